@@ -1,0 +1,42 @@
+"""Keeps what student code prints and warns out of a cell's outputs."""
+
+from __future__ import annotations
+
+import io
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+LIMIT = 10_000
+
+
+class _Bounded(io.StringIO):
+    """A text buffer that stops growing, so that a print in a loop fills no memory."""
+
+    def write(self, text: str) -> int:
+        if self.tell() < LIMIT:
+            super().write(text[: LIMIT - self.tell()])
+        return len(text)
+
+
+@contextmanager
+def captured_output() -> Iterator[io.StringIO]:
+    """Collect stdout, stderr and Python warnings of the block in one buffer of at most 10,000 characters.
+
+    The streams' own `write` is replaced, and not only `sys.stdout`: a logging handler that a student made
+    in an earlier cell holds the stream itself, and one line on stderr costs all points in nbgrader.
+    """
+    buffer = _Bounded()
+    streams: list[Any] = [sys.stdout, sys.stderr]
+    for stream in streams:
+        stream.write = buffer.write
+    try:
+        with warnings.catch_warnings():
+            # shown like other output: under the caller's "error" filter honest code would count as wrong
+            warnings.simplefilter("default")
+            yield buffer
+    finally:
+        for stream in streams:
+            vars(stream).pop("write", None)

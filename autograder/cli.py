@@ -1,0 +1,96 @@
+"""The command line: `autograder list`, `autograder check`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from autograder.exercise import Exercise
+from autograder.exercises import EXERCISES, find
+from autograder.feedback import NOTEBOOK_SEED, judge
+from autograder.result import CannotRun, Result
+from autograder.worker import RemoteProbe
+
+
+class Status(IntEnum):
+    """The exit status; of several files the worst counts."""
+
+    RIGHT = 0
+    WRONG = 1
+    NOT_RUN = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    options = _parser().parse_args(arguments)
+    if options.command == "list":
+        return _list()
+    try:
+        exercise = find(options.exercise)
+    except ValueError as error:
+        print(f"autograder: {error}", file=sys.stderr)
+        return Status.NOT_RUN
+    return max(_check(exercise, path, options.json) for path in options.files)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="autograder", description="Says whether a backward is right, and if not, why."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="show the exercises")
+    check = commands.add_parser(
+        "check",
+        help="check work in Python files or notebooks",
+        description="Exit status: 0 all right, 1 some wrong, 2 some could not be run.",
+    )
+    check.add_argument("exercise", metavar="ID", help="an id that `autograder list` shows, such as kill_head")
+    check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
+    check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
+    return parser
+
+
+def _list() -> Status:
+    lesson = 0
+    for exercise in EXERCISES.values():
+        if exercise.lesson != lesson:
+            lesson = exercise.lesson
+            print(f"{'' if exercise is next(iter(EXERCISES.values())) else chr(10)}Lesson {lesson}")
+        print(
+            f"  {exercise.id:<22} {exercise.max_score:>3g} points   "
+            f"{exercise.object_name} {exercise.signature}"
+        )
+        print(f"  {'':<22}              {exercise.summary}")
+    return Status.RIGHT
+
+
+def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
+    try:
+        with RemoteProbe(exercise.id, path) as probe:
+            result = judge(exercise, probe, NOTEBOOK_SEED)
+    except CannotRun as refusal:
+        _print_error(exercise, path, str(refusal), as_json)
+        return Status.NOT_RUN
+    _print_result(result, path, as_json)
+    return Status.RIGHT if result.passed else Status.WRONG
+
+
+def _print_result(result: Result, path: Path, as_json: bool) -> None:
+    _print({**result.to_json(), "file": str(path)} if as_json else f"{path}\n{result}\n")
+
+
+def _print_error(exercise: Exercise, path: Path, error: str, as_json: bool) -> None:
+    if not as_json:
+        _print(f"{path}\n{exercise.id}: could not be run. {error}\n")
+        return
+    nothing = Result(exercise.id, exercise.points, (), 0.0)
+    _print({**nothing.to_json(), "file": str(path), "error": error})
+
+
+def _print(what: dict[str, Any] | str) -> None:
+    print(json.dumps(what) if isinstance(what, dict) else what, flush=True)

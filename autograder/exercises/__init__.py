@@ -1,0 +1,21 @@
+"""All exercises, as data: one module a lesson. None of them imports torch before it is needed."""
+
+from __future__ import annotations
+
+import difflib
+
+from autograder.exercise import Exercise
+from autograder.exercises import lesson_01, lesson_04
+
+EXERCISES: dict[str, Exercise] = {
+    exercise.id: exercise for lesson in (lesson_01, lesson_04) for exercise in lesson.EXERCISES
+}
+
+
+def find(exercise_id: str) -> Exercise:
+    """Return the exercise of that id; raises ValueError, naming the nearest ids, if there is none."""
+    if exercise_id in EXERCISES:
+        return EXERCISES[exercise_id]
+    near = difflib.get_close_matches(str(exercise_id), EXERCISES, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`autograder list` shows them all."
+    raise ValueError(f"There is no exercise {exercise_id!r}; {hint}")

@@ -1,0 +1,145 @@
+"""Lesson 4, a first Function: kill_head, abs_product, affine, scale_rows, linear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.exercise import Exercise
+from autograder.function.exercise import Arguments, FunctionExercise
+from autograder.mistakes import named
+from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from autograder.function.case import Case
+
+LESSON = 4
+
+
+def _away_from_zero(generator: np.random.Generator, shape: tuple[int, ...], signs: list[float]) -> np.ndarray:
+    """Return values of magnitude 0.5 to 2 with the given signs, repeated."""
+    magnitudes: np.ndarray = generator.uniform(0.5, 2.0, shape)
+    return magnitudes * np.resize(signs, shape)
+
+
+def _kill_head(x: Tensor, n: int) -> Tensor:
+    import torch
+
+    return torch.where(torch.arange(x.shape[1]) < n, 0.0, x)
+
+
+def _kill_head_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    x = generator.standard_normal((3, 5))
+    return [(x, 2), (x, 0), (x, 5)]
+
+
+def _head_stays(case: Case) -> Iterator[Finding]:
+    """Train x towards a random target through the Function: its first n columns must not move."""
+    import torch
+
+    from autograder.function.probed import probed
+
+    start = case.generator.standard_normal((3, 8))
+    target = torch.tensor(case.generator.standard_normal((3, 8)))
+    x = torch.tensor(start, requires_grad=True)
+    function = probed(case.probe, (start, 2), [0], 1)
+    optimizer = torch.optim.SGD([x], lr=1.0)
+    for _ in range(5):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(function(x)[0], target)
+        loss.backward()
+        optimizer.step()
+    moved = np.abs(x.detach().numpy() - start)
+    if moved[:, :2].any():
+        yield named("missing-mask", "training loop", "x", "After five steps of SGD the head of x has moved.")
+    elif not moved[:, 2:].all():
+        yield named(
+            "missing-gradient",
+            "training loop",
+            "x",
+            "After five steps of SGD some of the tail has not moved.",
+        )
+
+
+def _abs_product_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    def pair(*shape: int) -> Arguments:
+        """Return u and v away from the kink at 0, in all four combinations of signs."""
+        return (
+            _away_from_zero(generator, shape, [1.0, -1.0]),
+            _away_from_zero(generator, shape, [1.0, 1.0, -1.0, -1.0]),
+        )
+
+    return [pair(3, 4), pair(5)]
+
+
+def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    import torch
+
+    return torch.nn.functional.linear(x, weight, bias)
+
+
+def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    x, weight, bias = (generator.standard_normal(shape) for shape in ((5, 3), (2, 3), (2,)))
+    return [(x, weight, bias), (x, weight, None), (x, weight)]
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    FunctionExercise(
+        id="kill_head",
+        lesson=LESSON,
+        signature="(x, n)",
+        summary="x with its first n columns set to 0",
+        points={"forward": 1, "contract": 0.5, "gradient": 1.5, "training loop": 0.5, "second order": 0.5},
+        parameters=("x", "n"),
+        forward=_kill_head,
+        samples=_kill_head_samples,
+        extra={"training loop": _head_stays},
+    ),
+    FunctionExercise(
+        id="abs_product",
+        lesson=LESSON,
+        signature="(u, v)",
+        summary="|u·v| elementwise",
+        points={"forward": 1, "contract": 0.5, "gradient": 2, "second order": 0.5},
+        parameters=("u", "v"),
+        forward=lambda u, v: (u * v).abs(),
+        samples=_abs_product_samples,
+    ),
+    FunctionExercise(
+        id="affine",
+        lesson=LESSON,
+        signature="(x, scale, shift)",
+        summary="x*scale + shift, both numbers",
+        points={"forward": 1, "contract": 1, "gradient": 0.5, "second order": 0.5},
+        parameters=("x", "scale", "shift"),
+        forward=lambda x, scale, shift: x * scale + shift,
+        samples=lambda generator: [
+            (generator.standard_normal((3, 4)), -1.5, 0.7),
+            (generator.standard_normal(2), 3, 2),
+        ],
+    ),
+    FunctionExercise(
+        id="scale_rows",
+        lesson=LESSON,
+        signature="(x, w)",
+        summary="x * w[:, None]",
+        points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
+        parameters=("x", "w"),
+        forward=lambda x, w: x * w[:, None],
+        samples=lambda generator: [(generator.standard_normal((3, 4)), generator.standard_normal(3))],
+    ),
+    FunctionExercise(
+        id="linear",
+        lesson=LESSON,
+        signature="(x, weight, bias?)",
+        summary="x @ weight.T + bias",
+        points={"forward": 1, "contract": 1, "gradient": 1.5, "frozen inputs": 1, "second order": 0.5},
+        parameters=("x", "weight", "bias"),
+        forward=_linear,
+        samples=_linear_samples,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Exercises whose object is a torch.autograd.Function: exercise, probe, verdict, explanation."""

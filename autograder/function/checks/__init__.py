@@ -1,0 +1,1 @@
+"""The checks of a Function, one a file: each yields findings about a case."""

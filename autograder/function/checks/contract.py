@@ -1,0 +1,93 @@
+"""Does backward keep its contract: number, types and shapes of what it returns, nothing written to?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from autograder.function.case import Case, Trial
+from autograder.function.checks.shapes import name_shape
+from autograder.function.exercise import Argument
+from autograder.function.probe import Returned
+from autograder.mistakes import named
+from autograder.result import Finding
+
+CHECK = "contract"
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Look at what backward itself returned, before the engine repairs or refuses it."""
+    for trial in case.trials:
+        yield from _number(case, trial)
+        yield from _types(case, trial)
+        yield from _shapes(case, trial)
+        yield from _writes(case, trial)
+
+
+def _number(case: Case, trial: Trial) -> Iterator[Finding]:
+    returned, asked = trial.answer["returned"], len(trial.sample.arguments)
+    if returned is None:
+        return
+    listing = ", ".join(case.name(p) for p in range(asked))
+    if len(returned) == 1 and returned[0]["type"] == "list":
+        yield named("too-few-gradients", CHECK, None, "backward returns a list; apply needs a tuple.")
+    elif len(returned) < asked:
+        yield named(
+            "too-few-gradients",
+            CHECK,
+            None,
+            f"backward returns {_count(len(returned))} for {asked} arguments of apply ({listing}).",
+        )
+    elif any(extra["type"] != "None" for extra in returned[asked:]):
+        yield named(
+            "too-many-gradients",
+            CHECK,
+            None,
+            f"backward returns {_count(len(returned))} for {asked} arguments of apply ({listing}).",
+        )
+
+
+def _count(number: int) -> str:
+    return "1 value" if number == 1 else f"{number} values"
+
+
+def _types(case: Case, trial: Trial) -> Iterator[Finding]:
+    for position, (argument, value) in enumerate(_pairs(trial)):
+        name, kind = case.name(position), value["type"]
+        if kind == "None" or kind == "list":
+            continue
+        if not isinstance(argument, np.ndarray):
+            yield named(
+                "gradient-for-non-tensor",
+                CHECK,
+                name,
+                f"backward returns a {kind} for {name}, which is no tensor.",
+            )
+        elif kind != "Tensor":
+            yield named("gradient-not-a-tensor", CHECK, name, f"backward returns a {kind} for {name}.")
+
+
+def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
+    return zip(trial.sample.arguments, trial.answer["returned"] or [], strict=False)
+
+
+def _shapes(case: Case, trial: Trial) -> Iterator[Finding]:
+    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
+    for position, (argument, value) in enumerate(_pairs(trial)):
+        if value["value"] is None or not isinstance(argument, np.ndarray) or not trial.requires[position]:
+            continue
+        name = case.name(position)
+        odd = value["value"]
+        message = f"The gradient for {name} has shape {odd.shape}, and {name} has shape {argument.shape}."
+        yield named(name_shape(odd, truths, position), CHECK, name, message)
+
+
+def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
+    for _ in trial.answer["cotangents_changed"]:
+        yield named(
+            "mutates-grad-output", CHECK, None, "backward writes into the cotangent that it is given."
+        )
+    for position in trial.answer["inputs_changed"]:
+        name = case.name(position)
+        yield named("mutates-input", CHECK, name, f"{name} has other values after the backward pass.")

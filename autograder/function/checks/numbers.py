@@ -1,0 +1,21 @@
+"""When two arrays count as equal, and where they differ most."""
+
+from __future__ import annotations
+
+import numpy as np
+
+# Two formulas for one derivative agree to some 1e-13 in float64; a wrong one is off by far more than this.
+RELATIVE = 1e-7
+
+
+def close(found: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether two float64 arrays of one shape agree up to rounding; NaN never does."""
+    scale = max(1.0, float(np.abs(truth).max(initial=0.0)))
+    return bool(np.allclose(found, truth, rtol=RELATIVE, atol=RELATIVE * scale))
+
+
+def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
+    """Return the index at which two arrays differ most; a NaN is furthest of all."""
+    distance = np.abs(found - truth)
+    flat = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
+    return tuple(int(i) for i in np.unravel_index(flat, truth.shape))

@@ -1,0 +1,56 @@
+"""A Function exercise as data: the forward in native PyTorch, sample inputs, the contract asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.exercise import Exercise
+from autograder.result import Finding, Outcome
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from autograder.function.case import Case
+    from autograder.function.probe import FunctionProbe
+
+Argument = np.ndarray | float | int | None
+Arguments = tuple[Argument, ...]
+ExtraCheck = Callable[["Case"], Iterator[Finding]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionExercise(Exercise):
+    """What a Function must compute, and on which inputs it is tried.
+
+    `forward` is the truth: autograd differentiates it in float64. `samples` draws argument tuples from a
+    generator: both sides of every branch, never on a kink, no two sizes equal. A tuple may be shorter than
+    the signature where an argument may be left out. `extra` are checks beyond those in
+    `autograder.function.verdict`, by the name that `points` gives them.
+    """
+
+    parameters: tuple[str, ...]
+    forward: Callable[..., Tensor | tuple[Tensor, ...]]
+    samples: Callable[[np.random.Generator], Sequence[Arguments]]
+    further_outputs: bool = False
+    extra: Mapping[str, ExtraCheck] = field(default_factory=dict)
+
+    @property
+    def object_name(self) -> str:
+        """Return the class name: `kill_head` is handed in as `KillHead`."""
+        return "".join(word.capitalize() for word in self.id.split("_"))
+
+    def probe(self, work: Any) -> FunctionProbe:
+        """Return a probe of a Function class; raises CannotRun for anything else."""
+        from autograder.function.probe import FunctionProbe
+
+        return FunctionProbe(work, self.object_name)
+
+    def judge(self, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
+        """Yield the outcome of every check."""
+        from autograder.function.verdict import judge
+
+        return judge(self, probe, seed)

@@ -1,0 +1,245 @@
+"""Runs beside the student's Function and answers with plain arrays and plain facts.
+
+The probe knows no truth. Its answers are built of None, numbers, strings, lists, dicts and NumPy arrays
+alone, so that it can sit in another process.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+from torch.autograd import Function
+
+from autograder.errors import StudentError, student_errors
+from autograder.function.exercise import Argument
+from autograder.result import CannotRun
+
+Flags = Sequence[bool]
+
+
+class Returned(TypedDict):
+    """What backward handed over for one argument, before the engine repairs or refuses it.
+
+    `value` is there only where the shape is not the argument's own.
+    """
+
+    type: str
+    shape: list[int] | None
+    value: np.ndarray | None
+
+
+class Forward(TypedDict):
+    """Outputs for given arguments."""
+
+    outputs: list[np.ndarray]
+    changed: list[int]
+    error: NotRequired[StudentError]
+
+
+class Pullback(TypedDict):
+    """The vector-Jacobian products for given cotangents, and how they came about.
+
+    `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
+    backward was never called or did not return.
+    """
+
+    gradients: list[np.ndarray | None]
+    returned: list[Returned] | None
+    inputs_changed: list[int]
+    cotangents_changed: list[int]
+    error: NotRequired[StudentError]
+
+
+class SecondPullback(TypedDict):
+    """The gradient of <pullback, seconds>, for every argument and every cotangent."""
+
+    for_arguments: list[np.ndarray | None]
+    for_cotangents: list[np.ndarray | None]
+    declared_once: bool
+    error: NotRequired[StudentError]
+
+
+class FunctionProbe:
+    """Calls one student's Function.
+
+    Raises CannotRun if `work` is not a subclass of torch.autograd.Function.
+    """
+
+    def __init__(self, work: Any, name: str) -> None:
+        if isinstance(work, type) and issubclass(work, Function):
+            self._work = work
+            return
+        owner = getattr(work, "__self__", None)
+        if isinstance(owner, type) and issubclass(owner, Function):
+            raise CannotRun(f"Hand in the class {name} itself, not {name}.apply.")
+        kind = f"the class {work.__name__}" if isinstance(work, type) else f"a {type(work).__name__}"
+        raise CannotRun(f"{name} must be a subclass of torch.autograd.Function, but it is {kind}.")
+
+    def forward(self, arguments: Sequence[Argument]) -> Forward:
+        """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
+        tensors = _tensors(arguments, [False] * len(arguments))
+        answer: Forward = {"outputs": [], "changed": []}
+        with student_errors(answer, "forward"), torch.no_grad():
+            outputs = _as_outputs(self._work.apply(*tensors))
+            answer["outputs"] = [_array(output) for output in outputs]
+        answer["changed"] = _changed(tensors, arguments)
+        return answer
+
+    def vjp(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Pullback:
+        """Return the gradients for every argument marked in `requires`, and what backward itself returned.
+
+        A cotangent that is None leaves its output out, as an output that no loss uses.
+        """
+        tensors = _tensors(arguments, requires)
+        record: list[Any] = []
+        answer: Pullback = {
+            "gradients": [None] * len(arguments),
+            "returned": None,
+            "inputs_changed": [],
+            "cotangents_changed": [],
+        }
+        given = [None if c is None else torch.tensor(c) for c in cotangents]
+        with student_errors(answer, "backward"), torch.enable_grad():
+            outputs = _as_outputs(_recording(self._work, record).apply(*tensors))
+            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+            used = [pair for pair in zip(outputs, given, strict=False) if pair[1] is not None]
+            gradients = torch.autograd.grad(
+                [output for output, _ in used],
+                wanted,
+                [cotangent for _, cotangent in used],
+                allow_unused=True,
+            )
+            answer["gradients"] = _spread(gradients, requires)
+        if record:
+            pairs = zip_longest(record[-1], arguments[: len(record[-1])])
+            answer["returned"] = [_describe(value, argument) for value, argument in pairs]
+        answer["inputs_changed"] = _changed(tensors, arguments)
+        answer["cotangents_changed"] = _changed(given, cotangents)
+        return answer
+
+    def second_vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[np.ndarray],
+        seconds: Sequence[Argument],
+    ) -> SecondPullback:
+        """Differentiate the pullback once more: gradients of its inner product with `seconds`.
+
+        `seconds` has one entry an argument. `declared_once` says that backward is marked
+        `once_differentiable`: its error node is looked for in the graph, as `allow_unused` walks past it.
+        """
+        tensors = _tensors(arguments, requires)
+        given = [torch.tensor(c, requires_grad=True) for c in cotangents]
+        answer: SecondPullback = {
+            "for_arguments": [None] * len(arguments),
+            "for_cotangents": [None] * len(cotangents),
+            "declared_once": False,
+        }
+        with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
+            outputs = _as_outputs(self._work.apply(*tensors))[: len(given)]
+            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+            gradients = _spread_tensors(
+                torch.autograd.grad(outputs, wanted, given, create_graph=True, allow_unused=True), requires
+            )
+            live = [
+                (gradient, torch.tensor(second))
+                for gradient, second in zip(gradients, seconds, strict=True)
+                if gradient is not None and gradient.requires_grad and second is not None
+            ]
+            answer["declared_once"] = any(_has_error_node(gradient) for gradient, _ in live)
+            if live and not answer["declared_once"]:
+                found = torch.autograd.grad(
+                    [gradient for gradient, _ in live],
+                    [*wanted, *given],
+                    [second for _, second in live],
+                    allow_unused=True,
+                )
+                answer["for_arguments"] = _spread(found[: len(wanted)], requires)
+                answer["for_cotangents"] = _spread(found[len(wanted) :], [True] * len(given))
+        return answer
+
+
+def _recording(work: type[Function], record: list[Any]) -> type[Function]:
+    """Return a subclass whose backward also notes what it returns: a tuple, always."""
+    name = "backward" if work.vjp is Function.vjp else "vjp"  # PyTorch allows either name
+    original: Callable[..., Any] = getattr(work, name)
+
+    def recording(ctx: Any, *cotangents: Any) -> Any:
+        returned = original(ctx, *cotangents)
+        record.append(returned if isinstance(returned, tuple) else (returned,))
+        return returned
+
+    subclass: type[Function] = types.new_class(work.__name__, (work,))
+    setattr(subclass, name, staticmethod(recording))
+    return subclass
+
+
+def _tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
+    return [
+        torch.tensor(argument, requires_grad=flag) if isinstance(argument, np.ndarray) else argument
+        for argument, flag in zip(arguments, requires, strict=True)
+    ]
+
+
+def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:
+    outputs = returned if isinstance(returned, tuple) else (returned,)
+    for output in outputs:
+        if not isinstance(output, torch.Tensor):
+            raise TypeError(
+                f"forward must return a Tensor, or a tuple of them, and returned a {_type(output)}"
+            )
+    return outputs
+
+
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.numpy(force=True).copy()
+
+
+def _spread_tensors(found: Sequence[torch.Tensor | None], flags: Flags) -> list[torch.Tensor | None]:
+    remaining = iter(found)
+    return [next(remaining) if flag else None for flag in flags]
+
+
+def _spread(found: Sequence[torch.Tensor | None], flags: Flags) -> list[np.ndarray | None]:
+    return [None if tensor is None else _array(tensor) for tensor in _spread_tensors(found, flags)]
+
+
+def _changed(tensors: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+    """Return the positions whose tensor was written to: by its version, or (through .data) by its values."""
+    return [
+        position
+        for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
+        if isinstance(tensor, torch.Tensor)
+        and (tensor._version > 0 or not np.array_equal(_array(tensor), np.asarray(original)))
+    ]
+
+
+def _type(value: Any) -> str:
+    return "None" if value is None else type(value).__name__
+
+
+def _describe(value: Any, argument: Argument) -> Returned:
+    if not isinstance(value, torch.Tensor):
+        return {"type": _type(value), "shape": None, "value": None}
+    odd = isinstance(argument, np.ndarray) and argument.shape != value.shape
+    return {"type": "Tensor", "shape": list(value.shape), "value": _array(value) if odd else None}
+
+
+def _has_error_node(gradient: torch.Tensor) -> bool:
+    """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
+    waiting, seen = [gradient.grad_fn], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        if node.name() == "torch::autograd::Error":
+            return True
+        seen.add(node)
+        waiting.extend(parent for parent, _ in node.next_functions)
+    return False

@@ -1,0 +1,63 @@
+"""Judges a Function: runs the checks in order and says which of them could not be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from autograder.function.case import Case
+from autograder.function.checks import contract, forward, frozen_inputs, gradient, second_order
+from autograder.function.exercise import FunctionExercise
+from autograder.function.probe import FunctionProbe
+from autograder.result import Finding, Outcome
+
+Check = Callable[[Case], Iterator[Finding]]
+
+CHECKS: dict[str, Check] = {
+    "forward": forward.findings,
+    "contract": contract.findings,
+    "gradient": gradient.findings,
+    "frozen inputs": frozen_inputs.findings,
+    "second order": second_order.findings,
+}
+
+
+def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
+    """Yield the outcome of every check that has points, in their order.
+
+    The contract is not reached where backward never returned, the gradient not where the engine refused
+    what it returned, and everything else not before the gradient is right: one mistake, one finding.
+    """
+    case = Case(exercise, probe, seed)
+    passed: set[str] = set()
+    for name in exercise.points:
+        if not _reachable(name, case, passed):
+            yield Outcome(name, reached=False)
+            continue
+        check = CHECKS.get(name) or exercise.extra[name]
+        outcome = Outcome(name, _distinct(check(case)))
+        passed |= {name} if outcome.passed else set()
+        yield outcome
+
+
+def _reachable(name: str, case: Case, passed: set[str]) -> bool:
+    if name == "forward":
+        return True
+    if "forward" not in passed:
+        return False
+    if name == "contract":
+        return any(trial.answer["returned"] is not None for trial in case.trials)
+    if name == "gradient":
+        return (
+            "contract" in passed
+            or all("error" not in trial.answer for trial in case.trials)
+            or not any(trial.answer["returned"] is not None for trial in case.trials)
+        )
+    return "gradient" in passed
+
+
+def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
+    """Keep the first finding of each mistake at each input: other samples only repeat it."""
+    kept: dict[tuple[str | None, str | None], Finding] = {}
+    for finding in findings:
+        kept.setdefault((finding.mistake, finding.input), finding)
+    return tuple(kept.values())

@@ -1,0 +1,1 @@
+"""A result for people: as text, as HTML."""

@@ -1,0 +1,71 @@
+"""A result as HTML, in the colours of the page that shows it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.mistakes import MISTAKES
+from autograder.result import Finding, Outcome, Result
+
+# Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
+STYLE = """
+.wyob-result { border: 1px solid rgba(128,128,128,.45); border-left: 5px solid #D55E00; border-radius: 4px;
+  padding: .6em 1em .7em; margin: .3em 0; max-width: 54em; line-height: 1.5; font-size: 14px; }
+.wyob-result.right { border-left-color: #009E73; }
+.wyob-result .head { font-weight: 600; margin-bottom: .35em; }
+.wyob-result .score { float: right; font-variant-numeric: tabular-nums; }
+.wyob-result ul { list-style: none; margin: 0; padding: 0; }
+.wyob-result li { margin: 0; padding: .1em 0; clear: both; }
+.wyob-result .mark { display: inline-block; width: 1.4em; font-weight: 700; }
+.wyob-result .pass > .mark { color: #009E73; }
+.wyob-result .fail > .mark { color: #D55E00; }
+.wyob-result .skip { opacity: .7; }
+.wyob-result .finding { margin: .2em 0 .5em 1.4em; }
+.wyob-result .finding p { margin: .15em 0; }
+.wyob-result code { font-size: 92%; }
+.wyob-result pre { margin: .3em 0 0; max-height: 12em; overflow: auto; font-size: 12px; }
+"""
+
+
+def as_html(result: Result) -> str:
+    """Return the result as a self-contained fragment; all that comes from a student is escaped."""
+    verdict = "all right" if result.passed else "not yet right"
+    checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
+    printed = result.printed.strip()
+    said = (
+        f"<details><summary>Your code printed</summary><pre>{escape(printed)}</pre></details>"
+        if printed
+        else ""
+    )
+    return (
+        f"<style>{STYLE}</style>"
+        f'<div class="wyob-result {"right" if result.passed else "wrong"}" role="group" '
+        f'aria-label="{escape(result.exercise)}: {verdict}">'
+        f'<div class="head"><code>{escape(result.exercise)}</code>: {verdict}'
+        f'<span class="score">{result.score:g} of {result.max_score:g} points</span></div>'
+        f"<ul>{checks}</ul>{said}</div>"
+    )
+
+
+def _check(outcome: Outcome, points: float) -> str:
+    kind, mark, word = (
+        ("pass", "✓", "passed")
+        if outcome.passed
+        else ("fail", "✗", "failed")
+        if outcome.reached
+        else ("skip", "–", "not reached")
+    )
+    earned = points if outcome.passed else 0
+    note = "" if outcome.reached else " (not reached)"
+    findings = "".join(_finding(finding) for finding in outcome.findings)
+    return (
+        f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
+        f'{escape(outcome.check)}{note}<span class="score">{earned:g} / {points:g}</span>{findings}</li>'
+    )
+
+
+def _finding(finding: Finding) -> str:
+    name = f"<code>{finding.mistake}</code> " if finding.mistake else ""
+    why = f"<p>{escape(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
+    hint = f"<details><summary>Hint</summary><p>{escape(finding.hint)}</p></details>" if finding.hint else ""
+    return f'<div class="finding"><p>{name}{escape(finding.message)}</p>{why}{hint}</div>'

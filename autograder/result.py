@@ -1,0 +1,92 @@
+"""What comes out of a check: findings, outcomes, one result; plain data throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
+    """The work could not be tried at all; the message is one sentence for the student."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong: which mistake (an id of the table, or None), where, and one hint."""
+
+    check: str
+    message: str
+    mistake: str | None = None
+    input: str | None = None
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one check went; `reached` is False where an earlier failure left nothing to check."""
+
+    check: str
+    findings: tuple[Finding, ...] = ()
+    reached: bool = True
+
+    @property
+    def passed(self) -> bool:
+        """Return whether the check ran and found nothing."""
+        return self.reached and not self.findings
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one piece of work; shows itself as text and, in a notebook, as HTML."""
+
+    exercise: str
+    points: Mapping[str, float]
+    outcomes: tuple[Outcome, ...]
+    seconds: float
+    printed: str = field(default="", compare=False)
+
+    @property
+    def passed(self) -> bool:
+        """Return whether every check ran and found nothing."""
+        return {o.check for o in self.outcomes if o.passed} == set(self.points)
+
+    @property
+    def score(self) -> float:
+        """Return the points of the checks that passed."""
+        return float(sum(self.points[o.check] for o in self.outcomes if o.passed))
+
+    @property
+    def max_score(self) -> float:
+        """Return the points of all checks."""
+        return float(sum(self.points.values()))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Return all findings; the first is the cause."""
+        return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as the object that `autograder check --json` prints."""
+        keys = ("mistake", "check", "input", "message", "hint")
+        findings = [asdict(finding) for finding in self.findings]
+        return {
+            "exercise": self.exercise,
+            "passed": self.passed,
+            "score": self.score,
+            "max_score": self.max_score,
+            "findings": [{key: finding[key] for key in keys} for finding in findings],
+            "seconds": round(self.seconds, 4),
+        }
+
+    def __str__(self) -> str:
+        from autograder.render.text import as_text
+
+        return as_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from autograder.render.html import as_html
+
+        return as_html(self)

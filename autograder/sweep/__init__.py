@@ -1,0 +1,1 @@
+"""Exercises whose object is a sweep over a tape, forward or reverse."""

@@ -1,0 +1,82 @@
+"""Tapes on which a sweep is tried, with random local derivatives; and the truth about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from course.engine.tape import Step
+
+Tape = list[Step]
+
+
+def _tape(generator: np.random.Generator, operands: Mapping[str, tuple[str, ...]]) -> Tape:
+    return [
+        Step(
+            name,
+            used,
+            tuple(generator.uniform(0.5, 2.0, len(used)) * generator.choice([-1.0, 1.0], len(used))),
+        )
+        for name, used in operands.items()
+    ]
+
+
+def straight(generator: np.random.Generator) -> Tape:
+    """Return a tree: no node is used twice."""
+    return _tape(generator, {"a": (), "b": (), "c": ("a", "b"), "d": ("c",), "out": ("d",)})
+
+
+def diamond(generator: np.random.Generator) -> Tape:
+    """Return a tape with one node on two paths, two leaves, and an uneven depth."""
+    used = {"a": (), "b": (), "c": ("a", "b"), "d": ("c",), "e": ("d", "b"), "out": ("c", "e")}
+    return _tape(generator, used)
+
+
+def square(generator: np.random.Generator) -> Tape:
+    """Return a tape whose step uses one operand twice, as x*x does."""
+    return _tape(generator, {"a": (), "b": ("a", "a"), "out": ("b", "a")})
+
+
+def dead_ends(generator: np.random.Generator) -> Tape:
+    """Return a tape with a leaf and two steps on which the output does not depend."""
+    used = {"a": (), "b": (), "c": ("a",), "unused": ("c", "b"), "deeper": ("unused",), "out": ("c", "a")}
+    return _tape(generator, used)
+
+
+def ladder(depth: int) -> Tape:
+    """Return `depth` doublings: 2**depth paths over 2*depth edges, the adjoints all 1."""
+    steps = [Step("w0", (), ())]
+    steps += [Step(f"w{k}", (f"w{k - 1}", f"w{k - 1}"), (0.5, 0.5)) for k in range(1, depth + 1)]
+    return steps
+
+
+def edges(tape: Tape) -> int:
+    """Return the number of edges, which is the number of products that a sweep needs."""
+    return sum(len(step.operands) for step in tape)
+
+
+def local_matrix(tape: Tape) -> np.ndarray:
+    """Return the matrix L of local derivatives: L[i, j] sums those of step i with respect to node j."""
+    index = {step.name: i for i, step in enumerate(tape)}
+    matrix = np.zeros((len(tape), len(tape)))
+    for step in tape:
+        for operand, partial in zip(step.operands, step.partials, strict=True):
+            matrix[index[step.name], index[operand]] += partial
+    return matrix
+
+
+def true_tangents(tape: Tape, inputs: Sequence[str], seed: Sequence[float]) -> dict[str, float]:
+    """Return all tangents: the solution t of (I - L) t = s (Griewank & Walther, 2008, chapter 2)."""
+    start = np.array([dict(zip(inputs, seed, strict=True)).get(step.name, 0.0) for step in tape])
+    return _solve(tape, np.eye(len(tape)) - local_matrix(tape), start)
+
+
+def true_adjoints(tape: Tape, seed: float) -> dict[str, float]:
+    """Return all adjoints: the solution a of (I - L)^T a = s, with the seed at the last node."""
+    start = np.zeros(len(tape))
+    start[-1] = seed
+    return _solve(tape, (np.eye(len(tape)) - local_matrix(tape)).T, start)
+
+
+def _solve(tape: Tape, matrix: np.ndarray, start: np.ndarray) -> dict[str, float]:
+    return dict(zip((step.name for step in tape), np.linalg.solve(matrix, start).tolist(), strict=True))

@@ -1,0 +1,135 @@
+"""Judges a sweep: the numbers against a linear solve, the products against the number of edges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograder.errors import tell
+from autograder.mistakes import named
+from autograder.result import Finding, Outcome
+from autograder.sweep import tapes
+from autograder.sweep.exercise import SweepExercise
+from autograder.sweep.probe import PRODUCTS_AT_MOST, Sweep, SweepProbe
+
+DEPTH = 3000  # deeper than Python's recursion limit
+
+TAPES: dict[str, list[Callable[[np.random.Generator], tapes.Tape]]] = {
+    "plain tape": [tapes.straight],
+    "fan-out": [tapes.diamond, tapes.square],
+    "unreachable nodes": [tapes.dead_ends],
+}
+
+
+def judge(exercise: SweepExercise, probe: SweepProbe, seed: int) -> Iterator[Outcome]:
+    """Yield an outcome for each kind of tape, then for the number of products."""
+    generator = np.random.default_rng(seed)
+    plain_passed = True
+    for check in exercise.points:
+        if not plain_passed:
+            yield Outcome(check, reached=False)
+            continue
+        if check == "one pass":
+            outcome = Outcome(check, tuple(_one_pass(exercise, probe)))
+        else:
+            made = [make(generator) for make in TAPES[check]]
+            found = (f for tape in made for f in _numbers(check, exercise, probe, tape, generator))
+            outcome = Outcome(check, tuple(found)[:1])
+        if check == "plain tape":
+            plain_passed = outcome.passed
+        yield outcome
+
+
+def _ask(
+    exercise: SweepExercise, probe: SweepProbe, tape: tapes.Tape, generator: np.random.Generator
+) -> tuple[Sweep, dict[str, float]]:
+    seed: Any
+    if exercise.direction == "reverse":
+        seed = float(generator.uniform(1.5, 3.0))
+        return probe.run(tape, [seed]), tapes.true_adjoints(tape, seed)
+    inputs = [step.name for step in tape if not step.operands]
+    seed = generator.uniform(1.5, 3.0, len(inputs)).tolist()
+    return probe.run(tape, [tuple(inputs), tuple(seed)]), tapes.true_tangents(tape, inputs, seed)
+
+
+def _numbers(
+    check: str, exercise: SweepExercise, probe: SweepProbe, tape: tapes.Tape, generator: np.random.Generator
+) -> Iterator[Finding]:
+    answer, truths = _ask(exercise, probe, tape, generator)
+    if "error" in answer:
+        yield Finding(check, tell(answer["error"]))
+        return
+    if answer["tape_changed"]:
+        yield named("mutates-input", check, "tape", "The tape is not the same after the sweep.")
+    for name, truth in truths.items():
+        value = answer["numbers"].get(name)
+        if value is None:
+            yield Finding(
+                check, f"{_kind(exercise)} of {name} is missing from the dict.", None, name, _missing(truth)
+            )
+        elif not math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12):
+            yield _explain(check, exercise, name, value, truth, tape, truths)
+
+
+def _kind(exercise: SweepExercise) -> str:
+    return "The adjoint" if exercise.direction == "reverse" else "The tangent"
+
+
+def _missing(truth: float) -> str:
+    return "A node that is not connected gets 0." if truth == 0 else "Every node of the tape gets a number."
+
+
+def _explain(
+    check: str,
+    exercise: SweepExercise,
+    name: str,
+    value: float,
+    truth: float,
+    tape: tapes.Tape,
+    truths: dict[str, float],
+) -> Finding:
+    if exercise.direction == "reverse":
+        parts = [
+            partial * truths[step.name]
+            for step in tape
+            for operand, partial in zip(step.operands, step.partials, strict=True)
+            if operand == name
+        ]
+    else:
+        step = next(step for step in tape if step.name == name)
+        parts = [p * truths[o] for o, p in zip(step.operands, step.partials, strict=True)]
+    said = f"{_kind(exercise)} of {name} is {value:.6g} and should be {truth:.6g} on the tape {_shown(tape)}."
+    if len(parts) > 1 and any(math.isclose(value, part, rel_tol=1e-9) for part in parts):
+        message = f"{said} Only one of the {len(parts)} edges at {name} is counted."
+        return named("overwrites-instead-of-accumulates", check, name, message)
+    return Finding(
+        check, said, None, name, "Follow the numbers through this tape by hand, one edge at a time."
+    )
+
+
+def _shown(tape: tapes.Tape) -> str:
+    return "; ".join(f"{s.name}({', '.join(s.operands)})" if s.operands else s.name for s in tape)
+
+
+def _one_pass(exercise: SweepExercise, probe: SweepProbe) -> Iterator[Finding]:
+    tape = tapes.ladder(DEPTH)
+    needed = tapes.edges(tape)
+    answer = probe.run(tape, [1.0] if exercise.direction == "reverse" else [("w0",), (1.0,)])
+    if "error" in answer and answer["error"]["type"] != "TooManyProducts":
+        yield Finding("one pass", f"On a tape of {len(tape)} steps, {tell(answer['error'])}")
+    elif answer["products"] > needed:
+        shown = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else answer["products"]
+        yield Finding(
+            "one pass",
+            f"A tape with {needed} edges took {shown} products: some edges are travelled more than once.",
+            None,
+            None,
+            "In which order must the steps be visited so that a node is finished before it is passed on?",
+        )
+    elif any(not math.isclose(answer["numbers"].get(step.name) or 0.0, 1.0) for step in tape):
+        yield Finding(
+            "one pass", f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1."
+        )

@@ -1,0 +1,1 @@
+"""Write Your Own Backward: the course, its engine and its pictures."""

@@ -1,0 +1,186 @@
+"""Reverse accumulation: adjoints travel from the outputs to the leaves, each node visited once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from course.engine.core import FREED, AccumulateGrad, Mode, Node, Tensor, attach, recording
+from course.engine.values import is_floating, settle
+
+
+def propagate(
+    seeds: Sequence[tuple[Node, Any]], wanted: Collection[Node] | None, retain_graph: bool
+) -> dict[Node, Any]:
+    """Send adjoints down from the seeds; return those of the nodes wanted, or fill every leaf's `.grad`.
+
+    A node runs when all that used its output have run: in falling order of creation that is always so.
+    Adjoints are plain values, or Tensors while Mode.recording is on: then the pass itself leaves a graph.
+    """
+    waiting = object()  # the adjoint of a node that this pass will visit and that nothing has reached yet
+    caught: dict[Node, Any] = {}
+    order: list[Node] = []
+    try:
+        collect([node for node, _ in seeds], waiting, order)
+        order.sort(key=attrgetter("number"))
+        runs = order if wanted is None else leading_to(wanted, order)
+        for node, seed in seeds:
+            node.adjoint = seed if node.adjoint is waiting else node.adjoint + seed
+        while order:
+            node = order.pop()
+            adjoint, node.adjoint = node.adjoint, None
+            if adjoint is waiting or adjoint is None:
+                continue
+            if node.hooks is not None:
+                adjoint = call_before(node, adjoint)
+            if wanted is not None and node in wanted:
+                caught[node] = adjoint
+                if node not in runs:
+                    continue
+            gradients = node.vjp(adjoint, node.saved_tensors if Mode.recording else node.saved)  # type: ignore[arg-type]
+            if type(gradients) is not tuple:
+                gradients = (gradients,)
+            if node.hooks is not None:
+                gradients = call_after(node, gradients, adjoint)
+            for parent, gradient in zip(node.edges, gradients, strict=True):
+                if parent is None or gradient is None:
+                    continue
+                so_far = parent.adjoint
+                if so_far is None:  # nothing that is wanted lies there
+                    continue
+                if type(gradient) is not float or type(parent.value) is not float:
+                    gradient = parent.fit(gradient)
+                parent.adjoint = gradient if so_far is waiting else so_far + gradient
+            if node.saved and not retain_graph:
+                node.saved = None
+    finally:
+        for node in order:
+            node.adjoint = None
+    return caught
+
+
+def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
+    """Append every node that the roots lead to, once, and mark it as waiting."""
+    stack: list[Node | None] = [*roots]
+    while stack:
+        node = stack.pop()
+        if node is None or node.adjoint is waiting:
+            continue
+        if node.adjoint is not None:
+            raise RuntimeError(f"{node.name()} is at work in another backward pass, which called this one")
+        if node.saved is None:
+            raise RuntimeError(FREED)
+        node.adjoint = waiting
+        order.append(node)
+        stack.extend(node.edges)
+
+
+def leading_to(wanted: Collection[Node], order: list[Node]) -> set[Node]:
+    """Return the nodes that must run to reach the wanted ones; what does not matter stops waiting."""
+    matters: set[Node | None] = set(wanted)
+    runs = set()
+    for node in order:
+        if not matters.isdisjoint(node.edges):
+            runs.add(node)
+            matters.add(node)
+        elif node not in matters:
+            node.adjoint = None
+    return runs
+
+
+def tensor_of(adjoint: Any) -> Any:
+    """Show an adjoint to a hook, as a Tensor."""
+    return adjoint if adjoint is None or isinstance(adjoint, Tensor) else attach(adjoint)
+
+
+def adjoint_of(tensor: Any) -> Any:
+    """Take an adjoint from a Tensor: the Tensor itself where the pass is recorded, else its data."""
+    return tensor if tensor is None or Mode.recording else tensor.data
+
+
+def call_before(node: Node, adjoint: Any) -> Any:
+    """Call the hooks of the node's output and fill its Tensor's `.grad` if it asked for that."""
+    assert node.hooks is not None
+    for hook in tuple(node.hooks.before.values()):
+        changed = hook(tensor_of(adjoint))
+        adjoint = adjoint if changed is None else node.fit(adjoint_of(changed))
+    tensor = node.hooks.retain and node.hooks.retain()
+    if tensor:
+        gradient = tensor_of(adjoint)
+        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
+    return adjoint
+
+
+def call_after(node: Node, gradients: tuple[Any, ...], adjoint: Any) -> tuple[Any, ...]:
+    """Call the node's own hooks with the gradients it gave and those it was given."""
+    assert node.hooks is not None
+    outputs = tuple(tensor_of(g) for g in (adjoint if isinstance(adjoint, tuple) else (adjoint,)))
+    for hook in tuple(node.hooks.after.values()):
+        changed = hook(tuple(tensor_of(g) for g in gradients), outputs)
+        if changed is not None:
+            gradients = tuple(adjoint_of(g) for g in (changed if isinstance(changed, tuple) else (changed,)))
+    return gradients
+
+
+def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
+    """Return the adjoint that a pass starts from: 1 for a single entry, else the one given."""
+    if output.node is None:
+        raise RuntimeError("this Tensor does not require a gradient: no leaf that it was computed from does")
+    if gradient is None:
+        if output.size != 1:
+            raise RuntimeError(
+                f"a gradient can be created only for a single entry; for shape {output.shape} say "
+                "what each entry's adjoint is, with backward(gradient) or grad(…, grad_outputs=…)"
+            )
+        gradient = attach(settle(np.ones_like(output.data)))
+    elif not isinstance(gradient, Tensor):
+        raise TypeError(f"gradients are given as Tensors, not as {type(gradient).__name__}")
+    if gradient.shape != output.shape:
+        raise RuntimeError(f"the gradient given has shape {gradient.shape}, and the output {output.shape}")
+    return output.node.fit(adjoint_of(gradient))
+
+
+def backward(
+    tensor: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
+) -> None:
+    """Add to the `.grad` of each leaf the derivative of the tensor, or of its product with `gradient`.
+
+    Raises RuntimeError if the tensor has several entries and no gradient is given, or no graph (any more).
+    """
+    with recording(create_graph):
+        seed = seed_for(tensor, gradient)
+        assert tensor.node is not None
+        propagate([(tensor.node, seed)], None, create_graph if retain_graph is None else retain_graph)
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """Return the derivatives of the outputs' sum with respect to each input; no `.grad` is touched.
+
+    Each output may have an adjoint in `grad_outputs`; a single entry's is 1. Runs only the nodes that lead to
+    the inputs. Raises RuntimeError for an input that was not used, unless allow_unused: then it gets None.
+    """
+    outputs = [outputs] if isinstance(outputs, Tensor) else [*outputs]
+    inputs = [inputs] if isinstance(inputs, Tensor) else [*inputs]
+    if grad_outputs is None or isinstance(grad_outputs, Tensor):
+        grad_outputs = [grad_outputs] * len(outputs)
+    if len(grad_outputs) != len(outputs):
+        raise RuntimeError(f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed")
+    if any(x.node is None for x in inputs):
+        raise RuntimeError("one of the inputs does not require a gradient: make it with requires_grad=True")
+    with recording(create_graph):
+        seeds = [(y.node, seed_for(y, g)) for y, g in zip(outputs, grad_outputs, strict=True)]
+        wanted = {x.node for x in inputs}
+        caught = propagate(seeds, wanted, create_graph if retain_graph is None else retain_graph)  # type: ignore[arg-type]
+    if not allow_unused and len(caught) < len(wanted):
+        raise RuntimeError("one of the inputs was not used for the outputs; say allow_unused=True to get None for it")
+    return tuple(tensor_of(caught.get(x.node)) for x in inputs)  # type: ignore[arg-type]

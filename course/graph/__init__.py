@@ -1,0 +1,1 @@
+"""Seeing a computation: one model, one picture, one player."""

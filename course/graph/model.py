@@ -1,0 +1,150 @@
+"""The model of a computation: plain data, the same whether the engine or PyTorch recorded it.
+
+Everything here can be written as JSON; nothing here knows where it came from.
+"""
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Entries = float | list[Any]
+
+
+@dataclass(frozen=True)
+class Value:
+    """An array's shape, dtype and bytes, and its entries (nested lists) when they are few enough to be read."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    nbytes: int
+    entries: Entries | None = None
+
+    @property
+    def number(self) -> float | None:
+        """The only entry of an array that has one; else None."""
+        entries: Any = self.entries
+        if entries is None or math.prod(self.shape) != 1:
+            return None
+        while isinstance(entries, list):
+            entries = entries[0]
+        return float(entries)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A tensor that an operation keeps for its backward; `node` is the node whose value it is, if any."""
+
+    name: str
+    value: Value
+    node: str | None = None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A leaf, an operation with its result, or one result of an operation that has several.
+
+    An operation with several results has neither value nor adjoint of its own: its results have.
+    `adjoint` is None where no gradient arrives, and in a graph that was not swept.
+    """
+
+    id: str
+    kind: Literal["leaf", "operation", "result"]
+    name: str | None
+    operation: str | None = None  # "mul", "sin"; a custom Function's own name
+    custom: bool = False
+    shape: tuple[int, ...] | None = None
+    value: Value | None = None
+    adjoint: Value | None = None
+    saved: tuple[Saved, ...] = ()
+    context: tuple[tuple[str, str], ...] = ()  # what else is stored on ctx: (name, repr)
+    needs_grad: tuple[bool, ...] | None = None  # a custom Function's ctx.needs_input_grad
+
+
+@dataclass(frozen=True)
+class Edge:
+    """From an operand to the result that it goes into; `position` counts the operation's arguments.
+
+    `local` is the partial derivative of target by source where both are numbers, and `product` what the
+    backward pass adds to the source's adjoint along this edge: None where it sends no gradient.
+    """
+
+    id: str
+    source: str
+    target: str
+    position: int
+    local: float | None = None
+    product: Value | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the backward pass; `total` is the sum at `node` once the step is taken.
+
+    seed    the output's adjoint is set
+    travel  an edge is travelled: `product` = local derivative × the target's adjoint
+    sum     a second or later product is added at a node where paths meet
+    """
+
+    kind: Literal["seed", "travel", "sum"]
+    node: str
+    edge: str | None
+    product: Value | None
+    total: Value | None
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A recorded computation: nodes in the order of the forward pass, steps in that of the backward pass.
+
+    `note` says in one sentence why adjoints are missing; it is None in a graph that was swept.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    steps: tuple[Step, ...]
+    output: str
+    source: Literal["engine", "torch"]
+    note: str | None = None
+
+    @property
+    def swept(self) -> bool:
+        """Whether the backward pass was run while recording."""
+        return bool(self.steps)
+
+    def node(self, key: str) -> Node:
+        """Find a node by its id, else by its name; KeyError if there is none."""
+        for node in self.nodes:
+            if node.id == key:
+                return node
+        for node in self.nodes:
+            if node.name == key:
+                return node
+        raise KeyError(key)
+
+    def edge(self, key: str) -> Edge:
+        """Find an edge by its id; KeyError if there is none."""
+        for edge in self.edges:
+            if edge.id == key:
+                return edge
+        raise KeyError(key)
+
+    def operands(self, key: str) -> tuple[Edge, ...]:
+        """List the edges into a node (its id), operands in order."""
+        return tuple(sorted((e for e in self.edges if e.target == key), key=lambda e: e.position))
+
+    def uses(self, key: str) -> tuple[Edge, ...]:
+        """List the edges out of a node (its id): more than one where the node fans out."""
+        return tuple(edge for edge in self.edges if edge.source == key)
+
+    def to_json(self) -> str:
+        """Write the graph as strict JSON; nan and infinities become strings."""
+        return json.dumps(_finite(asdict(self)), allow_nan=False)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(item) for key, item in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(item) for item in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data
