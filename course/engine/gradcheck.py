@@ -1,0 +1,105 @@
+"""Derivatives by finite differences, to check those that were derived by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from course.engine.core import Tensor, attach, no_grad, recording
+from course.engine.reverse import grad
+from course.engine.values import settle
+
+
+class GradcheckError(RuntimeError):
+    """What gradcheck raises when the two Jacobians differ."""
+
+
+def gradcheck(
+    function: Callable[..., Any],
+    inputs: Tensor | Sequence[Any],
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+) -> bool:
+    """Compare a function's gradients with central differences, entry by entry of the Jacobian.
+
+    Inputs are float64 Tensors, of which those that require a gradient are checked, and constants.
+    Returns True, or raises GradcheckError with both Jacobians (returns False, without raise_exception).
+    """
+    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    checked = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
+    if not checked:
+        raise ValueError("gradcheck needs an input that requires a gradient")
+    if any(x.dtype != np.float64 for x in checked):
+        raise ValueError("gradcheck needs inputs in float64: float32 is too coarse for finite differences")
+    outputs = several(function(*inputs))
+    for i, y in enumerate(outputs):
+        if not y.requires_grad:
+            continue
+        for j, x in enumerate(checked):
+            analytical = analytical_jacobian(y, x)
+            numerical = numerical_jacobian(lambda i=i: several(function(*inputs))[i], x, eps)  # type: ignore[misc]
+            if not np.allclose(analytical, numerical, rtol, atol):
+                if not raise_exception:
+                    return False
+                raise GradcheckError(
+                    f"the Jacobian of output {i} with respect to input {j} differs.\n"
+                    f"by finite differences:\n{numerical}\nby backward:\n{analytical}"
+                )
+    return True
+
+
+def gradgradcheck(function: Callable[..., Any], inputs: Tensor | Sequence[Any], **options: Any) -> bool:
+    """Check the second derivatives: gradcheck of the function's vector-Jacobian product. Options as gradcheck's."""
+    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    checked = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
+    outputs = [y for y in several(function(*inputs)) if y.requires_grad]
+    generator = np.random.default_rng(0)
+    cotangents = [Tensor(generator.uniform(0.5, 1.5, y.shape)[()], requires_grad=True) for y in outputs]
+
+    def first_derivative(*arguments: Any) -> Any:
+        with recording(
+            True
+        ):  # also where the finite differences are taken: there is no derivative without a graph
+            ys = [y for y in several(function(*arguments[: len(inputs)])) if y.requires_grad]
+        wanted = grad(ys, checked, arguments[len(inputs) :], create_graph=True, allow_unused=True)
+        return tuple(g for g in wanted if g is not None)
+
+    return gradcheck(first_derivative, (*inputs, *cotangents), **options)
+
+
+def several(outputs: Any) -> tuple[Tensor, ...]:
+    """Return a function's outputs as a tuple."""
+    return outputs if isinstance(outputs, tuple) else (outputs,)
+
+
+def analytical_jacobian(y: Tensor, x: Tensor) -> Any:
+    """Return dy/dx with a row for each entry of y: one backward pass for each."""
+    rows = np.zeros((y.size, x.size))
+    for i, row in enumerate(rows):
+        one = np.zeros(y.size, y.dtype)
+        one[i] = 1
+        (gradient,) = grad(y, x, attach(settle(one.reshape(y.shape))), retain_graph=True, allow_unused=True)
+        row[:] = 0 if gradient is None else np.ravel(gradient.data)
+    return rows
+
+
+def numerical_jacobian(function: Callable[[], Tensor], x: Tensor, eps: float) -> Any:
+    """Return dy/dx with a column for each entry of x, by central differences: the error is of order eps²."""
+    original, columns = x.data, []
+    try:
+        with no_grad():
+            for i in range(x.size):
+                ends = []
+                for step in (-eps, eps):
+                    moved = np.array(original, dtype=float)
+                    moved.flat[i] += step
+                    x.data = settle(moved)
+                    ends.append(np.array(function().data, dtype=float).ravel())
+                columns.append((ends[1] - ends[0]) / (2 * eps))
+    finally:
+        x.data = original
+    return np.stack(columns, axis=1)

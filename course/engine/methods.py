@@ -1,0 +1,164 @@
+"""The operators and methods of a Tensor that are made of operations."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from course.engine import arrays, elementwise, reverse
+from course.engine.arrays import Axis
+from course.engine.core import Tensor
+from course.engine.elementwise import Add, Cast, Div, Mul, Neg, Power, Sub, constant
+
+
+class Methods:
+    """What Tensor gets from here."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Tensor:
+        return Add.apply(self, other)
+
+    def __radd__(self, other: Any) -> Tensor:
+        return Add.apply(other, self)
+
+    def __sub__(self, other: Any) -> Tensor:
+        return Sub.apply(self, other)
+
+    def __rsub__(self, other: Any) -> Tensor:
+        return Sub.apply(other, self)
+
+    def __mul__(self, other: Any) -> Tensor:
+        return Mul.apply(self, other)
+
+    def __rmul__(self, other: Any) -> Tensor:
+        return Mul.apply(other, self)
+
+    def __truediv__(self, other: Any) -> Tensor:
+        return Div.apply(self, other)
+
+    def __rtruediv__(self, other: Any) -> Tensor:
+        return Div.apply(other, self)
+
+    def __pow__(self, other: Any) -> Tensor:
+        return Power.apply(self, other)
+
+    def __rpow__(self, other: Any) -> Tensor:
+        return Power.apply(other, self)
+
+    def __matmul__(self, other: Any) -> Tensor:
+        return arrays.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Tensor:
+        return arrays.matmul(other, self)
+
+    def __neg__(self) -> Tensor:
+        return Neg()(self)
+
+    def __abs__(self) -> Tensor:
+        return elementwise.Abs()(self)
+
+    def __getitem__(self, key: Any) -> Tensor:
+        keys = key if isinstance(key, tuple) else (key,)
+        plain = tuple(k.data if isinstance(k, Tensor) else k for k in keys)
+        return arrays.Index(plain if isinstance(key, tuple) else plain[0])(self)
+
+    def __lt__(self, other: Any) -> Tensor:
+        return constant(operator.lt, self, other)
+
+    def __le__(self, other: Any) -> Tensor:
+        return constant(operator.le, self, other)
+
+    def __gt__(self, other: Any) -> Tensor:
+        return constant(operator.gt, self, other)
+
+    def __ge__(self, other: Any) -> Tensor:
+        return constant(operator.ge, self, other)
+
+    def __eq__(self, other: Any) -> Tensor:  # type: ignore[override]
+        return constant(operator.eq, self, other)
+
+    def __ne__(self, other: Any) -> Tensor:  # type: ignore[override]
+        return constant(operator.ne, self, other)
+
+    def __and__(self, other: Any) -> Tensor:
+        return constant(operator.and_, self, other)
+
+    __hash__ = object.__hash__  # a Tensor is a key as itself, whatever == compares
+
+    def abs(self) -> Tensor:
+        """Return |x|."""
+        return abs(self)
+
+    def exp(self) -> Tensor:
+        """Return e to the power x."""
+        return elementwise.exp(self)
+
+    def log(self) -> Tensor:
+        """Return the natural logarithm."""
+        return elementwise.log(self)
+
+    def sin(self) -> Tensor:
+        """Return the sine."""
+        return elementwise.sin(self)
+
+    def cos(self) -> Tensor:
+        """Return the cosine."""
+        return elementwise.cos(self)
+
+    def tanh(self) -> Tensor:
+        """Return the hyperbolic tangent."""
+        return elementwise.tanh(self)
+
+    def sqrt(self) -> Tensor:
+        """Return the square root."""
+        return elementwise.sqrt(self)
+
+    def sigmoid(self) -> Tensor:
+        """Return 1 / (1 + e⁻ˣ)."""
+        return elementwise.sigmoid(self)
+
+    def relu(self) -> Tensor:
+        """Return max(x, 0)."""
+        return elementwise.relu(self)
+
+    def sum(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
+        """Return the sum over axes."""
+        return arrays.sum(self, axis, keepdims)
+
+    def mean(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
+        """Return the mean over axes."""
+        return arrays.mean(self, axis, keepdims)
+
+    def max(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
+        """Return the largest over axes."""
+        return arrays.max(self, axis, keepdims)
+
+    def reshape(self, *shape: Any) -> Tensor:
+        """Return the same entries in another shape, given as a tuple or as numbers."""
+        return arrays.reshape(self, shape[0] if isinstance(shape[0], tuple) else shape)
+
+    def transpose(self, *axes: int) -> Tensor:
+        """Return the axes in another order, reversed by default."""
+        return arrays.transpose(self, axes or None)
+
+    @property
+    def T(self) -> Tensor:  # noqa: N802
+        """The transpose."""
+        return arrays.transpose(self)
+
+    def astype(self, dtype: Any) -> Tensor:
+        """Return the same numbers in another dtype."""
+        return Cast(dtype)(self)
+
+    def backward(
+        self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
+    ) -> None:
+        """Add to the `.grad` of each leaf; see course.engine.reverse.backward."""
+        assert isinstance(self, Tensor)
+        reverse.backward(self, gradient, retain_graph, create_graph)
+
+
+for name, method in vars(Methods).items():
+    if name not in ("__doc__", "__module__", "__slots__", "__annotations__"):
+        setattr(Tensor, name, method)
