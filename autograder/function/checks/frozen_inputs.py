@@ -13,18 +13,15 @@ CHECK = "frozen inputs"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Find gradients returned for tensors that do not require grad."""
-    for trial in case.trials:
-        returned = trial.answer["returned"] or []
-        for position in trial.sample.tensor_positions:
-            if (
-                position < len(returned)
-                and not trial.requires[position]
-                and returned[position]["type"] != "None"
-            ):
-                name = case.name(position)
-                yield named(
-                    "needless-work",
-                    CHECK,
-                    name,
-                    f"backward returns a gradient for {name} although {name} does not require grad.",
-                )
+    needless = {
+        position
+        for trial in case.trials
+        for position, value in enumerate(trial.answer["returned"] or [])
+        if position in trial.sample.tensor_positions
+        and not trial.requires[position]
+        and value["type"] != "None"
+    }
+    if needless:
+        names = " and ".join(case.name(position) for position in sorted(needless))
+        message = f"backward returns a gradient for {names} also where nothing requires it."
+        yield named("needless-work", CHECK, case.name(min(needless)), message)

@@ -1,0 +1,36 @@
+# Each target sets up .venv by itself, once; see tools/setup.py.
+PYTHON ?= python3
+BIN := .venv/bin
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+
+.PHONY: lab test lint exercises demo lock require-python setup-lab setup-dev
+
+lab: setup-lab  ## open JupyterLab on lesson 1
+	$(BIN)/jupyter lab $(AS_ROOT) course/01-reverse-accumulation.ipynb
+
+test: lint  ## everything that CI checks
+	$(BIN)/python -m pytest
+
+lint: setup-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/python tools/notebooks.py
+
+exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
+	$(BIN)/python tools/release.py
+
+demo: setup-lab  ## check the Functions of five well-known texts
+	$(BIN)/python demo/run.py
+
+lock: setup-dev  ## renew constraints.txt
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--extra dev --output-file constraints.txt pyproject.toml
+
+setup-lab setup-dev: setup-%: require-python
+	@$(PYTHON) tools/setup.py $*
+
+require-python:
+	@command -v $(PYTHON) >/dev/null || { echo "write-your-own-backward: there is no $(PYTHON); \
+	install Python 3.11 or newer (Debian: sudo apt install python3 python3-venv, macOS: brew install python)."; exit 1; }

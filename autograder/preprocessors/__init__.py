@@ -1,0 +1,1 @@
+"""What nbgrader runs in this course beyond its own preprocessors; `nbgrader_config.py` names them."""

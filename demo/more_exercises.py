@@ -1,0 +1,41 @@
+"""Exercises that the demo adds to the course's own: data is all that a new exercise takes."""
+
+from __future__ import annotations
+
+from autograder.function.exercise import FunctionExercise
+
+POINTS = {"forward": 1, "contract": 1, "gradient": 1, "second order": 1}
+
+PRODUCT = FunctionExercise(
+    id="product",
+    lesson=4,
+    signature="(a, b)",
+    summary="a·b",
+    points=POINTS,
+    parameters=("a", "b"),
+    forward=lambda a, b: a * b,
+    samples=lambda generator: [(generator.standard_normal((2, 3)), generator.standard_normal((2, 3)))],
+)
+
+MUL_CONSTANT = FunctionExercise(
+    id="mul_constant",
+    lesson=4,
+    signature="(tensor, constant)",
+    summary="tensor * constant",
+    points=POINTS,
+    parameters=("tensor", "constant"),
+    forward=lambda tensor, constant: tensor * constant,
+    samples=lambda generator: [(generator.standard_normal((2, 3)), 2.5), (generator.standard_normal(4), -3)],
+)
+
+CUBE = FunctionExercise(
+    id="cube",
+    lesson=7,
+    signature="(x)",
+    summary="x³; further outputs allowed",
+    points=POINTS,
+    parameters=("x",),
+    forward=lambda x: x**3,
+    samples=lambda generator: [(generator.standard_normal((2, 3)),)],
+    further_outputs=True,
+)

@@ -1,0 +1,21 @@
+"""An nbgrader course in this folder: what an instructor runs nbgrader with."""
+
+from pathlib import Path
+
+from nbgrader.converters import GenerateAssignment
+
+c = get_config()  # noqa: F821 - nbgrader provides it
+
+c.CourseDirectory.course_id = "write-your-own-backward"
+c.CourseDirectory.root = str(Path(__file__).parent)
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "exercises"
+
+c.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
+preprocessors = [f"nbgrader.preprocessors.{p.__name__}" for p in GenerateAssignment.preprocessors.default()]
+after = preprocessors.index("nbgrader.preprocessors.ClearSolutions") + 1
+preprocessors.insert(after, "autograder.preprocessors.drop_top_level_stubs.DropTopLevelStubs")
+c.GenerateAssignment.preprocessors = preprocessors
+
+# A submission is executed with the course's own packages, wherever its notebook lies.
+c.ExecutePreprocessor.timeout = 120

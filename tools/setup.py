@@ -1,0 +1,144 @@
+"""Makes `.venv` and installs the project into it: once, then only when its requirements change.
+
+Called by the Makefile as `python3 tools/setup.py lab` or `... dev`. It must be readable by any Python 3,
+so that an old one can be told what is missing.
+"""
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(ROOT, ".venv")
+CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
+STAMP = os.path.join(VENV, "installed-{}")
+NEWEST_FIRST = ["python3.14", "python3.13", "python3.12", "python3.11"]
+OLDEST = (3, 11)
+
+
+def main() -> None:
+    """Set up what the first argument names: `lab` or `dev` (which holds everything of `lab`)."""
+    extras = sys.argv[1]
+    if _is_installed(extras):
+        return
+    _use_a_new_enough_python()
+    _make_environment()
+    _install(extras)
+    _leave_stamp(extras)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for name in ("pyproject.toml", "constraints.txt"):
+        with open(os.path.join(ROOT, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def _is_installed(extras: str) -> bool:
+    for stamp in {STAMP.format(extras), STAMP.format("dev")}:
+        if os.path.exists(stamp) and os.path.exists(_python()):
+            with open(stamp) as file:
+                if file.read() == _fingerprint():
+                    return True
+    return False
+
+
+def _leave_stamp(extras: str) -> None:
+    with open(STAMP.format(extras), "w") as file:
+        file.write(_fingerprint())
+
+
+def _stop(sentence: str) -> None:
+    sys.exit("write-your-own-backward: " + sentence)
+
+
+def _use_a_new_enough_python() -> None:
+    if sys.version_info >= OLDEST:
+        return
+    for name in NEWEST_FIRST:
+        found = shutil.which(name)
+        if found:
+            os.execv(found, [found, *sys.argv])
+    _stop(
+        "Python 3.11 or newer is needed and this is {}.{}; install one (Debian: `sudo apt install python3.11`, "
+        "macOS: `brew install python`) and run make again.".format(*sys.version_info[:2])
+    )
+
+
+def _python() -> str:
+    folder, name = ("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")
+    return os.path.join(VENV, folder, name)
+
+
+def _make_environment() -> None:
+    if os.path.exists(_python()):
+        return
+    try:
+        import ensurepip
+        import venv  # noqa: F401
+    except ImportError:
+        _stop(
+            "Python's venv module is missing; install it (Debian: `sudo apt install python3-venv`) and run make again."
+        )
+    print("[1/3] creating .venv", flush=True)
+    shutil.rmtree(VENV, ignore_errors=True)  # a half-made one from an interrupted run
+    _run([sys.executable, "-m", "venv", VENV], "The environment .venv could not be created.")
+
+
+def _install(extras: str) -> None:
+    print("[2/3] installing torch", flush=True)
+    _install_torch()
+    print("[3/3] installing the course and JupyterLab (a minute or two)", flush=True)
+    what = ROOT if extras == "lab" else f"{ROOT}[{extras}]"
+    _run(
+        _pip("-c", CONSTRAINTS, "-e", what),
+        "The installation failed: see pip's message above; is there a network? Run make again to go on.",
+    )
+
+
+def _install_torch() -> None:
+    """Install the CPU build where one can be had: on Linux the default build brings gigabytes of CUDA."""
+    version = _pinned("torch")
+    if subprocess.call([_python(), "-c", "import torch"], stderr=subprocess.DEVNULL) == 0:
+        return
+    if platform.system() != "Linux":
+        return  # the default build is the CPU build there; step 3 installs it
+    # first from whatever package index is configured here, then from PyTorch's own, whose address uv knows
+    cpu = f"torch=={version}+cpu"
+    if subprocess.call(_pip("-c", CONSTRAINTS, cpu), stderr=subprocess.DEVNULL) == 0:
+        return
+    with_uv = [_python(), "-m", "uv", "pip", "install", "-q", "--python", _python(), "-c", CONSTRAINTS]
+    if (
+        subprocess.call(_pip("-c", CONSTRAINTS, "uv")) == 0
+        and subprocess.call([*with_uv, "--torch-backend", "cpu", f"torch=={version}"]) == 0
+    ):
+        return
+    print(
+        "      no CPU build can be reached from here: the default one follows, with gigabytes of CUDA",
+        flush=True,
+    )
+
+
+def _pinned(package: str) -> str:
+    with open(CONSTRAINTS) as file:
+        for line in file:
+            if line.startswith(package + "=="):
+                return line.split("==")[1].split()[0]
+    raise LookupError(package)
+
+
+def _pip(*arguments: str) -> "list[str]":
+    return [_python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
+
+
+def _run(command: "list[str]", failure: str) -> None:
+    if subprocess.call(command) != 0:
+        _stop(failure)
+
+
+if __name__ == "__main__":
+    main()
