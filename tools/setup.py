@@ -64,8 +64,8 @@ def _use_a_new_enough_python() -> None:
         if found:
             os.execv(found, [found, *sys.argv])
     _stop(
-        "Python 3.11 or newer is needed and this is {}.{}; install one (Debian: `sudo apt install python3.11`, "
-        "macOS: `brew install python`) and run make again.".format(*sys.version_info[:2])
+        "Python 3.11 or newer is needed and this is {}.{}; install one "
+        "(Debian: `sudo apt install python3.11`, macOS: `brew install python`) and run make again.".format(*sys.version_info[:2])
     )
 
 
@@ -78,11 +78,12 @@ def _make_environment() -> None:
     if os.path.exists(_python()):
         return
     try:
-        import ensurepip
+        import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError:
         _stop(
-            "Python's venv module is missing; install it (Debian: `sudo apt install python3-venv`) and run make again."
+            "Python's venv module is missing; "
+            "install it (Debian: `sudo apt install python3-venv`) and run make again."
         )
     print("[1/3] creating .venv", flush=True)
     shutil.rmtree(VENV, ignore_errors=True)  # a half-made one from an interrupted run
