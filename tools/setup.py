@@ -65,7 +65,9 @@ def _use_a_new_enough_python() -> None:
             os.execv(found, [found, *sys.argv])
     _stop(
         "Python 3.11 or newer is needed and this is {}.{}; install one "
-        "(Debian: `sudo apt install python3.11`, macOS: `brew install python`) and run make again.".format(*sys.version_info[:2])
+        "(Debian: `sudo apt install python3.11`, macOS: `brew install python`) and run make again.".format(
+            *sys.version_info[:2]
+        )
     )
 
 

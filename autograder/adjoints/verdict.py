@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from course.engine.tape import Step, tape
-
 from autograder.adjoints.exercise import AdjointsExercise
 from autograder.adjoints.probe import AdjointsProbe
 from autograder.mistakes import named
 from autograder.result import Finding, Outcome
 from course.engine import grad
+from course.engine.tape import Step, tape
 
 # Work by hand is rounded: four significant digits are asked for.
 RELATIVE, ABSOLUTE = 5e-4, 5e-5

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from course.engine.tape import Step
-
 from autograder.errors import StudentError, student_errors
 from autograder.result import CannotRun
+from course.engine.tape import Step
 
 # A sweep that walks every path would never return on the deep tapes; it is stopped instead.
 PRODUCTS_AT_MOST = 200_000
