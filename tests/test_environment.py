@@ -1,0 +1,48 @@
+"""environment.yml (conda, Binder) asks for what pyproject.toml asks for."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+# conda-forge's names where they differ; its graphviz is the dot binary that graphviz-pure is among wheels
+CONDA_NAMES = {"torch": "pytorch-cpu", "graphviz": "python-graphviz", "matplotlib": "matplotlib-base"}
+BINARY = {"graphviz-pure": "graphviz"}
+
+
+def split(requirement: str) -> tuple[str, str]:
+    name, bounds = re.fullmatch(r"([A-Za-z0-9-]+)(.*)", requirement).groups()
+    return name, bounds
+
+
+def test_environment_agrees_with_pyproject():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())
+    asked = dict(split(requirement) for requirement in project["dependencies"])
+    given = dict(split(requirement) for requirement in conda["dependencies"] if requirement != "pip")
+
+    assert given.pop("python") == "=3.12"
+    for wheel, binary in BINARY.items():
+        asked.pop(wheel)
+        assert given.pop(binary) == ""
+    assert given == {CONDA_NAMES.get(name, name): bounds for name, bounds in asked.items()}
+    assert conda["channels"][0] == "conda-forge"
+    assert conda["name"] == project["name"]
+
+
+def test_every_requirement_has_a_lower_and_an_upper_bound_and_a_pin():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pinned = {line.split("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    extras = [r for group in project["optional-dependencies"].values() for r in group]
+    for requirement in [*project["dependencies"], *extras]:
+        name, bounds = split(requirement)
+        assert re.fullmatch(r">=[\d.]+,<[\d.]+", bounds), requirement
+        assert name in pinned
+
+
+def test_binder_uses_the_same_environment():
+    link = ROOT / "binder" / "environment.yml"
+    assert link.is_symlink()
+    assert link.resolve() == ROOT / "environment.yml"

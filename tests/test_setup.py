@@ -1,0 +1,92 @@
+"""A newcomer's first command: what it says when something is missing, and that it is quick when nothing is."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def run_setup(tmp_path: Path, prelude: str) -> subprocess.CompletedProcess[str]:
+    """Run tools/setup.py in a copy of the project, with some of Python taken away first."""
+    (tmp_path / "tools").mkdir()
+    for name in ("pyproject.toml", "constraints.txt", "tools/setup.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    script = f"{prelude}\nimport runpy, sys\nsys.argv = ['setup.py', 'lab']\nrunpy.run_path('tools/setup.py', run_name='__main__')"
+    return subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+
+
+def test_an_old_python_gets_one_sentence_with_the_cure(tmp_path):
+    done = run_setup(
+        tmp_path, "import sys, shutil\nsys.version_info = (3, 9, 2)\nshutil.which = lambda name: None"
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"write-your-own-backward: Python 3.11 or newer is needed and this is 3.9; .*\n", done.stderr
+    )
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_a_python_without_venv_gets_one_sentence_with_the_cure(tmp_path):
+    done = run_setup(tmp_path, "import sys\nsys.modules['ensurepip'] = None")
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"write-your-own-backward: Python's venv module is missing; .*python3-venv.*\n", done.stderr
+    )
+
+
+def test_no_python_at_all_gets_one_sentence_with_the_cure():
+    done = subprocess.run(
+        ["make", "setup-lab", "PYTHON=python-that-is-not-there"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert "there is no python-that-is-not-there; install Python 3.11 or newer" in done.stdout
+
+
+def test_a_second_set_up_starts_no_installer(tmp_path):
+    """It must work offline, so nothing but Python's own files may be touched."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "setup.py", "lab"],
+        env={**os.environ, "PIP_NO_INDEX": "1", "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.fixture
+def lab():
+    """Run `make lab` as a user without a browser would, and give its first lines up to the URL."""
+    process = subprocess.Popen(
+        ["make", "lab"],
+        cwd=ROOT,
+        env={**os.environ, "BROWSER": "true"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    yield process
+    os.killpg(process.pid, 15)
+    process.communicate(timeout=30)
+
+
+def test_make_lab_serves_lesson_1_behind_a_token(lab):
+    for line in lab.stdout:
+        found = re.search(r"(http://(?:localhost|127\.0\.0\.1):\d+)/lab/tree/(\S+)\?token=(\w+)", line)
+        if found:
+            break
+    address, page, token = found.groups()
+    assert page == "course/01-reverse-accumulation.ipynb"
+    with urllib.request.urlopen(f"{address}/api/contents/{page}?content=0&token={token}") as answer:
+        assert json.load(answer)["type"] == "notebook"
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(f"{address}/api/contents/{page}?content=0")
