@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 LIMIT = 10_000
@@ -19,6 +20,18 @@ class _Bounded(io.StringIO):
         if self.tell() < LIMIT:
             super().write(text[: LIMIT - self.tell()])
         return len(text)
+
+
+def _write_warning(
+    buffer: io.StringIO,
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
+    buffer.write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
 @contextmanager
@@ -36,6 +49,7 @@ def captured_output() -> Iterator[io.StringIO]:
         with warnings.catch_warnings():
             # shown like other output: under the caller's "error" filter honest code would count as wrong
             warnings.simplefilter("default")
+            warnings.showwarning = partial(_write_warning, buffer)
             yield buffer
     finally:
         for stream in streams:

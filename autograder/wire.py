@@ -76,7 +76,7 @@ def _unpack(packed: Any, body: memoryview) -> Any:
     if "dict" in packed:
         return {str(key): _unpack(item, body) for key, item in packed["dict"]}
     dtype, shape, start = packed["array"]
-    if dtype not in DTYPES:
-        raise BrokenFrame(f"an array of dtype {dtype!r}")
+    if dtype not in DTYPES or min(shape, default=0) < 0:
+        raise BrokenFrame(f"an array of dtype {dtype!r} and shape {shape}")
     count = int(np.prod(shape, dtype=np.int64))
     return np.frombuffer(body, dtype, count, start).reshape(shape).copy()

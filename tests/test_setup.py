@@ -1,4 +1,4 @@
-"""A newcomer's first command: what it says when something is missing, and that it is quick when nothing is."""
+"""A newcomer's first command: what it says when something is missing, and that a second run does nothing."""
 
 import json
 import os
@@ -20,7 +20,8 @@ def run_setup(tmp_path: Path, prelude: str) -> subprocess.CompletedProcess[str]:
     (tmp_path / "tools").mkdir()
     for name in ("pyproject.toml", "constraints.txt", "tools/setup.py"):
         shutil.copy(ROOT / name, tmp_path / name)
-    script = f"{prelude}\nimport runpy, sys\nsys.argv = ['setup.py', 'lab']\nrunpy.run_path('tools/setup.py', run_name='__main__')"
+    run = "import runpy, sys; sys.argv = ['', 'lab']; runpy.run_path('tools/setup.py', run_name='__main__')"
+    script = f"{prelude}\n{run}"
     return subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
 
 

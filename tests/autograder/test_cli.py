@@ -1,0 +1,151 @@
+"""The command line, as a user runs it: exit statuses, text, JSON lines."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+RIGHT = """
+from torch.autograd import Function
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.scale = scale
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.scale, None, None
+"""
+WRONG = RIGHT.replace("grad_output * ctx.scale, None, None", "grad_output * ctx.scale")
+
+
+def autograder(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", "-m", "autograder", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def notebook(*cells: str) -> str:
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    return nbformat.writes(made)
+
+
+def test_list_shows_every_exercise_and_no_traceback():
+    done = autograder("list")
+    assert done.returncode == 0
+    for exercise in ("adjoints_log_product", "reverse_sweep", "kill_head", "linear"):
+        assert exercise in done.stdout
+    assert "(x, weight, bias?)" in done.stdout
+
+
+def test_right_work_exits_with_0(write):
+    done = autograder("check", "affine", write("work.py", RIGHT))
+    assert done.returncode == 0
+    assert "affine: all right, 3 of 3 points" in done.stdout
+
+
+def test_wrong_work_exits_with_1_and_is_explained(write):
+    done = autograder("check", "affine", write("work.py", WRONG))
+    assert done.returncode == 1
+    assert "[too-few-gradients] backward returns 1 value for 3 arguments" in done.stdout
+    assert "Hint:" in done.stdout
+
+
+def test_the_worst_status_of_several_files_counts(write):
+    files = [write("right.py", RIGHT), write("wrong.py", WRONG), write("none.py", "")]
+    assert autograder("check", "affine", *files[:2]).returncode == 1
+    assert autograder("check", "affine", *files).returncode == 2
+
+
+def test_json_is_one_object_a_line_for_each_file(write):
+    files = [write("right.py", RIGHT), write("wrong.py", WRONG), write("none.py", "x = 1")]
+    done = autograder("check", "affine", "--json", *files)
+    right, wrong, none = map(json.loads, done.stdout.splitlines())
+    assert [answer["file"] for answer in (right, wrong, none)] == list(map(str, files))
+    keys = {"exercise", "passed", "score", "max_score", "findings", "seconds", "file"}
+    assert set(right) == set(wrong) == keys
+    assert set(none) == keys | {"error"}
+    assert (right["passed"], right["score"], right["max_score"], right["findings"]) == (True, 3, 3, [])
+    assert (wrong["passed"], wrong["score"]) == (False, 1)
+    (finding,) = wrong["findings"]
+    assert set(finding) == {"mistake", "check", "input", "message", "hint"}
+    assert (finding["mistake"], finding["check"]) == ("too-few-gradients", "contract")
+    assert none["error"] == f"{files[2]} does not define Affine."
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("work.py", "def broken(:\n", "has a syntax error in line 1"),
+        ("work.py", "import no_such_module\n", "ModuleNotFoundError (line 1: import no_such_module)"),
+        ("work.py", "other = 1\n", "does not define Affine"),
+        ("work.py", b"\xff\xfe\x00", "cannot be read"),
+        ("work.py", "Affine = 3\n", "must be a subclass of torch.autograd.Function, but it is"),
+        ("work.py", RIGHT + "Affine = Affine.apply\n", "Hand in the class Affine itself"),
+        ("work.py", RIGHT + "import os\nos._exit(0)\n", "ended its own process (exit status 0)"),
+        ("work.ipynb", "{}", "is not a readable notebook"),
+        (
+            "work.ipynb",
+            notebook("x = 1", "1 / 0"),
+            "does not define Affine. Code cell 2 stopped: ZeroDivisionError",
+        ),
+    ],
+)
+def test_what_cannot_be_run_exits_with_2_and_one_sentence(write, name, content, says):
+    done = autograder("check", "affine", write(name, content))
+    assert done.returncode == 2
+    assert says in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_missing_file_and_a_folder_exit_with_2(tmp_path):
+    done = autograder("check", "affine", tmp_path / "none.py", tmp_path)
+    assert done.returncode == 2
+    assert "There is no file" in done.stdout
+    assert "is a folder" in done.stdout
+
+
+def test_an_unknown_exercise_exits_with_2_and_names_the_nearest(write):
+    done = autograder("check", "afine", write("work.py", RIGHT))
+    assert done.returncode == 2
+    assert done.stderr == "autograder: There is no exercise 'afine'; did you mean affine?\n"
+
+
+def test_a_notebook_runs_with_magics_failing_cells_and_its_own_checks(write):
+    path = write(
+        "work.ipynb",
+        notebook(
+            "%matplotlib inline\nfrom autograder import check, grade",
+            "this is not python",
+            "%%time\n" + RIGHT,
+            "check('affine', Affine)",
+            "grade('affine', Affine)",
+        ),
+    )
+    done = autograder("check", "affine", path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_torch_py_beside_the_work_shadows_nothing(write):
+    write("torch.py", "raise RuntimeError('not the real torch')")
+    assert autograder("check", "affine", write("work.py", RIGHT)).returncode == 0
+
+
+def test_work_cannot_change_the_verdict_from_its_own_process(write):
+    patched = WRONG + "import torch\ntorch.autograd.gradcheck = lambda *a, **k: True\n"
+    patched += "import autograder.function.checks.contract as c\nc.findings = lambda case: iter(())\n"
+    assert autograder("check", "affine", write("work.py", patched)).returncode == 1

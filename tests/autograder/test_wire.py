@@ -1,0 +1,103 @@
+"""Plain data arrives as it was sent, and nothing else does."""
+
+import io
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from autograder import wire
+
+arrays = hnp.arrays(
+    dtype=st.sampled_from(sorted(wire.DTYPES)),
+    shape=hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
+)
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+values = st.recursive(
+    scalars | arrays,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+)
+
+
+def round_trip(value):
+    stream = io.BytesIO()
+    wire.send(stream, value)
+    stream.seek(0)
+    return wire.receive(stream)
+
+
+def same(one, two) -> bool:
+    if isinstance(one, np.ndarray):
+        same_kind = isinstance(two, np.ndarray) and one.dtype == two.dtype and one.shape == two.shape
+        return same_kind and one.tobytes() == two.tobytes()
+    if isinstance(one, list):
+        return isinstance(two, list) and len(one) == len(two) and all(map(same, one, two))
+    if isinstance(one, dict):
+        return isinstance(two, dict) and one.keys() == two.keys() and all(same(one[k], two[k]) for k in one)
+    return type(one) is type(two) and one == two
+
+
+@given(values)
+def test_plain_data_arrives_as_it_was_sent(value):
+    assert same(value, round_trip(value))
+
+
+def test_infinities_and_nan_arrive():
+    inf, nan = round_trip([math.inf, math.nan])
+    assert inf == math.inf
+    assert math.isnan(nan)
+
+
+def test_a_tuple_arrives_as_a_list_and_a_numpy_number_as_a_number():
+    assert round_trip((np.float64(1.5), np.int64(2))) == [1.5, 2]
+
+
+@pytest.mark.parametrize(
+    "value", [object(), {1, 2}, np.array(["text"]), np.array([1j]), [lambda: None]], ids=repr
+)
+def test_anything_else_is_refused(value):
+    with pytest.raises(TypeError, match="cannot be sent"):
+        wire.send(io.BytesIO(), value)
+
+
+@given(st.binary(max_size=200))
+def test_noise_is_a_broken_frame(noise):
+    with pytest.raises(wire.BrokenFrame):
+        wire.receive(io.BytesIO(noise))
+
+
+@given(st.binary(max_size=100))
+def test_noise_in_a_well_formed_envelope_is_a_broken_frame_or_plain_data(noise):
+    frame = wire.LENGTH.pack(len(noise), 0) + noise
+    try:
+        value = wire.receive(io.BytesIO(frame))
+    except wire.BrokenFrame:
+        return
+    assert value is None or isinstance(value, (bool, int, float, str, list, dict))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"array": ["object", [1], 0]}',
+        b'{"array": ["float64", [1000000], 0]}',
+        b'{"array": ["float64", [-1], 0]}',
+        b'{"array": ["float64", [1], -8]}',
+        b'{"other": 1}',
+    ],
+)
+def test_a_forged_array_is_a_broken_frame(text):
+    with pytest.raises(wire.BrokenFrame):
+        wire.receive(io.BytesIO(wire.LENGTH.pack(len(text), 16) + text + bytes(16)))
+
+
+def test_a_pickle_is_a_broken_frame_and_a_huge_length_is_refused():
+    evil = pickle.dumps(print)
+    with pytest.raises(wire.BrokenFrame):
+        wire.receive(io.BytesIO(wire.LENGTH.pack(len(evil), 0) + evil))
+    with pytest.raises(wire.BrokenFrame, match="256 MB"):
+        wire.receive(io.BytesIO(wire.LENGTH.pack(1 << 62, 0)))
