@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.core import Tensor, attach, no_grad, recording
+from course.engine.node import no_grad, recording
 from course.engine.reverse import grad
+from course.engine.tensor import Tensor, attach
 from course.engine.values import settle
 
 
@@ -53,7 +54,7 @@ def gradcheck(
 
 
 def gradgradcheck(function: Callable[..., Any], inputs: Tensor | Sequence[Any], **options: Any) -> bool:
-    """Check the second derivatives: gradcheck of the function's vector-Jacobian product. Options as gradcheck's."""
+    """Check second derivatives: gradcheck of the function's vector-Jacobian product, with its options."""
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     checked = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
     outputs = [y for y in several(function(*inputs)) if y.requires_grad]

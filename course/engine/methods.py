@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, cast
 
-from course.engine import arrays, elementwise, reverse
-from course.engine.arrays import Axis
-from course.engine.core import Tensor
-from course.engine.elementwise import Add, Cast, Div, Mul, Neg, Power, Sub, constant
+from course.engine import choices, functions, inplace, reductions, reverse, shapes
+from course.engine.arithmetic import Add, Div, Mul, Neg, Sub
+from course.engine.choices import constant
+from course.engine.functions import Power
+from course.engine.reductions import Axis
+from course.engine.saved import version
+from course.engine.tensor import Tensor
 
 
 class Methods:
     """What Tensor gets from here."""
 
     __slots__ = ()
+
+    data: Any
 
     def __add__(self, other: Any) -> Tensor:
         return Add.apply(self, other)
@@ -47,21 +52,21 @@ class Methods:
         return Power.apply(other, self)
 
     def __matmul__(self, other: Any) -> Tensor:
-        return arrays.matmul(self, other)
+        return reductions.matmul(self, other)
 
     def __rmatmul__(self, other: Any) -> Tensor:
-        return arrays.matmul(other, self)
+        return reductions.matmul(other, self)
 
     def __neg__(self) -> Tensor:
         return Neg()(self)
 
     def __abs__(self) -> Tensor:
-        return elementwise.Abs()(self)
+        return choices.Abs()(self)
 
     def __getitem__(self, key: Any) -> Tensor:
         keys = key if isinstance(key, tuple) else (key,)
         plain = tuple(k.data if isinstance(k, Tensor) else k for k in keys)
-        return arrays.Index(plain if isinstance(key, tuple) else plain[0])(self)
+        return shapes.Index(plain if isinstance(key, tuple) else plain[0])(self)
 
     def __lt__(self, other: Any) -> Tensor:
         return constant(operator.lt, self, other)
@@ -92,71 +97,83 @@ class Methods:
 
     def exp(self) -> Tensor:
         """Return e to the power x."""
-        return elementwise.exp(self)
+        return functions.exp(self)
 
     def log(self) -> Tensor:
         """Return the natural logarithm."""
-        return elementwise.log(self)
+        return functions.log(self)
 
     def sin(self) -> Tensor:
         """Return the sine."""
-        return elementwise.sin(self)
+        return functions.sin(self)
 
     def cos(self) -> Tensor:
         """Return the cosine."""
-        return elementwise.cos(self)
+        return functions.cos(self)
 
     def tanh(self) -> Tensor:
         """Return the hyperbolic tangent."""
-        return elementwise.tanh(self)
+        return functions.tanh(self)
 
     def sqrt(self) -> Tensor:
         """Return the square root."""
-        return elementwise.sqrt(self)
+        return functions.sqrt(self)
 
     def sigmoid(self) -> Tensor:
         """Return 1 / (1 + e⁻ˣ)."""
-        return elementwise.sigmoid(self)
+        return functions.sigmoid(self)
 
     def relu(self) -> Tensor:
         """Return max(x, 0)."""
-        return elementwise.relu(self)
+        return choices.relu(self)
 
     def sum(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
         """Return the sum over axes."""
-        return arrays.sum(self, axis, keepdims)
+        return reductions.sum(self, axis, keepdims)
 
     def mean(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
         """Return the mean over axes."""
-        return arrays.mean(self, axis, keepdims)
+        return reductions.mean(self, axis, keepdims)
 
     def max(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
         """Return the largest over axes."""
-        return arrays.max(self, axis, keepdims)
+        return reductions.max(self, axis, keepdims)
 
     def reshape(self, *shape: Any) -> Tensor:
         """Return the same entries in another shape, given as a tuple or as numbers."""
-        return arrays.reshape(self, shape[0] if isinstance(shape[0], tuple) else shape)
+        return shapes.reshape(self, shape[0] if isinstance(shape[0], tuple) else shape)
 
     def transpose(self, *axes: int) -> Tensor:
         """Return the axes in another order, reversed by default."""
-        return arrays.transpose(self, axes or None)
+        return shapes.transpose(self, axes or None)
 
     @property
     def T(self) -> Tensor:  # noqa: N802
         """The transpose."""
-        return arrays.transpose(self)
+        return shapes.transpose(self)
+
+    def add_(self, other: Any) -> Tensor:
+        """Add in place."""
+        return inplace.replace(cast(Tensor, self), lambda before: before + other)
+
+    def mul_(self, other: Any) -> Tensor:
+        """Multiply in place."""
+        return inplace.replace(cast(Tensor, self), lambda before: before * other)
+
+    @property
+    def _version(self) -> int:
+        """How often the data was changed in place."""
+        return version(self.data)
 
     def astype(self, dtype: Any) -> Tensor:
         """Return the same numbers in another dtype."""
-        return Cast(dtype)(self)
+        return shapes.Cast(dtype)(self)
 
     def backward(
         self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
     ) -> None:
         """Add to the `.grad` of each leaf; see course.engine.reverse.backward."""
-        assert isinstance(self, Tensor)
-        reverse.backward(self, gradient, retain_graph, create_graph)
+        reverse.backward(cast(Tensor, self), gradient, retain_graph, create_graph)
 
 
 for name, method in vars(Methods).items():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
+from course.engine.node import Mode, Node, tick
+from course.engine.saved import SavingNode
+from course.engine.tensor import Tensor, attach, new
+from course.engine.values import ieee, is_floating, settle
 
-from course.engine.core import Mode, Node, Tensor, attach, new, tick
-from course.engine.values import is_floating, settle
 
-
-class Operation(Node):
+class Operation(SavingNode):
     """A node that computes `forward` on plain values and gives `vjp` on plain values or on Tensors.
 
     Called on Tensors and numbers it gives a Tensor; on plain values alone a plain value, so that a vjp
@@ -94,8 +94,3 @@ def evaluate(function: Any, values: tuple[Any, ...]) -> Any:
         return function(*values)
     except (ArithmeticError, ValueError):
         return function(*map(ieee, values))
-
-
-def ieee(value: Any) -> Any:
-    """Return a float as NumPy's, whose arithmetic follows IEEE 754 to the end; other values as they are."""
-    return np.float64(value) if type(value) is float else value

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.core import FREED, Mode, Node, Tensor, attach, recording
-from course.engine.values import settle
+from course.engine.node import FREED, Mode, Node, recording
+from course.engine.saved import changes, check_unchanged
+from course.engine.tensor import Tensor, attach
+from course.engine.values import ieee, settle
 
 
 def propagate(
@@ -28,7 +30,8 @@ def propagate(
         order.sort(key=attrgetter("number"))
         runs = order if wanted is None else leading_to(wanted, order)
         for node, seed in seeds:
-            node.adjoint = seed if node.adjoint is waiting else node.adjoint + seed
+            if node.adjoint is not None:
+                node.adjoint = seed if node.adjoint is waiting else node.adjoint + seed
         while order:
             node = order.pop()
             adjoint, node.adjoint = node.adjoint, None
@@ -40,7 +43,14 @@ def propagate(
                 caught[node] = adjoint
                 if node not in runs:
                     continue
-            gradients = node.vjp(adjoint, node.saved_tensors if Mode.recording else node.saved)  # type: ignore[arg-type]
+            if changes:
+                check_unchanged(node)
+            saved = node.saved_tensors if Mode.recording else node.saved
+            assert saved is not None  # collect has looked
+            try:
+                gradients = node.vjp(adjoint, saved)
+            except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
+                gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
             if type(gradients) is not tuple:
                 gradients = (gradients,)
             if node.hooks is not None:

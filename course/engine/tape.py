@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from course.engine.core import FREED, AccumulateGrad, Node, Tensor, recording
-from course.engine.function import Cotangents, Function, Output
+from course.engine.function import Function
+from course.engine.node import FREED, Node, recording
+from course.engine.outputs import Cotangents, Output
+from course.engine.tensor import AccumulateGrad, Tensor
 
 
 class Step(NamedTuple):

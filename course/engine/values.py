@@ -25,6 +25,11 @@ def settle(value: Any) -> Any:
     return float(value) if value.ndim == 0 and value.dtype == FLOAT64 else value
 
 
+def ieee(value: Any) -> Any:
+    """Return a float as NumPy's, whose arithmetic follows IEEE 754 to the end; other values as they are."""
+    return np.float64(value) if type(value) is float else value
+
+
 def shape_of(value: Any) -> tuple[int, ...]:
     """Return the shape of a plain value or of a Tensor; that of a number is ()."""
     return getattr(value, "shape", ())
@@ -40,6 +45,13 @@ def is_floating(value: Any) -> bool:
     return type(value) is float or dtype_of(value).kind == "f"
 
 
+def broadcasts(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
+    """Say whether NumPy's broadcasting leads from one shape to a wider one."""
+    return len(shape) <= len(wider) and all(
+        n in (1, m) for n, m in zip(reversed(shape), reversed(wider), strict=False)
+    )
+
+
 def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:
     """Sum a gradient over the axes that broadcasting repeated, so that it has the given shape again.
 
@@ -49,8 +61,8 @@ def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:
     given = shape_of(gradient)
     if given == shape:
         return gradient
-    new = len(given) - len(shape)
-    if new < 0 or any(n not in (1, m) for n, m in zip(shape, given[new:], strict=True)):
+    if not broadcasts(shape, given):
         raise ValueError(f"a gradient of shape {given} cannot be summed to shape {shape}")
+    new = len(given) - len(shape)
     stretched = (new + i for i, n in enumerate(shape) if n == 1)
     return gradient.sum(axis=(*range(new), *stretched), keepdims=True).reshape(shape)

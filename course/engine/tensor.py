@@ -1,170 +1,27 @@
-"""Tensors, and the nodes between them: the graph that a computation leaves behind."""
+"""Tensors: a value, and the place in the graph that it came from."""
 
 from __future__ import annotations
 
-import itertools
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from course.engine.values import FLOAT64, dtype_of, is_floating, settle, shape_of, unbroadcast
+from course.engine.node import Handle, Node, tick
+from course.engine.values import FLOAT64, dtype_of, is_floating, settle, shape_of
 
 if TYPE_CHECKING:
     from course.engine.methods import Methods
 else:
 
     class Methods:
-        """What course.engine.methods installs: operators and methods made of operations."""
+        """What course.engine.methods fills: the operators and methods that are made of operations."""
 
         __slots__ = ()
 
 
-tick = itertools.count(1).__next__  # one clock for all: what is made later has the larger number
 new = object.__new__
-DRAWABLE = 16  # entries: nodes keep outputs up to this size, for pictures
-
-
-class Mode:
-    """Whether operations on Tensors are being recorded."""
-
-    recording = True
-
-
-@contextmanager
-def recording(on: bool) -> Iterator[None]:
-    """Switch the recording of operations on or off inside a `with` block."""
-    before = Mode.recording
-    Mode.recording = on
-    try:
-        yield
-    finally:
-        Mode.recording = before
-
-
-def no_grad() -> Any:
-    """Compute without recording: the results inside `with no_grad():` require no gradient."""
-    return recording(False)
-
-
-class Node:
-    """An operation that took place: what its backward needs, and edges to the nodes that made its inputs.
-
-    `edges` holds one node (or None, where no gradient is wanted) for each Tensor given, in order.
-    `saved` holds plain values; `saved_tensors` makes Tensors of them that know where they came from.
-    `adjoint` is None but during a backward pass. `value` is the output where it is a number or a small
-    array, else None: a node must not keep large arrays alive only to have them looked at.
-    """
-
-    __slots__ = ("_dtype", "_shape", "adjoint", "edges", "hooks", "number", "saved", "value")
-
-    edges: tuple[Node | None, ...]
-    saved: tuple[Any, ...] | None
-    adjoint: Any
-    number: int
-    value: Any
-    hooks: Hooks | None
-
-    def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> Any:
-        """Give the vector-Jacobian product for each edge, of plain values or of Tensors as the arguments are."""
-        raise NotImplementedError
-
-    def name(self) -> str:
-        """Return the node's name as PyTorch would give it: `MulBackward` for Mul."""
-        return f"{type(self).__name__}Backward"
-
-    def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
-
-    @property
-    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
-        """The (node, number of its output) that made each Tensor given; (None, 0) for constants."""
-        return tuple((None, 0) if edge is None else edge.source() for edge in self.edges)
-
-    def source(self) -> tuple[Node, int]:
-        """Return the node and the number of its output that an edge to here stands for."""
-        return self, 0
-
-    def sources(self) -> tuple[Node | None, ...]:
-        """Return the nodes that made the saved values."""
-        return ()
-
-    @property
-    def saved_tensors(self) -> tuple[Tensor | None, ...]:
-        """What was saved for backward. Raises RuntimeError when a backward pass has freed it."""
-        if self.saved is None:
-            raise RuntimeError(FREED)
-        pairs = zip(self.saved, self.sources(), strict=True)
-        return tuple(None if value is None else attach(value, node) for value, node in pairs)
-
-    def output(self, value: Any) -> None:
-        """Take note of the value that came out: its shape and dtype, which its gradient must have."""
-        if type(value) is float:
-            self.value = value
-        else:
-            self._shape, self._dtype = shape_of(value), dtype_of(value)
-            self.value = value if value.size <= DRAWABLE else None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the output."""
-        return () if type(self.value) is float else self._shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of the output."""
-        return FLOAT64 if type(self.value) is float else self._dtype
-
-    def fit(self, gradient: Any) -> Any:
-        """Bring a gradient to the output's shape and dtype, as PyTorch does."""
-        gradient = unbroadcast(gradient, self.shape)
-        if dtype_of(gradient) != self.dtype:
-            gradient = gradient.astype(self.dtype)
-        return gradient if isinstance(gradient, Tensor) else settle(gradient)
-
-    def register_hook(self, hook: Callable[[Any, Any], Any]) -> Handle:
-        """Have `hook(grad_inputs, grad_outputs)` called after this node's backward.
-
-        A tuple that it returns takes the place of grad_inputs.
-        """
-        return Handle(self.own_hooks().after, hook)
-
-    def own_hooks(self) -> Hooks:
-        """Return the node's hooks, making a place for them if it has none."""
-        if self.hooks is None:
-            self.hooks = Hooks()
-        return self.hooks
-
-
-FREED = (
-    "Trying to backward through the graph a second time, but the values it saved were freed by the first pass. "
-    "Say retain_graph=True in the first backward() or grad() if you need a second."
-)
-
-
-class Hooks:
-    """Functions to call before and after a node's backward, in order of registration."""
-
-    __slots__ = ("after", "before", "retain")
-
-    def __init__(self) -> None:
-        self.before: dict[int, Callable[[Any], Any]] = {}
-        self.after: dict[int, Callable[[Any, Any], Any]] = {}
-        self.retain: weakref.ref[Tensor] | None = None
-
-
-class Handle:
-    """What registering a hook returns: `remove()` takes the hook away again."""
-
-    def __init__(self, hooks: dict[int, Any], hook: Any) -> None:
-        self.hooks, self.key = hooks, tick()
-        hooks[self.key] = hook
-
-    def remove(self) -> None:
-        """Take the hook away; doing so twice is harmless."""
-        self.hooks.pop(self.key, None)
 
 
 class AccumulateGrad(Node):
@@ -251,11 +108,11 @@ class Tensor(Methods):
     def requires_grad(self, wanted: bool) -> None:
         if not self.is_leaf:
             raise RuntimeError(
-                "requires_grad can be changed on a leaf only; use detach() for a Tensor without a graph"
+                "requires_grad can be changed on a leaf only; detach() gives a Tensor without a graph"
             )
         if wanted and not is_floating(self.data):
             raise RuntimeError(
-                f"only floats can require gradients, and this is {self.dtype}: say 1.0 instead of 1"
+                f"only floats can require gradients, and this is {self.dtype}: write 1.0 for 1"
             )
         if wanted != (self.node is not None):
             self.node = AccumulateGrad(self) if wanted else None
@@ -306,7 +163,7 @@ class Tensor(Methods):
         return attach(self.data)
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Handle:
-        """Have `hook(gradient)` called when this Tensor's gradient is complete; what it returns replaces it."""
+        """Have `hook(gradient)` called when the gradient is complete; what it returns replaces it."""
         if self.node is None:
             raise RuntimeError("a hook can be registered only on a Tensor that requires a gradient")
         return Handle(self.node.own_hooks().before, hook)

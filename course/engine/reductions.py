@@ -1,16 +1,18 @@
-"""Operations on whole arrays: reductions, products of matrices, and changes of shape."""
+"""Reductions: sums, means and maxima over axes, and products of matrices."""
 # ruff: noqa: D102  what forward and vjp do is said in Operation
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
 from typing import Any
 
 import numpy as np
 
-from course.engine.core import Tensor
-from course.engine.elementwise import constant, exp
+from course.engine.choices import constant
+from course.engine.functions import exp
 from course.engine.operation import Operation
+from course.engine.shapes import broadcast_to, reshape, transpose
+from course.engine.tensor import Tensor
 from course.engine.values import shape_of
 
 Axis = int | tuple[int, ...] | None
@@ -20,6 +22,8 @@ class Reduction(Operation):
     """An operation that takes one axis, some, or all away, or keeps them with size 1."""
 
     __slots__ = ("axis", "given", "keepdims")
+
+    given: tuple[int, ...]
 
     def __init__(self, axis: Axis, keepdims: bool) -> None:
         self.axis, self.keepdims = axis, keepdims
@@ -77,58 +81,12 @@ class LogSumExp(Reduction):
         return self.restore(g) * exp(x - self.restore(y))
 
 
-class BroadcastTo(Operation):
-    """Repetition along new axes and axes of size 1; the core sums the gradient down again."""
-
-    __slots__ = ("wanted",)
-
-    def __init__(self, wanted: tuple[int, ...]) -> None:
-        self.wanted = wanted
-
-    def forward(self, x: Any) -> Any:
-        return np.broadcast_to(x, self.wanted)
-
-    def vjp(self, g: Any, saved: Any) -> Any:
-        return g
-
-
-class Reshape(Operation):
-    """The same entries in another shape."""
-
-    __slots__ = ("given", "wanted")
-
-    def __init__(self, wanted: tuple[int, ...]) -> None:
-        self.wanted = wanted
-
-    def forward(self, x: Any) -> Any:
-        self.given = shape_of(x)
-        return np.reshape(x, self.wanted)
-
-    def vjp(self, g: Any, saved: Any) -> Any:
-        return reshape(g, self.given)
-
-
-class Transpose(Operation):
-    """The axes in another order."""
-
-    __slots__ = ("axes",)
-
-    def __init__(self, axes: tuple[int, ...]) -> None:
-        self.axes = axes
-
-    def forward(self, x: Any) -> Any:
-        return np.transpose(x, self.axes)
-
-    def vjp(self, g: Any, saved: Any) -> Any:
-        return transpose(g, tuple(int(i) for i in np.argsort(self.axes)))
-
-
 class MatMul(Operation):
-    """Products of matrices, in stacks if there are more than two axes; a vector is a row before, a column after."""
+    """Products of (stacks of) matrices; a vector is a row on the left, a column on the right."""
 
     __slots__ = ()
     keeps = ("inputs",)
-    forward = np.matmul
+    forward = operator.matmul
 
     def vjp(self, g: Any, saved: Any) -> Any:
         a, b = saved
@@ -151,57 +109,6 @@ class MatMul(Operation):
         return reshape(gradient, operand.shape)
 
 
-class Index(Operation):
-    """x[key], where the key may pick an entry more than once."""
-
-    __slots__ = ("given", "key")
-
-    def __init__(self, key: Any) -> None:
-        self.key = key
-
-    def forward(self, x: Any) -> Any:
-        self.given = shape_of(x)
-        return x[self.key]
-
-    def vjp(self, g: Any, saved: Any) -> Any:
-        return Scatter(self.key, self.given)(g)
-
-
-class Scatter(Operation):
-    """The adjoint of Index: add each entry to the place in an array of zeros that it was read from."""
-
-    __slots__ = ("key", "wanted")
-
-    def __init__(self, key: Any, wanted: tuple[int, ...]) -> None:
-        self.key, self.wanted = key, wanted
-
-    def forward(self, g: Any) -> Any:
-        total = np.zeros(self.wanted, dtype=getattr(g, "dtype", float))
-        np.add.at(total, self.key, g)  # `total[key] += g` would count a repeated place once
-        return total
-
-    def vjp(self, g: Any, saved: Any) -> Any:
-        return Index(self.key)(g)
-
-
-class Concatenate(Operation):
-    """Arrays joined along an axis."""
-
-    __slots__ = ("axis", "ends")
-
-    def __init__(self, axis: int) -> None:
-        self.axis = axis
-
-    def forward(self, *parts: Any) -> Any:
-        self.ends = np.cumsum([part.shape[self.axis] for part in parts]).tolist()
-        return np.concatenate(parts, axis=self.axis)
-
-    def vjp(self, g: Any, saved: Any) -> Any:
-        before: tuple[Any, ...] = (slice(None),) * (self.axis % g.ndim)
-        starts = [0, *self.ends[:-1]]
-        return tuple(Index((*before, slice(i, j)))(g) for i, j in zip(starts, self.ends, strict=True))
-
-
 def sum(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return the sum over axes, all of them by default."""
     return Sum(axis, keepdims)(x)
@@ -210,7 +117,8 @@ def sum(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
 def mean(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return the mean over axes, all of them by default."""
     total = sum(x, axis, keepdims)
-    return total * (np.size(total.data if isinstance(total, Tensor) else total) / x.size)
+    share: float = total.size / x.size
+    return total * share
 
 
 def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
@@ -223,21 +131,6 @@ def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     return LogSumExp(axis, keepdims)(x)
 
 
-def broadcast_to(x: Any, shape: tuple[int, ...]) -> Tensor:
-    """Return x repeated to the shape, by NumPy's rules."""
-    return x if shape_of(x) == shape else BroadcastTo(shape)(x)
-
-
-def reshape(x: Any, shape: tuple[int, ...]) -> Tensor:
-    """Return x in another shape of the same size."""
-    return x if shape_of(x) == shape else Reshape(shape)(x)
-
-
-def transpose(x: Any, axes: tuple[int, ...] | None = None) -> Tensor:
-    """Return x with its axes in the order given, reversed by default."""
-    return Transpose(tuple(reversed(range(len(shape_of(x))))) if axes is None else axes)(x)
-
-
 def swap(x: Any) -> Tensor:
     """Return x with its last two axes exchanged."""
     order = tuple(range(x.ndim))
@@ -247,8 +140,3 @@ def swap(x: Any) -> Tensor:
 def matmul(a: Any, b: Any) -> Tensor:
     """Return a @ b; stacks of matrices broadcast."""
     return MatMul()(a, b)
-
-
-def concatenate(parts: Sequence[Any], axis: int = 0) -> Tensor:
-    """Return arrays joined along an axis."""
-    return Concatenate(axis)(*parts)

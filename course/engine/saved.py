@@ -1,0 +1,78 @@
+"""What nodes save for their backward, and how they notice that it was changed in the meantime."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course.engine.node import FREED, Node, tick
+from course.engine.tensor import Tensor, attach
+
+
+class Change(NamedTuple):
+    """The last change of an array in place: when, by the nodes' clock, and the array's version since."""
+
+    when: int
+    version: int
+    array: weakref.ref[Any]
+
+
+changes: dict[int, Change] = {}  # by id of the array that owns the memory; empty unless something was changed
+
+
+def owner(array: Any) -> Any:
+    """Return the array whose memory a view shows, or the array itself."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def changed(value: Any) -> None:
+    """Take note that an array was changed in place. Floats cannot be."""
+    if isinstance(value, np.ndarray):
+        array = owner(value)
+        key = id(array)
+        forget = weakref.ref(array, lambda _: changes.pop(key, None))
+        changes[key] = Change(tick(), version(value) + 1, forget)
+
+
+def version(value: Any) -> int:
+    """Return how often a value was changed in place."""
+    change = changes.get(id(owner(value))) if isinstance(value, np.ndarray) else None
+    return change.version if change else 0
+
+
+class SavingNode(Node):
+    """A node that keeps values for its backward."""
+
+    __slots__ = ()
+
+    def sources(self) -> tuple[Node | None, ...]:
+        """Return, for each saved value, the node that made it; None for a constant."""
+        raise NotImplementedError
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor | None, ...]:
+        """What was saved for backward, as Tensors that know where they came from.
+
+        Raises RuntimeError when a backward pass has freed it, or when it was changed in place.
+        """
+        if self.saved is None:
+            raise RuntimeError(FREED)
+        check_unchanged(self)
+        pairs = zip(self.saved, self.sources(), strict=True)
+        return tuple(None if value is None else attach(value, node) for value, node in pairs)
+
+
+def check_unchanged(node: Node) -> None:
+    """Raise RuntimeError if an array was changed in place after the node had saved it."""
+    for value in node.saved or ():
+        if version(value) and changes[id(owner(value))].when > node.number:
+            raise RuntimeError(
+                "one of the variables needed for gradient computation has been modified by an inplace "
+                f"operation: an array of shape {value.shape} that {node.name()} saved "
+                f"is at version {version(value)} now. "
+                "Compute a new Tensor instead of changing this one, or change it before it is used"
+            )
