@@ -13,7 +13,7 @@ Entries = float | list[Any]
 
 @dataclass(frozen=True)
 class Value:
-    """An array's shape, dtype and bytes, and its entries (nested lists) when they are few enough to be read."""
+    """An array's shape, dtype and bytes, and its entries (nested lists) when they are few."""
 
     shape: tuple[int, ...]
     dtype: str

@@ -9,12 +9,15 @@ from typing import Any, Literal, Protocol
 
 from course.graph.model import Value
 
+FREED = "an earlier backward() freed this graph: record it before, or call backward(retain_graph=True)"
+CHANGED = "a tensor saved for backward was changed in place after it was saved"
+
 Gradients = tuple[Value | None, ...]
 
 
 @dataclass(frozen=True)
 class Firing:
-    """One function's turn in the backward pass: what it returned for its operands, what it was given."""
+    """A function's turn in the backward pass: what it returned for its operands, what it was given."""
 
     function: Any
     products: Gradients
@@ -31,7 +34,14 @@ class Sweep:
 
 
 class UnusableError(Exception):
-    """The tape cannot be swept any more; the message says why, in one sentence."""
+    """The tape cannot be swept any more; the message says why, in one clause."""
+
+
+def unusable(error: RuntimeError) -> Exception:
+    """Turn what a framework says of a tape that cannot be used any more into an UnusableError."""
+    if "second time" in str(error):
+        return UnusableError(FREED)
+    return UnusableError(CHANGED) if "modified by an inplace operation" in str(error) else error
 
 
 class Tape(Protocol):
@@ -52,7 +62,7 @@ class Tape(Protocol):
         """Give the function that made a tensor (a leaf's own, for a leaf) and which result it is."""
 
     def operands(self, function: Any) -> Sequence[tuple[Any, int]]:
-        """Give, for each operand, the function that made it and which result it is; (None, 0) for constants."""
+        """Give the function that made each operand, and which result it is; (None, 0) for constants."""
 
     def leaf(self, function: Any) -> Any:
         """Give the leaf that a function accumulates into; None for an operation."""
@@ -77,6 +87,9 @@ class Tape(Protocol):
 
     def value(self, tensor: Any) -> Value:
         """Describe a tensor."""
+
+    def kept(self, function: Any) -> Value | None:
+        """Give the operation's result where its node keeps it; PyTorch's nodes do not."""
 
     def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any]) -> Sweep:
         """Run the backward pass under watch, leaving no trace; the seed is all ones."""

@@ -31,11 +31,6 @@ def plus(left: Value | None, right: Value | None) -> Value | None:
     return Value(left.shape, left.dtype, left.nbytes, total.tolist())
 
 
-def ratio(product: Value | None, adjoint: Value | None) -> float | None:
-    """Recover a local derivative from a product of numbers; None where the adjoint does not let it."""
-    if product is None or adjoint is None:
-        return None
-    top, bottom = product.number, adjoint.number
-    if top is None or bottom is None or bottom == 0 or not math.isfinite(bottom):
-        return None
-    return top / bottom
+def ratio(product: float, adjoint: float) -> float | None:
+    """Recover a local derivative from the product that it gave; None where the adjoint does not let it."""
+    return product / adjoint if adjoint != 0 and math.isfinite(adjoint) else None

@@ -1,0 +1,146 @@
+"""What a node's card says, row by row, and how large it must be: no drawing yet."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from course.graph import words
+from course.graph.metrics import width
+from course.graph.model import Graph, Node, Saved, Value
+
+TITLE, FACT, CHIP = 15.0, 13.0, 10.5  # font sizes
+LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
+PAD = 11.0
+CHIPS = 4  # saved tensors that are named one by one
+
+
+@dataclass(frozen=True)
+class Word:
+    """A piece of text; `name` is set in the manner of names, `bar` makes it an adjoint's."""
+
+    text: str
+    name: bool = False
+    bar: bool = False
+
+    def width(self, size: float) -> float:
+        """Return how wide the word is."""
+        return width(words.pretty(self.text) if self.name else self.text, size)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a card: a title; a fact (words, then perhaps a grid of entries); or chips after a label."""
+
+    role: Literal["title", "value", "adjoint", "saved", "context", "returns"]
+    words: tuple[Word, ...] = ()
+    grid: tuple[tuple[str, ...], ...] = ()
+    chips: tuple[tuple[Word, ...], ...] = ()
+
+    @property
+    def height(self) -> float:
+        """How high the row is, with the space around it."""
+        if self.grid:
+            return 15.0 * len(self.grid) + 7
+        return {"title": 22.0, "value": 20.0, "adjoint": 22.0}.get(self.role, 19.0)
+
+    @property
+    def columns(self) -> list[float]:
+        """How wide each column of the grid is."""
+        return [max(width(cell, 12) for cell in column) for column in zip(*self.grid, strict=True)]
+
+    @property
+    def lead(self) -> float:
+        """How wide the words are."""
+        size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(self.role, CHIP)
+        return sum(word.width(size) for word in self.words) * (1.08 if self.role == "title" else 1)
+
+    @property
+    def width(self) -> float:
+        """How wide the row is."""
+        grid = sum(self.columns) + 9 * len(self.columns) + 8 if self.grid else 0
+        return self.lead + grid + sum(chip_width(chip) + 4 for chip in self.chips)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A node's rows, and the room that they need."""
+
+    node: Node
+    rows: tuple[Row, ...]
+
+    @property
+    def width(self) -> float:
+        """The width of the outline."""
+        return max(44.0, max(row.width for row in self.rows) + 2 * PAD)
+
+    @property
+    def height(self) -> float:
+        """The height of the outline."""
+        return sum(row.height for row in self.rows) + 10
+
+
+def chip_width(chip: tuple[Word, ...]) -> float:
+    """Return how wide a chip is, outline included."""
+    return sum(word.width(CHIP) for word in chip) + 9
+
+
+def card(graph: Graph, node: Node) -> Card:
+    """Lay out what there is to say about a node."""
+    rows = []
+    if node.kind == "operation":
+        rows.append(Row("title", (Word(words.symbol(node)),)))
+    if node.context:
+        chips = tuple((Word(f"{words.short(name)} = {words.short(text)}"),) for name, text in node.context)
+        rows.append(Row("context", chips=chips))
+    if node.name:
+        rows.append(_fact("value", Word(node.name, True), node.value, node.shape))
+        if graph.swept and node.adjoint is None:
+            rows.append(Row("adjoint", (Word(node.name, True, True), Word(" = None"))))
+        elif graph.swept:
+            rows.append(_fact("adjoint", Word(node.name, True, True), node.adjoint, node.shape))
+    if node.saved:
+        rows.append(
+            Row("saved", (Word("saved "),), chips=tuple(map(_chip, node.saved[:CHIPS])) + _more(node))
+        )
+    if node.needs_grad is not None:
+        rows.append(Row("returns", (Word("returns "),), chips=_returns(graph, node)))
+    return Card(node, tuple(rows))
+
+
+def _fact(
+    role: Literal["value", "adjoint"], name: Word, value: Value | None, shape: tuple[int, ...] | None
+) -> Row:
+    if value is not None and len(value.shape) <= 2:
+        grid = words.entries(value)
+        if grid and value.shape == ():
+            return Row(role, (name, Word(f" = {grid[0][0]}")))
+        if grid and len(grid) <= LINES and len(grid[0]) <= COLUMNS:
+            return Row(role, (name, Word(" = ")), tuple(map(tuple, grid)))
+    return Row(role, (name, Word(f"  {words.shape(shape)}")) if shape else (name,))
+
+
+def _chip(saved: Saved) -> tuple[Word, ...]:
+    if saved.node is not None:
+        return (Word(saved.name, True),)
+    single = saved.value.number
+    what = words.shape(saved.value.shape) if single is None else words.number(single)
+    return (
+        (Word(saved.name, True), Word(f" {what}" if single is None else f" = {what}"))
+        if saved.name
+        else (Word(what),)
+    )
+
+
+def _more(node: Node) -> tuple[tuple[Word, ...], ...]:
+    return ((Word(f"+{len(node.saved) - CHIPS}"),),) if len(node.saved) > CHIPS else ()
+
+
+def _returns(graph: Graph, node: Node) -> tuple[tuple[Word, ...], ...]:
+    """One chip for each argument of forward: the adjoint that backward returns for it, or None."""
+    edges = {edge.position: edge for edge in graph.operands(node.id)}
+    chips = []
+    for position in range(len(node.needs_grad or ())):
+        edge = edges.get(position)
+        flows = edge is not None and (edge.product is not None or not graph.swept)
+        name = graph.node(edge.source).name if edge is not None else None
+        chips.append((Word(name, True, True),) if flows and name else (Word("None"),))
+    return tuple(chips)

@@ -1,0 +1,137 @@
+"""Reading the engine's tape: the same names as PyTorch's, but nodes that keep what they computed."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import numpy as np
+
+from course.engine import Function, Tensor, grad, no_grad
+from course.graph.model import Value
+from course.graph.tape import Firing, Gradients, Sweep, unusable
+from course.graph.values import of_array
+
+
+class EngineTape:
+    """The engine's tape, as `course.graph.tape.Tape` asks for it."""
+
+    source: Literal["engine", "torch"] = "engine"
+
+    def is_tensor(self, thing: Any) -> bool:
+        """Tell whether `thing` is the engine's Tensor."""
+        return isinstance(thing, Tensor)
+
+    def parameters(self, thing: Any) -> Iterable[tuple[str, Any]]:
+        """Give nothing: the engine has no modules."""
+        return ()
+
+    def living(self) -> Iterable[Any]:
+        """Give nothing: the engine's nodes keep what they computed."""
+        return ()
+
+    def origin(self, tensor: Any) -> tuple[Any, int] | None:
+        """Give the node and the number of its output."""
+        return None if tensor.node is None else tensor.node.source()
+
+    def operands(self, function: Any) -> Sequence[tuple[Any, int]]:
+        """Give next_functions, less the leaves that nobody holds any more: nobody can see their gradient."""
+        found = function.next_functions
+        return [
+            (None, 0) if f and f.name() == "AccumulateGrad" and f.variable is None else (f, i)
+            for f, i in found
+        ]
+
+    def leaf(self, function: Any) -> Any:
+        """Give an AccumulateGrad node's variable."""
+        return function.variable if function.name() == "AccumulateGrad" else None
+
+    def operation(self, function: Any) -> str:
+        """Name the operation: Mul is mul; a Function written by the user keeps the name of its class."""
+        if self.custom(function):
+            return type(function).__name__
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(function).__name__).lower()
+
+    def custom(self, function: Any) -> bool:
+        """Tell whether the node is the ctx of a Function."""
+        return isinstance(function, Function)
+
+    def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
+        """Give a Function's ctx.needs_input_grad."""
+        return tuple(function.needs_input_grad) if self.custom(function) else None
+
+    def shapes(self, function: Any) -> Sequence[tuple[int, ...] | None]:
+        """Give the shapes of the outputs."""
+        if self.custom(function):
+            return tuple(shape for shape, _ in function.outputs)
+        return (function.shape,)
+
+    def saved(self, function: Any) -> Sequence[tuple[str, Any]]:
+        """List saved_tensors; they have no names."""
+        try:
+            return [("", tensor) for tensor in function.saved_tensors if tensor is not None]
+        except RuntimeError as error:
+            raise unusable(error) from None
+
+    def context(self, function: Any) -> Sequence[tuple[str, str]]:
+        """List what a Function put on ctx."""
+        return [(name, repr(item)) for name, item in getattr(function, "__dict__", {}).items()]
+
+    def value(self, tensor: Any) -> Value:
+        """Describe a tensor."""
+        return of_array(tensor.data)
+
+    def kept(self, function: Any) -> Value | None:
+        """Give the output, which the node keeps if it is small."""
+        return None if function.value is None else of_array(function.value)
+
+    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any]) -> Sweep:
+        """Run `grad` with a hook on each function, which is removed again."""
+        firings: list[Firing] = []
+        seed = Tensor(np.ones_like(output.data))
+
+        def watch(function: Any) -> Any:
+            def hook(grad_inputs: Any, grad_outputs: Any) -> None:
+                # The pass brings each product to its operand's shape after the hook.
+                pairs = zip(function.edges, grad_inputs, strict=True)
+                fitted = [g if g is None or edge is None else _tensor(edge.fit(g.data)) for edge, g in pairs]
+                firings.append(Firing(function, self._values(fitted), self._values(grad_outputs)))
+
+            return function.register_hook(hook)
+
+        handles = [watch(function) for function in functions]
+        try:
+            with _untouched(functions):
+                grads = grad(output, ends, seed, retain_graph=True, allow_unused=True)
+        except RuntimeError as error:
+            raise unusable(error) from None
+        finally:
+            for handle in handles:
+                handle.remove()
+        return Sweep(self.value(seed), tuple(firings), self._values(grads))
+
+    def local(self, function: Any) -> Gradients:
+        """Call the node's vector-Jacobian product on a one."""
+        with no_grad():
+            grads = function.vjp(1.0, function.saved)
+        return self._values(_tensor(g) for g in (grads if isinstance(grads, tuple) else (grads,)))
+
+    def _values(self, tensors: Iterable[Any]) -> Gradients:
+        return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)
+
+
+def _tensor(gradient: Any) -> Any:
+    return gradient if gradient is None or isinstance(gradient, Tensor) else Tensor(gradient)
+
+
+@contextmanager
+def _untouched(functions: Iterable[Any]) -> Iterator[None]:
+    """Put back every retained .grad: retain_grad() makes any pass write there."""
+    nodes = {node for function in functions for node in (function, *function.edges) if node and node.hooks}
+    tensors = [node.hooks.retain() for node in nodes if node.hooks.retain]
+    kept = [(tensor, tensor.grad) for tensor in tensors if tensor is not None]
+    try:
+        yield
+    finally:
+        for tensor, gradient in kept:
+            tensor.grad = gradient

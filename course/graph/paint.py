@@ -1,0 +1,85 @@
+"""Ink: colours, lines of text, and a card's rows as SVG.
+
+Text takes the page's colour, outlines a mid-tone of Okabe and Ito's palette: both are legible on light and on
+dark. What a colour says, a shape says too. Colours are attributes, which any style sheet overrides.
+"""
+
+from collections.abc import Iterable
+from html import escape
+
+from course.graph import words
+from course.graph.cards import CHIP, FACT, TITLE, Row, Word, chip_width
+
+GREEN, BLUE, PURPLE, VERMILLION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
+GREY = "#8A8A8A"
+MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
+
+
+def box(name: str, left: float, top: float, width: float, height: float, radius: float, paint: str) -> str:
+    """Draw a rectangle with round corners."""
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}"'
+    return f'<rect class="{name}" {place} {paint}/>'
+
+
+def tint(colour: str, fill: float, line: float) -> str:
+    """Give a shape a thin fill, which both themes shine through, and an outline."""
+    return f'fill="{colour}" fill-opacity="{fill:g}" stroke="{colour}" stroke-width="{line:g}"'
+
+
+def text(
+    pieces: Iterable[Word], x: float, middle: float, size: float, role: str, anchor: str = "middle"
+) -> str:
+    """Write words in one line whose middle has the given height."""
+    bold = ' font-weight="bold"' if role == "title" else ""
+    return (
+        f'<text class="{role}" x="{x:.1f}" y="{middle + MIDDLE * size:.1f}" font-size="{size:g}" '
+        f'text-anchor="{anchor}"{bold} xml:space="preserve">{"".join(map(_span, pieces))}</text>'
+    )
+
+
+def _span(word: Word) -> str:
+    if not word.name:
+        return escape(word.text)
+    if not words.mathematical(word.text):
+        line = ' text-decoration="overline"' if word.bar else ""
+        return f"<tspan{line}>{escape(words.short(word.text))}</tspan>"
+    letter, rest = word.text[0], word.text[1:].translate(words.SUBSCRIPTS)
+    return f'<tspan font-style="italic">{letter}{words.MACRON if word.bar else ""}</tspan>{rest}'
+
+
+def row(what: Row, x: float, top: float) -> str:
+    """Draw a row of a card around the middle `x`."""
+    middle = top + what.height / 2
+    size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(what.role, CHIP)
+    left = x - what.width / 2
+    parts = []
+    if what.role == "adjoint":
+        pill = f'fill="{VERMILLION}" fill-opacity="0.2"'
+        parts.append(box("pill", left - 6, top + 1.5, what.width + 12, what.height - 3, 6, pill))
+    if not what.grid and not what.chips:
+        return "".join(parts) + text(what.words, x, middle, size, what.role)
+    if what.words:
+        parts.append(text(what.words, left + what.lead, middle, size, what.role, "end"))
+    left += what.lead
+    if what.grid:
+        parts.append(_grid(what, left, top))
+    colour = {"saved": ORANGE, "returns": VERMILLION}.get(what.role, GREY)
+    for chip in what.chips:
+        width = chip_width(chip)
+        parts.append(box("chip", left + 2, top + 2.5, width, what.height - 5, 2, tint(colour, 0.12, 1)))
+        parts.append(text(chip, left + 2 + width / 2, middle, CHIP, what.role))
+        left += width + 4
+    return "".join(parts)
+
+
+def _grid(what: Row, left: float, top: float) -> str:
+    upper, lower = top + 3, top + what.height - 3
+    right = left + sum(what.columns) + 9 * len(what.columns) + 5
+    brackets = f"M{left + 4:.1f},{upper:.1f}h-3V{lower:.1f}h3M{right - 4:.1f},{upper:.1f}h3V{lower:.1f}h-3"
+    parts = [f'<path d="{brackets}" fill="none" stroke="currentColor" stroke-width="1"/>']
+    x = left - 2
+    for at, column in enumerate(what.columns):
+        x += column + 9
+        for line, cells in enumerate(what.grid):
+            parts.append(text([Word(cells[at])], x, top + 11 + 15 * line, 12, "entry", "end"))
+    return "".join(parts)

@@ -1,0 +1,139 @@
+"""The picture itself: cards and arrows as SVG, legible on light and on dark pages."""
+
+from html import escape
+
+from course.graph import words
+from course.graph.cards import Card, Word, card
+from course.graph.layout import Layout, Route, lay_out
+from course.graph.metrics import width
+from course.graph.model import Edge, Graph, Node
+from course.graph.paint import BLUE, GREEN, GREY, PURPLE, box, row, text, tint
+
+FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+LABEL = 11.0  # font size of what is written on edges
+MARGIN = 6.0
+THEMES = "<style>:root{color:#1b1b1b}@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
+
+
+def svg(graph: Graph, standalone: bool = False) -> str:
+    """Draw a graph as SVG. A standalone one chooses its text colour itself; else the page around does."""
+    cards = {node.id: card(graph, node) for node in graph.nodes}
+    labels = {edge.id: label for edge in graph.edges if (label := edge_label(graph, edge))}
+    layout = lay_out(
+        graph,
+        {
+            key: (each.width + _frame(graph, key), each.height + _frame(graph, key))
+            for key, each in cards.items()
+        },
+        {key: (width(label, LABEL) + 6, LABEL + 5) for key, label in labels.items()},
+    )
+    note = f"Adjoints are missing: {graph.note}." if graph.note else ""
+    wide = max(layout.width, width(note, LABEL)) + 2 * MARGIN
+    high = layout.height + 2 * MARGIN + (18 if note else 0)
+    said = escape(words.describe(graph), quote=True)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
+        f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {wide:.1f} {high:.1f}" '
+        f'font-family="{FONT}" fill="currentColor">',
+        f"<title>{said}</title>",
+        THEMES if standalone else "",
+        *(_edge(graph, edge, layout.edges[edge.id], labels.get(edge.id)) for edge in graph.edges),
+        *(_node(graph, each, layout) for each in cards.values()),
+        text([Word(note)], 0, layout.height + 12, LABEL, "note", "start") if note else "",
+        "</svg>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def edge_label(graph: Graph, edge: Edge) -> str:
+    """Write the local derivative on an edge: its number, or the sizes of the Jacobian."""
+    source, target = graph.node(edge.source), graph.node(edge.target)
+    if source.name is None:
+        return ""
+    if graph.swept and edge.product is None:
+        return "None"
+    if edge.local is not None:
+        return f"{partial(target.name or '', source.name)} = {words.number(edge.local)}"
+    if (not target.shape and not source.shape) or target.kind != "operation":
+        return ""
+    if target.shape is None or source.shape is None:
+        return ""
+    return f"{words.size(target.shape)} × {words.size(source.shape)} Jacobian"
+
+
+def partial(of: str, by: str) -> str:
+    """Write a partial derivative by its names, as long as they are names of mathematics."""
+    if words.mathematical(of) and words.mathematical(by):
+        return f"∂{words.pretty(of)}/∂{words.pretty(by)}"
+    return "∂"
+
+
+def _frame(graph: Graph, key: str) -> float:
+    return 8.0 if key == graph.output else 0.0
+
+
+def _edge(graph: Graph, edge: Edge, route: Route, label: str | None) -> str:
+    curves = [[f"{x:.1f},{y:.1f}" for x, y in part] for part in route.parts]
+    path = "".join(f"M{first} C{' '.join(rest)}" for first, *rest in curves)
+    silent = graph.swept and edge.product is None
+    dash = ' stroke-dasharray="4 3"' if silent else ""
+    parts = [
+        f'<g class="edge{" silent" if silent else ""}" id="{edge.id}">',
+        f"<title>{escape(_edge_title(graph, edge))}</title>",
+        f'<path d="{path}" fill="none" stroke="{GREY}" stroke-width="1.4"{dash}/>',
+        _arrow(route),
+    ]
+    if label and route.label:
+        parts.append(text([Word(label)], *route.label, LABEL, "local"))
+    return "".join(parts) + "</g>"
+
+
+def _arrow(route: Route) -> str:
+    (x, y), (tx, ty) = route.parts[-1][-1], route.tip
+    dx, dy = (tx - x) * 0.34, (ty - y) * 0.34
+    corners = [(tx, ty), (x - dy, y + dx), (x + dy, y - dx)]
+    return f'<polygon points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" fill="{GREY}"/>'
+
+
+def _edge_title(graph: Graph, edge: Edge) -> str:
+    source, target = graph.node(edge.source), graph.node(edge.target)
+    ends = f"{source.name or source.operation} → {target.name or target.operation}"
+    return f"{ends}, operand {edge.position + 1}"
+
+
+def _node(graph: Graph, each: Card, layout: Layout) -> str:
+    node = each.node
+    x, y = layout.nodes[node.id]
+    left, top = x - each.width / 2, y - each.height / 2
+    kind = "custom" if node.custom else node.kind
+    parts = [
+        f'<g class="node {kind}{" output" if node.id == graph.output else ""}" id="{node.id}">',
+        f"<title>{escape(_node_title(graph, node))}</title>",
+        _outline(graph, node, left, top, each.width, each.height),
+    ]
+    y = top + 5
+    for line in each.rows:
+        parts.append(row(line, x, y))
+        y += line.height
+    return "".join(parts) + "</g>"
+
+
+def _node_title(graph: Graph, node: Node) -> str:
+    return words.formula(graph, node) if node.kind == "operation" else f"{node.kind} {node.name}"
+
+
+def _outline(graph: Graph, node: Node, x: float, y: float, w: float, h: float) -> str:
+    """Leaves are round, operations square, custom Functions have cut corners; the output a second line."""
+    colour, line, radius = {"leaf": (GREEN, 1.6, 17), "operation": (BLUE, 1.4, 5)}.get(
+        node.kind, (BLUE, 1, 12)
+    )
+    frame = ""
+    if node.id == graph.output:
+        thin = f'fill="none" stroke="{PURPLE if node.custom else colour}" stroke-width="1"'
+        frame = box("frame", x - 3.5, y - 3.5, w + 7, h + 7, radius + 3, thin)
+    if not node.custom:
+        return frame + box("body", x, y, w, h, radius, tint(colour, 0.09, line))
+    cut = 8
+    across, down = w - 2 * cut, h - 2 * cut
+    path = f"M{x + cut:.1f},{y:.1f}h{across:.1f}l{cut},{cut}v{down:.1f}l-{cut},{cut}h-{across:.1f}"
+    return f'{frame}<path class="body" d="{path}l-{cut},-{cut}v-{down:.1f}z" {tint(PURPLE, 0.12, 2.4)}/>'

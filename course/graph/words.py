@@ -1,0 +1,119 @@
+"""Numbers, names, shapes and operations as a reader would write them, and a graph in one sentence."""
+
+import math
+import re
+
+from course.graph.model import Graph, Node, Value
+
+INFIX = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "mm": "@", "matmul": "@", "bmm": "@", "mv": "@"}
+LONGEST = 18  # characters of a name; longer ones lose their middle
+TOLD = 8  # nodes that one sentence can tell one by one
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MACRON = "\N{COMBINING MACRON}"
+
+
+def number(x: float) -> str:
+    """Write a number with four significant digits: 6.909, −0.4161, 1e−5."""
+    if isinstance(x, bool):
+        return str(x)
+    text = "0" if x == 0 else f"{x:.4g}"
+    text = re.sub(r"e([+-])0*", lambda sign: "e" + sign[1].replace("+", ""), text)
+    return text.replace("-", "−")
+
+
+def shape(sizes: tuple[int, ...]) -> str:
+    """Write a shape: 64 × 128."""
+    return " × ".join(map(str, sizes)) if sizes else "a number"
+
+
+def size(sizes: tuple[int, ...]) -> int:
+    """Count the entries of an array of this shape."""
+    return math.prod(sizes)
+
+
+def short(name: str, longest: int = LONGEST) -> str:
+    """Cut the middle out of a long name, where names differ least."""
+    if len(name) <= longest:
+        return name
+    front = (longest - 1) // 2
+    return f"{name[:front]}…{name[front + 1 - longest :]}"
+
+
+def mathematical(name: str) -> bool:
+    """Tell whether a name is a letter, with a number or without: w, w3."""
+    return re.fullmatch(r"[^\W\d_]\d*", name) is not None
+
+
+def pretty(name: str) -> str:
+    """Write a name for a picture: w₃ for w3; others as they are, shortened."""
+    return name.translate(SUBSCRIPTS) if mathematical(name) else short(name)
+
+
+def barred(name: str) -> str:
+    """Write the adjoint of a name in plain text: w̄₃."""
+    if mathematical(name):
+        return name[0] + MACRON + name[1:].translate(SUBSCRIPTS)
+    return "".join(letter + "\N{COMBINING OVERLINE}" for letter in short(name))
+
+
+def symbol(node: Node) -> str:
+    """Write an operation as a sign where it has one, else by its name."""
+    if node.custom:
+        return short(node.operation or "")
+    return INFIX.get(node.operation or "", short(node.operation or ""))
+
+
+def quantity(value: Value | None) -> str:
+    """Write a value in one phrase: its number, or its shape."""
+    if value is None:
+        return "None"
+    if value.number is not None:
+        return number(value.number)
+    return f"an array of {shape(value.shape)}{' entries' if len(value.shape) == 1 else ''}"
+
+
+def describe(graph: Graph) -> str:
+    """Say in one sentence what a graph shows, for a picture's text alternative."""
+    output = graph.node(graph.output)
+    operations = [node for node in graph.nodes if node.kind == "operation"]
+    leaves = [node for node in graph.nodes if node.kind == "leaf"]
+    if len(graph.nodes) > TOLD:
+        ending = (
+            f", whose adjoints come from one backward pass of {len(graph.steps)} steps" if graph.swept else ""
+        )
+        return (
+            f"Graph of {output.name or output.id}, computed from {len(leaves)} leaves "
+            f"by {len(operations)} operations{ending}."
+        )
+    facts = [f"{leaf.name} = {quantity(leaf.value)}" for leaf in leaves]
+    facts += [formula(graph, node) for node in operations]
+    sentence = f"Graph of {output.name or output.id}: {', '.join(facts)}"
+    if graph.swept:
+        known = [node for node in graph.nodes if node.name]
+        adjoints = [f"{node.name} {quantity(node.adjoint)}" for node in known]
+        sentence += f"; adjoints {', '.join(adjoints)}"
+    return sentence + "."
+
+
+def formula(graph: Graph, node: Node) -> str:
+    """Write an operation with its operands and its result: w3 = w1 × w2 = 6."""
+    operands = graph.operands(node.id)
+    names = [graph.node(edge.source).name or edge.source for edge in operands]
+    sign = symbol(node)
+    infix = sign in INFIX.values()
+    if infix and len(names) == 1:
+        names.insert(1 - operands[0].position, "constant")
+    right = f" {sign} ".join(names) if infix else f"{node.operation}({', '.join(names)})"
+    results = [graph.node(edge.target).name or edge.target for edge in graph.uses(node.id)]
+    left = node.name or ", ".join(results)
+    return f"{left} = {right}" + (f" = {quantity(node.value)}" if node.value else "")
+
+
+def entries(value: Value) -> list[list[str]] | None:
+    """Write out an array's entries in rows, if it has one or two dimensions; a number is one row of one."""
+    rows = value.entries
+    if rows is None or len(value.shape) > 2 or math.prod(value.shape) == 0:
+        return None
+    if not isinstance(rows, list):
+        return [[number(rows)]]
+    return [[number(x) for x in row] for row in (rows if len(value.shape) == 2 else [rows])]
