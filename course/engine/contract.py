@@ -39,8 +39,8 @@ def check_outputs(ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> 
 def check_gradients(ctx: Any, returned: Any) -> tuple[Tensor | None, ...]:
     """Return the gradients for the Tensors among the arguments of apply.
 
-    Raises RuntimeError for a wrong number, a gradient where there was no Tensor, and a wrong shape;
-    TypeError for what is not a Tensor.
+    Raises RuntimeError, as PyTorch does, for a wrong number of them, a gradient where there was no Tensor, a
+    wrong shape, and what is not a Tensor.
     """
     returned = returned if isinstance(returned, tuple) else (returned,)
     expected = len(ctx.needs_input_grad)
@@ -57,7 +57,7 @@ def check_gradients(ctx: Any, returned: Any) -> tuple[Tensor | None, ...]:
                 "but the corresponding argument was not a Tensor"
             )
         if g is not None and not isinstance(g, Tensor):
-            raise TypeError(f"{ctx.name()} must return Tensors or None, and {i} is {type(g).__name__}")
+            raise RuntimeError(f"{ctx.name()} must return Tensors or None, and {i} is {type(g).__name__}")
     gradients = tuple(returned[i] for i in ctx.places)
     for i, edge, g in zip(ctx.places, ctx.edges, gradients, strict=True):
         if edge is not None and g is not None and not broadcasts(edge.shape, g.shape):

@@ -33,6 +33,7 @@ class AccumulateGrad(Node):
         self.edges = self.saved = ()
         self.adjoint = self.hooks = self.value = None
         self.number = tick()
+        self._shape, self._dtype = variable.shape, variable.dtype
         self.reference = weakref.ref(variable)  # the leaf owns its node; a strong reference would be a cycle
 
     @property
@@ -46,18 +47,20 @@ class AccumulateGrad(Node):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The leaf's shape, whatever `.data` is by now."""
-        return shape_of(self.variable)
+        """The leaf's shape, by the data that it has now."""
+        leaf = self.reference()
+        return self._shape if leaf is None else leaf.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The leaf's dtype."""
-        return dtype_of(self.variable)
+        """The leaf's dtype, by the data that it has now."""
+        leaf = self.reference()
+        return self._dtype if leaf is None else leaf.dtype
 
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the leaf's shape and dtype."""
         leaf = self.reference()
-        if leaf is None or type(leaf.data) is float is type(gradient):
+        if leaf is not None and type(leaf.data) is float is type(gradient):
             return gradient
         return super().fit(gradient)
 
