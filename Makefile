@@ -1,9 +1,11 @@
 # Each target sets up .venv by itself, once; see tools/setup.py.
 PYTHON ?= python3
 BIN := .venv/bin
+# nbgrader and the formgrader call alembic and jupyter by name
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises demo lock require-python setup-lab setup-dev
+.PHONY: lab test lint exercises demo pictures lock require-python setup-lab setup-dev
 
 lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) course/01-reverse-accumulation.ipynb
@@ -23,6 +25,9 @@ exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 
 demo: setup-lab  ## check the Functions of five well-known texts
 	$(BIN)/python demo/run.py
+
+pictures: setup-lab  ## draw the pictures of the README
+	$(BIN)/python tools/pictures.py
 
 lock: setup-dev  ## renew constraints.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
