@@ -40,7 +40,7 @@ def build(
     shown = None
     if note is None:
         try:
-            shown = _sweep(tape, trail, known, output)
+            shown = _sweep(tape, trail, known, output, held)
         except UnusableError as error:
             note = str(error)
     ids = {slot: f"n{number}" for number, slot in enumerate(trail.slots())}
@@ -64,10 +64,10 @@ def _saved(tape: Tape, trail: Trail) -> tuple[SavedTensors, str | None]:
     return saved, note
 
 
-def _sweep(tape: Tape, trail: Trail, known: Known, output: Any) -> Shown:
+def _sweep(tape: Tape, trail: Trail, known: Known, output: Any, held: Sequence[Any]) -> Shown:
     ends = [slot for slot in trail.slots() if slot[0] in trail.ends]
     watched = [function for function in trail.functions if function not in trail.ends]
-    sweep = tape.sweep(output, [known.tensors[slot] for slot in ends], watched)
+    sweep = tape.sweep(output, [known.tensors[slot] for slot in ends], watched, held)
     shown = Shown(sweep.seed, dict(zip(ends, sweep.ends, strict=True)))
     for firing in sweep.firings:
         shown.turns[firing.function] = firing

@@ -85,7 +85,7 @@ class EngineTape:
         """Give the output, which the node keeps if it is small."""
         return None if function.value is None else of_array(function.value)
 
-    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any]) -> Sweep:
+    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any], held: Iterable[Any]) -> Sweep:
         """Run `grad` with a hook on each function, which is removed again."""
         firings: list[Firing] = []
         seed = Tensor(np.ones_like(output.data))

@@ -34,7 +34,7 @@ class Layout:
 
 def attributes(count: int) -> dict[str, str]:
     """Give dot's graph attributes for so many nodes: its best work costs minutes where there are many."""
-    common = {"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.28", "ranksep": "0.35"}
+    common = {"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.28", "ranksep": "0.42"}
     if count > LARGE:
         common |= {"nslimit": "0.1", "nslimit1": "0.1", "mclimit": "0.1"}
     if count > HUGE:

@@ -1,5 +1,6 @@
 """Which tensor stands where and what it is called: from `names`, else from the caller's variables."""
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
@@ -23,16 +24,17 @@ def identify(
 ) -> Known:
     """Find names and tensors for the slots; `held` are more tensors, without names, that may stand there.
 
-    Names are given once each; what has none is called v1, v2, … in forward order. A name
-    for a tensor outside the trail is left unused. Raises TypeError as `candidates` does.
+    Names are given once each; what has none is called v1, v2, … in forward order. A name for a tensor outside
+    the trail is left unused. Raises TypeError as `candidates` does.
     """
     known, slots = Known(), trail.slots()
-    places, taken = set(slots), set()
+    places, taken, seen = set(slots), set(), set()
     for function in trail.functions:
         leaf = tape.leaf(function)
         if leaf is not None:
             known.tensors[function, 0] = leaf
     for name, tensor in candidates(tape, names, frame):
+        seen.add(name)  # not to be given to another tensor, whether this one is in the picture or not
         slot = tape.origin(tensor)
         if slot is None:
             known.constants.setdefault(id(tensor), name)
@@ -45,11 +47,7 @@ def identify(
         slot = tape.origin(tensor)
         if slot is not None and slot in places:
             known.tensors.setdefault(slot, tensor)
-    free = (
-        name
-        for name in (f"v{number}" for number in range(1, len(slots) + len(taken) + 1))
-        if name not in taken
-    )
+    free = (name for name in (f"v{number}" for number in itertools.count(1)) if name not in seen)
     for slot in slots:
         if slot not in known.names and slot[1] != WHOLE:
             known.names[slot] = next(free)
@@ -69,9 +67,9 @@ def candidates(
         yield name, tensor
     if frame is None:
         return
-    # Names with an underscore are Jupyter's own for what the last cells gave.
+    # Jupyter keeps what cells gave under names with an underscore, and tools add names of theirs.
     scope = {**frame.f_globals, **frame.f_locals}
-    variables = [(name, thing) for name, thing in scope.items() if not name.startswith("_")]
+    variables = [(name, thing) for name, thing in scope.items() if name.isidentifier() and name[0] != "_"]
     yield from ((name, thing) for name, thing in variables if tape.is_tensor(thing))
     for name, thing in variables:
         yield from ((f"{name}.{path}", tensor) for path, tensor in tape.parameters(thing))

@@ -91,8 +91,8 @@ class Tape(Protocol):
     def kept(self, function: Any) -> Value | None:
         """Give the operation's result where its node keeps it; PyTorch's nodes do not."""
 
-    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any]) -> Sweep:
-        """Run the backward pass under watch, leaving no trace; the seed is all ones."""
+    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any], held: Iterable[Any]) -> Sweep:
+        """Run the backward pass under watch, leaving no trace on the tensors `held`; the seed is all ones."""
 
     def local(self, function: Any) -> Gradients:
         """Run one function's backward alone, on an adjoint of one."""

@@ -29,7 +29,8 @@ class TorchTape:
 
     def living(self) -> Iterable[Any]:
         """List the tensors alive: nodes do not keep their results, nor know of retained gradients."""
-        return [thing for thing in gc.get_objects() if self.is_tensor(thing)]
+        kinds = _kinds(torch.Tensor)
+        return [thing for thing in gc.get_objects() if type(thing) in kinds]
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
         """Give grad_fn and output_nr; for a leaf, its AccumulateGrad node."""
@@ -99,7 +100,7 @@ class TorchTape:
         """Give nothing: PyTorch's nodes do not keep their results."""
         return None
 
-    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any]) -> Sweep:
+    def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any], held: Iterable[Any]) -> Sweep:
         """Run torch.autograd.grad with a hook on each function, which is removed again."""
         firings: list[Firing] = []
         seed = torch.ones_like(output)
@@ -112,7 +113,7 @@ class TorchTape:
 
         handles = [watch(function) for function in functions]
         try:
-            with _untouched(self.living()):
+            with _untouched(held):
                 grads = torch.autograd.grad(output, ends, seed, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
             raise unusable(error) from None
@@ -142,6 +143,10 @@ def _untouched(tensors: Iterable[Any]) -> Iterator[None]:
     finally:
         for tensor, grad in kept:
             tensor.grad = grad
+
+
+def _kinds(kind: type) -> set[type]:
+    return {kind}.union(*map(_kinds, kind.__subclasses__()))
 
 
 def _brief(item: Any) -> str:

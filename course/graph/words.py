@@ -72,19 +72,22 @@ def quantity(value: Value | None) -> str:
     return f"an array of {shape(value.shape)}{' entries' if len(value.shape) == 1 else ''}"
 
 
+def count(many: int, what: str, plural: str = "") -> str:
+    """Write how many there are of something: 1 leaf, 2 leaves."""
+    return f"{many} {what if many == 1 else plural or what + 's'}"
+
+
 def describe(graph: Graph) -> str:
     """Say in one sentence what a graph shows, for a picture's text alternative."""
     output = graph.node(graph.output)
     operations = [node for node in graph.nodes if node.kind == "operation"]
     leaves = [node for node in graph.nodes if node.kind == "leaf"]
     if len(graph.nodes) > TOLD:
-        ending = (
-            f", whose adjoints come from one backward pass of {len(graph.steps)} steps" if graph.swept else ""
+        ending = f", with a backward pass of {count(len(graph.steps), 'step')}" if graph.swept else ""
+        origin = (
+            f"computed from {count(len(leaves), 'leaf', 'leaves')} by {count(len(operations), 'operation')}"
         )
-        return (
-            f"Graph of {output.name or output.id}, computed from {len(leaves)} leaves "
-            f"by {len(operations)} operations{ending}."
-        )
+        return f"Graph of {output.name or output.id}, {origin}{ending}."
     facts = [f"{leaf.name} = {quantity(leaf.value)}" for leaf in leaves]
     facts += [formula(graph, node) for node in operations]
     sentence = f"Graph of {output.name or output.id}: {', '.join(facts)}"

@@ -1,0 +1,60 @@
+"""How numbers, names and widths are written and measured."""
+
+import math
+
+import pytest
+
+from course.graph import words
+from course.graph.metrics import width
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (6.909297426825682, "6.909"),
+        (-0.4161468365471424, "−0.4161"),
+        (2.0, "2"),
+        (-0.0, "0"),
+        (1e-5, "1e−5"),
+        (1.5e22, "1.5e22"),
+        (123456.0, "1.235e5"),
+        (100.0, "100"),
+        (math.inf, "inf"),
+        (-math.inf, "−inf"),
+        (math.nan, "nan"),
+        (True, "True"),
+    ],
+)
+def test_numbers_have_four_significant_digits(value, text):
+    assert words.number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "pretty", "barred"),
+    [
+        ("w1", "w₁", "w̄₁"),
+        ("x", "x", "x̄"),
+        ("w12", "w₁₂", "w̄₁₂"),
+        ("loss", "loss", "l̅o̅s̅s̅"),
+        ("w1x", "w1x", "w̅1̅x̅"),
+    ],
+)
+def test_names(name, pretty, barred):
+    assert words.pretty(name) == pretty
+    assert words.barred(name) == barred
+
+
+def test_a_name_is_cut_in_the_middle_and_no_longer_than_asked():
+    name = "model.decoder.layers.3.weight"
+    for longest in range(5, 40):
+        short = words.short(name, longest)
+        assert len(short) == min(longest, len(name))
+        assert short[0] == "m"
+        assert short[-1] == "t"
+
+
+def test_widths_are_those_of_helvetica():
+    assert width("W", 1000) == 944
+    assert width("il", 1000) == 444
+    assert width("w̄", 10) == width("w", 10)
+    assert width("w", 10, bold=True) > width("w", 10)
