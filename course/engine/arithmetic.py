@@ -37,7 +37,7 @@ class Mul(Binary):
     """a · b."""
 
     __slots__ = ()
-    keeps = ("inputs",)
+    keeps_inputs = True
     forward = operator.mul
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -50,7 +50,7 @@ class Div(Binary):
     """a / b."""
 
     __slots__ = ()
-    keeps = ("inputs",)
+    keeps_inputs = True
     forward = operator.truediv
 
     def vjp(self, g: Any, saved: Any) -> Any:

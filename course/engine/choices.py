@@ -24,7 +24,7 @@ class Abs(Operation):
     """|x|; the derivative at 0 is taken as 0."""
 
     __slots__ = ()
-    keeps = ("inputs",)
+    keeps_inputs = True
     forward = operator.abs
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -35,7 +35,7 @@ class Relu(Operation):
     """max(x, 0), with derivative 0 at 0."""
 
     __slots__ = ()
-    keeps = ("output",)
+    keeps_output = True
 
     def forward(self, x: Any) -> Any:
         return np.maximum(x, 0) if isinstance(x, np.ndarray) else x * (x > 0)
@@ -48,7 +48,7 @@ class Maximum(Binary):
     """The larger of a and b; where they are equal, each gets half of the gradient."""
 
     __slots__ = ()
-    keeps = ("inputs",)
+    keeps_inputs = True
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.maximum(a, b)

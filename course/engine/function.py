@@ -8,7 +8,7 @@ import numpy as np
 
 from course.engine.contract import check_gradients, check_outputs, check_saved, identities
 from course.engine.inplace import refuse_leaf
-from course.engine.node import Mode, Node, recording, tick
+from course.engine.node import Node, mode, recording, tick
 from course.engine.outputs import Cotangents, Output
 from course.engine.saved import SavingNode, changed
 from course.engine.tensor import Tensor, attach
@@ -107,7 +107,7 @@ class Function(SavingNode):
         own = tuple(
             attach(y.data) if id(y) in given or (y.node and id(y) not in changed_here) else y for y in outputs
         )
-        if not Mode.recording or not any(self.edges):
+        if not mode.recording or not any(self.edges):
             return own
         self.number = tick()
         self.outputs = tuple((y.shape, y.dtype) for y in own)
@@ -140,4 +140,4 @@ class Function(SavingNode):
             zeros = (attach(settle(np.zeros(*like))) for like in self.outputs)
             grads = [zero if g is None else g for g, zero in zip(grads, zeros, strict=True)]
         gradients = check_gradients(self, type(self).backward(self, *grads))
-        return tuple(g if g is None or Mode.recording else g.data for g in gradients)
+        return tuple(g if g is None or mode.recording else g.data for g in gradients)

@@ -13,8 +13,6 @@ from course.engine.choices import where
 from course.engine.operation import Binary, Operation
 from course.engine.tensor import Tensor
 
-INPUTS, OUTPUT = ("inputs",), ("output",)
-
 
 def of_floats_or_arrays(scalar: Callable[[float], float], array: Callable[..., Any]) -> Any:
     """Join a function of `math`, fast on a float, and its NumPy twin into a forward."""
@@ -25,7 +23,7 @@ class Power(Binary):
     """x to the power p; the derivative of x**0 is 0 at 0 too, where p·x**(p−1) alone would say 0·∞."""
 
     __slots__ = ()
-    keeps = INPUTS
+    keeps_inputs = True
 
     def forward(self, x: Any, p: Any) -> Any:
         return math.pow(x, p) if type(x) is float and type(p) in (float, int) else x**p
@@ -42,7 +40,7 @@ class Exp(Operation):
     """e to the power x: its own derivative, so the output is what it keeps."""
 
     __slots__ = ()
-    keeps = OUTPUT
+    keeps_output = True
     forward = of_floats_or_arrays(math.exp, np.exp)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -53,7 +51,7 @@ class Log(Operation):
     """The natural logarithm."""
 
     __slots__ = ()
-    keeps = INPUTS
+    keeps_inputs = True
     forward = of_floats_or_arrays(math.log, np.log)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -64,7 +62,7 @@ class Sin(Operation):
     """sin x."""
 
     __slots__ = ()
-    keeps = INPUTS
+    keeps_inputs = True
     forward = of_floats_or_arrays(math.sin, np.sin)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -75,7 +73,7 @@ class Cos(Operation):
     """cos x."""
 
     __slots__ = ()
-    keeps = INPUTS
+    keeps_inputs = True
     forward = of_floats_or_arrays(math.cos, np.cos)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -86,7 +84,7 @@ class Tanh(Operation):
     """tanh x, whose derivative is 1 − tanh² x."""
 
     __slots__ = ()
-    keeps = OUTPUT
+    keeps_output = True
     forward = of_floats_or_arrays(math.tanh, np.tanh)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -98,7 +96,7 @@ class Sqrt(Operation):
     """The square root, whose derivative is 1 / (2 √x)."""
 
     __slots__ = ()
-    keeps = OUTPUT
+    keeps_output = True
     forward = of_floats_or_arrays(math.sqrt, np.sqrt)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -109,7 +107,7 @@ class Sigmoid(Operation):
     """1 / (1 + e⁻ˣ), by e to the power −|x|, which cannot overflow."""
 
     __slots__ = ()
-    keeps = OUTPUT
+    keeps_output = True
 
     def forward(self, x: Any) -> Any:
         e = np.exp(-abs(x))

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from course.engine.node import Mode
+from course.engine.node import mode
 from course.engine.saved import changed
 from course.engine.tensor import AccumulateGrad, Tensor, attach
 
 
 def refuse_leaf(x: Tensor) -> None:
     """Raise RuntimeError for a leaf whose gradient is wanted: with its value gone, so would the leaf be."""
-    if Mode.recording and isinstance(x.node, AccumulateGrad):
+    if mode.recording and isinstance(x.node, AccumulateGrad):
         raise RuntimeError(
             "a leaf that requires a gradient is being used in an in-place operation: "
             "do it inside no_grad(), or on a Tensor computed from the leaf"
@@ -34,6 +34,6 @@ def replace(x: Tensor, operation: Callable[[Tensor], Tensor]) -> Tensor:
         changed(x.data)
     else:
         x.data = after.data
-    if Mode.recording:
+    if mode.recording:
         x.node = after.node
     return x

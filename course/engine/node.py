@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.values import FLOAT64, dtype_of, settle, shape_of, unbroadcast
+from course.engine.values import FLOAT64, broadcasts, dtype_of, settle, shape_of, unbroadcast
 
 tick = itertools.count(1).__next__  # one clock for all: what is made later has the larger number
 DRAWABLE = 16  # entries: nodes keep outputs up to this size, for pictures
@@ -18,18 +18,24 @@ DRAWABLE = 16  # entries: nodes keep outputs up to this size, for pictures
 class Mode:
     """Whether operations on Tensors are being recorded."""
 
-    recording = True
+    __slots__ = ("recording",)
+
+    def __init__(self) -> None:
+        self.recording = True
+
+
+mode = Mode()
 
 
 @contextmanager
 def recording(on: bool) -> Iterator[None]:
     """Switch the recording of operations on or off inside a `with` block."""
-    before = Mode.recording
-    Mode.recording = on
+    before = mode.recording
+    mode.recording = on
     try:
         yield
     finally:
-        Mode.recording = before
+        mode.recording = before
 
 
 def no_grad() -> Any:
@@ -43,16 +49,19 @@ class Node:
     `edges` holds one node (or None, where no gradient is wanted) for each Tensor given, in order.
     `saved` holds plain values, () for none and None once a backward pass has freed them.
     `adjoint` is None but during a backward pass. `value` is the output where it is a number or a small
-    array, else None: a node must not keep large arrays alive only to have them looked at.
+    array, else None: a node must not keep large arrays alive only to have them looked at. `shape` and `dtype`
+    are the output's.
     """
 
-    __slots__ = ("_dtype", "_shape", "adjoint", "edges", "hooks", "number", "saved", "value")
+    __slots__ = ("adjoint", "dtype", "edges", "hooks", "number", "saved", "shape", "value")
 
     edges: tuple[Node | None, ...]
     saved: tuple[Any, ...] | None
     adjoint: Any
     number: int
     value: Any
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
     hooks: Hooks | None
 
     def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> Any:
@@ -83,27 +92,23 @@ class Node:
     def output(self, value: Any) -> None:
         """Take note of the value that came out: its shape and dtype, which its gradient must have."""
         if type(value) is float:
-            self.value = value
+            self.value, self.shape, self.dtype = value, (), FLOAT64
         else:
-            self._shape, self._dtype = shape_of(value), dtype_of(value)
             self.value = value if value.size <= DRAWABLE else None
+            self.shape, self.dtype = value.shape, value.dtype
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the output."""
-        return () if type(self.value) is float else self._shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of the output."""
-        return FLOAT64 if type(self.value) is float else self._dtype
+    def accepts(self, shape: tuple[int, ...]) -> bool:
+        """Say whether a gradient of this shape can be summed down to the output's."""
+        return broadcasts(self.shape, shape)
 
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the output's shape and dtype, as PyTorch does."""
+        if shape_of(gradient) == self.shape and dtype_of(gradient) == self.dtype:
+            return gradient if mode.recording else settle(gradient)
         gradient = unbroadcast(gradient, self.shape)
         if dtype_of(gradient) != self.dtype:
             gradient = gradient.astype(self.dtype)
-        return gradient if Mode.recording else settle(gradient)
+        return gradient if mode.recording else settle(gradient)
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> Handle:
         """Have `hook(grad_inputs, grad_outputs)` called after this node's backward.

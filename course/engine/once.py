@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from course.engine.node import Mode, Node, recording, tick
+from course.engine.node import Node, mode, recording, tick
 from course.engine.tensor import Tensor, attach
 
 
@@ -34,7 +34,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(ctx: Any, *grad_outputs: Any) -> Any:
         with recording(False):
             returned = backward(ctx, *grad_outputs)
-        if not Mode.recording:
+        if not mode.recording:
             return returned
         grads = returned if isinstance(returned, tuple) else (returned,)
         edges = (*ctx.edges, *(g.node for g in grad_outputs if g is not None))

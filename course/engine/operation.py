@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from course.engine.node import Mode, Node, tick
+from course.engine.node import Node, mode, tick
 from course.engine.saved import SavingNode
 from course.engine.tensor import Tensor, attach, new
 from course.engine.values import ieee, is_floating, settle
@@ -14,11 +14,12 @@ class Operation(SavingNode):
     """A node that computes `forward` on plain values and gives `vjp` on plain values or on Tensors.
 
     Called on Tensors and numbers it gives a Tensor; on plain values alone a plain value, so that a vjp
-    can be written once, for both. `keeps` says what the vjp needs: the inputs, the output, or neither.
+    can be written once, for both. `keeps_inputs` and `keeps_output` say what the vjp needs.
     """
 
     __slots__ = ()
-    keeps: ClassVar[tuple[str, ...]] = ()
+    keeps_inputs: ClassVar[bool] = False
+    keeps_output: ClassVar[bool] = False
 
     def forward(self, *values: Any) -> Any:
         """Compute the output, a plain value."""
@@ -26,17 +27,36 @@ class Operation(SavingNode):
 
     def __call__(self, *operands: Any) -> Tensor:
         """Compute, and take the node's place in the graph if a gradient will be wanted."""
-        values = tuple(x.data if isinstance(x, Tensor) else settle(x) for x in operands)
-        output = settle(evaluate(self.forward, values))
-        if not any(isinstance(x, Tensor) for x in operands):
+        plain, values, edges = True, [], []
+        for x in operands:
+            if isinstance(x, Tensor):
+                plain = False
+                edges.append(x.node)
+                values.append(x.data)
+            else:
+                edges.append(None)
+                values.append(settle(x))
+        output = self.compute(*values)
+        if plain:
             return output  # type: ignore[no-any-return]  # plain in, plain out: only a vjp calls so
-        edges = tuple(x.node if isinstance(x, Tensor) else None for x in operands)
-        if not Mode.recording or not any(edges) or not is_floating(output):
+        if not mode.recording or not any(edges) or not is_floating(output):
             return attach(output)
+        return self.record(tuple(edges), tuple(values), output)
+
+    def compute(self, *values: Any) -> Any:
+        """Call forward; where Python's floats refuse (1 / 0), let NumPy's answer (inf)."""
+        try:
+            return settle(self.forward(*values))
+        except (ArithmeticError, ValueError):
+            return settle(self.forward(*map(ieee, values)))
+
+    def record(self, edges: tuple[Node | None, ...], values: tuple[Any, ...], output: Any) -> Tensor:
+        """Keep what backward needs, and return the output as this node's."""
         self.edges = edges
-        self.saved = (values if "inputs" in self.keeps else ()) + (
-            (output,) if "output" in self.keeps else ()
-        )
+        if self.keeps_output:
+            self.saved = (*values, output) if self.keeps_inputs else (output,)
+        else:
+            self.saved = values if self.keeps_inputs else ()
         self.number = tick()
         self.adjoint = self.hooks = None
         self.output(output)
@@ -44,53 +64,41 @@ class Operation(SavingNode):
 
     def sources(self) -> tuple[Node | None, ...]:
         """Return the nodes that made the saved values: an operation's inputs', then its own."""
-        return (self.edges if "inputs" in self.keeps else ()) + ((self,) if "output" in self.keeps else ())
+        return (self.edges if self.keeps_inputs else ()) + ((self,) if self.keeps_output else ())
 
 
 class Binary(Operation):
-    """An operation on two operands, the commonest: the same as Operation, unrolled."""
+    """An operation on two operands: `apply` is `__call__` unrolled, and keeps its inputs or nothing."""
 
     __slots__ = ()
 
     @classmethod
     def apply(cls, a: Any, b: Any) -> Tensor:
         """Compute with two operands, of which at least one is a Tensor."""
+        left = right = None
         if isinstance(a, Tensor):
             left, a = a.node, a.data
-        else:
-            left, a = None, settle(a)
+        elif type(a) is not float:
+            a = settle(a)
         if isinstance(b, Tensor):
             right, b = b.node, b.data
-        else:
-            right, b = None, settle(b)
+        elif type(b) is not float:
+            b = settle(b)
         self = cls()
         try:
             output = self.forward(a, b)
         except (ArithmeticError, ValueError):
-            output = evaluate(self.forward, (a, b))
+            output = self.compute(a, b)
         if type(output) is not float:
             output = settle(output)
         tensor: Tensor = new(Tensor)
         tensor.data = output
-        tensor.grad = None
-        if (left is None and right is None) or not Mode.recording:
-            tensor.node = None
-            return tensor
-        self.edges = (left, right)
-        self.saved = (a, b) if self.keeps else ()
-        self.number = tick()
-        self.adjoint = self.hooks = None
-        if type(output) is float:
-            self.value = output
-        else:
+        tensor.grad = tensor.node = None
+        if (left or right) and mode.recording:
+            self.edges = (left, right)
+            self.saved = (a, b) if self.keeps_inputs else ()
+            self.number = tick()
+            self.adjoint = self.hooks = None
             self.output(output)
-        tensor.node = self
+            tensor.node = self
         return tensor
-
-
-def evaluate(function: Any, values: tuple[Any, ...]) -> Any:
-    """Call a function on plain values; where Python's floats refuse (1 / 0), let NumPy's answer (inf)."""
-    try:
-        return function(*values)
-    except (ArithmeticError, ValueError):
-        return function(*map(ieee, values))

@@ -51,7 +51,7 @@ class Max(Reduction):
     """The largest over axes; equal ones share the gradient."""
 
     __slots__ = ()
-    keeps = ("inputs", "output")
+    keeps_inputs = keeps_output = True
 
     def forward(self, x: Any) -> Any:
         self.given = shape_of(x)
@@ -67,7 +67,7 @@ class LogSumExp(Reduction):
     """log Σ eˣ over axes, with the largest x taken out first so that nothing overflows."""
 
     __slots__ = ()
-    keeps = ("inputs", "output")
+    keeps_inputs = keeps_output = True
 
     def forward(self, x: Any) -> Any:
         self.given = shape_of(x)
@@ -85,7 +85,7 @@ class MatMul(Operation):
     """Products of (stacks of) matrices; a vector is a row on the left, a column on the right."""
 
     __slots__ = ()
-    keeps = ("inputs",)
+    keeps_inputs = True
     forward = operator.matmul
 
     def vjp(self, g: Any, saved: Any) -> Any:

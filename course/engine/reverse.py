@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.node import FREED, Mode, Node, recording
+from course.engine.node import FREED, Node, mode, recording
 from course.engine.saved import changes, check_unchanged
 from course.engine.tensor import Tensor, attach
 from course.engine.values import ieee, settle
@@ -20,11 +20,12 @@ def propagate(
     """Send adjoints down from the seeds; return those of the nodes wanted, or fill every leaf's `.grad`.
 
     A node runs when all that used its output have run: in falling order of creation that is always so.
-    Adjoints are plain values, or Tensors while Mode.recording is on: then the pass itself leaves a graph.
+    Adjoints are plain values, or Tensors while mode.recording is on: then the pass itself leaves a graph.
     """
     waiting = object()  # the adjoint of a node that this pass will visit and that nothing has reached yet
     caught: dict[Node, Any] = {}
     order: list[Node] = []
+    recorded = mode.recording
     try:
         collect([node for node, _ in seeds], waiting, order)
         order.sort(key=attrgetter("number"))
@@ -45,7 +46,7 @@ def propagate(
                     continue
             if changes:
                 check_unchanged(node)
-            saved = node.saved_tensors if Mode.recording else node.saved
+            saved = node.saved_tensors if recorded else node.saved
             assert saved is not None  # collect has looked
             try:
                 gradients = node.vjp(adjoint, saved)
@@ -55,7 +56,7 @@ def propagate(
                 gradients = (gradients,)
             if node.hooks is not None:
                 gradients = call_after(node, gradients, adjoint)
-            for parent, gradient in zip(node.edges, gradients, strict=True):
+            for parent, gradient in zip(node.edges, gradients):  # noqa: B905  strict costs a tenth of the pass
                 if parent is None or gradient is None:
                     continue
                 so_far = parent.adjoint
@@ -108,7 +109,7 @@ def tensor_of(adjoint: Any) -> Any:
 
 def adjoint_of(tensor: Any) -> Any:
     """Take an adjoint from a Tensor: the Tensor itself where the pass is recorded, else its data."""
-    return tensor if tensor is None or Mode.recording else tensor.data
+    return tensor if tensor is None or mode.recording else tensor.data
 
 
 def call_before(node: Node, adjoint: Any) -> Any:

@@ -31,9 +31,9 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: Tensor) -> None:
         self.edges = self.saved = ()
-        self.adjoint = self.hooks = self.value = None
+        self.adjoint = self.hooks = None
         self.number = tick()
-        self._shape, self._dtype = variable.shape, variable.dtype
+        self.output(variable.data)
         self.reference = weakref.ref(variable)  # the leaf owns its node; a strong reference would be a cycle
 
     @property
@@ -45,23 +45,20 @@ class AccumulateGrad(Node):
         """Return PyTorch's name."""
         return "AccumulateGrad"
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The leaf's shape, by the data that it has now."""
+    def look(self) -> None:
+        """Take note of the data that the leaf has now: it may have been given other data since."""
         leaf = self.reference()
-        return self._shape if leaf is None else leaf.shape
+        if leaf is not None:
+            self.output(leaf.data)
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The leaf's dtype, by the data that it has now."""
-        leaf = self.reference()
-        return self._dtype if leaf is None else leaf.dtype
+    def accepts(self, shape: tuple[int, ...]) -> bool:
+        """Say whether a gradient of this shape can be summed down to the leaf's."""
+        self.look()
+        return super().accepts(shape)
 
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the leaf's shape and dtype."""
-        leaf = self.reference()
-        if leaf is not None and type(leaf.data) is float is type(gradient):
-            return gradient
+        self.look()
         return super().fit(gradient)
 
     def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> tuple[()]:

@@ -14,9 +14,11 @@ def settle(value: Any) -> Any:
 
     Raises TypeError for complex numbers and for whatever is not numeric.
     """
-    if isinstance(value, float | int):  # np.float64 is a float too
+    if type(value) is np.ndarray and value.ndim and value.dtype.kind in "fiub":  # the commonest case, first
+        return value
+    if isinstance(value, (float, int)):  # np.float64 is a float too
         return value if type(value) in (float, int, bool) else float(value)
-    if not isinstance(value, np.ndarray | np.generic):
+    if not isinstance(value, (np.ndarray, np.generic)):
         value = np.asarray(value)
     if value.dtype.kind == "c":
         raise TypeError("complex numbers have no place in this engine: take real and imaginary parts apart")

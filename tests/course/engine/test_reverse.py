@@ -240,7 +240,7 @@ def test_unused_inputs():
 
 
 def test_a_second_backward_through_a_freed_graph():
-    """It is refused before any .grad has changed; a graph that saved nothing can be used again, as in torch."""
+    """Refused before any .grad has changed; a graph that saved nothing can be used again, as in torch."""
     x = leaf(3.0)
     y = x * x + x
     y.backward()
