@@ -34,7 +34,7 @@ def _from_script(path: Path, name: str) -> Any:
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
     try:
-        exec(compile(source, str(path), "exec"), vars(module))
+        exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
     except (SyntaxError, ValueError) as error:
         where = f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
         raise CannotRun(f"{path} has a syntax error{where}: {getattr(error, 'msg', error)}.") from None

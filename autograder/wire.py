@@ -12,6 +12,7 @@ import numpy as np
 LENGTH = struct.Struct(">QQ")
 FRAME_AT_MOST = 1 << 28
 DTYPES = {"float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"}
+DTYPES |= {"complex128", "complex64"}
 
 
 class BrokenFrame(Exception):  # noqa: N818 - an end of the conversation

@@ -7,10 +7,12 @@ the verdict is reached in another one.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, cast
@@ -32,7 +34,12 @@ class RemoteProbe:
         command = [sys.executable, "-m", "autograder.worker", exercise_id, str(path)]
         environment = {**os.environ, "MPLBACKEND": "Agg"}  # a plot must not open a window
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,  # so that processes which the work starts are stopped with it
         )
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
@@ -45,8 +52,10 @@ class RemoteProbe:
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
         self._timer.cancel()
-        self._process.kill()
-        self._process.communicate()
+        self._kill()
+        with suppress(OSError):  # a request that was never read is lost with its reader
+            self._requests.close()
+        self._answers.close()
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
         return lambda *arguments: self._ask(method, arguments)
@@ -64,10 +73,22 @@ class RemoteProbe:
 
     def _stop(self) -> None:
         self._late = True
-        self._process.kill()
+        self._kill()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):  # gone already, or (on macOS) a zombie
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
     def _why_silent(self) -> str:
-        status = self._process.wait(timeout=5)
+        try:
+            status = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            self._kill()
+            return f"{self._path} broke off the conversation with the autograder while it was being checked."
         if self._late:
             limit = f"{SECONDS_AT_MOST:g} seconds"
             return f"{self._path} took longer than {limit} and was stopped: is there an endless loop?"
