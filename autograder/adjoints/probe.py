@@ -28,5 +28,5 @@ def _number(value: Any) -> float | None:
         return None
     try:
         return float(value.item() if hasattr(value, "item") else value)
-    except (TypeError, ValueError):
+    except Exception:  # whatever the value's own type raises, it is no number
         return None

@@ -21,12 +21,12 @@ def judge(exercise: AdjointsExercise, probe: AdjointsProbe) -> Iterator[Outcome]
     nodes = exercise.nodes()
     output = list(nodes.values())[-1]
     steps = tape(output, nodes)
-    truths = {
-        name: float(value.item()) for name, value in zip(nodes, grad(output, [*nodes.values()]), strict=True)
-    }
+    adjoints = zip(nodes, grad(output, [*nodes.values()]), strict=True)
+    truths = {name: 0.0 if value is None else float(value.item()) for name, value in adjoints}
     given = probe.adjoints()
     leaves = [step.name for step in steps if not step.operands]
-    parts = {"leaves": leaves, "inner nodes": [name for name in nodes if name not in leaves]}
+    # from the output on, as the adjoints are found: the first wrong one is the cause of others
+    parts = {"leaves": leaves, "inner nodes": [name for name in reversed([*nodes]) if name not in leaves]}
     unknown = [name for name in given if name not in nodes]
     for check in exercise.points:
         findings = [finding for name in parts[check] for finding in _node(check, name, given, truths, steps)]
@@ -44,14 +44,21 @@ def _node(
     elif (value := given[name]) is None:
         yield Finding(check, f"The adjoint of {name} is not filled in yet: it must be a number.", None, name)
     elif not _equal(value, truths[name]):
-        yield _explain(check, name, value, truths, steps)
+        yield _explain(check, name, value, given, truths, steps)
 
 
 def _equal(value: float, truth: float) -> bool:
     return math.isclose(value, truth, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
-def _explain(check: str, name: str, value: float, truths: Mapping[str, float], steps: list[Step]) -> Finding:
+def _explain(
+    check: str,
+    name: str,
+    value: float,
+    given: Mapping[str, float | None],
+    truths: Mapping[str, float],
+    steps: list[Step],
+) -> Finding:
     uses = [
         (step.name, partial, partial * truths[step.name])
         for step in steps
@@ -59,6 +66,12 @@ def _explain(check: str, name: str, value: float, truths: Mapping[str, float], s
         if operand == name
     ]
     said = f"The adjoint of {name} is given as {value:.6g}"
+    wrong = [user for user, _, _ in uses if not _equal(given.get(user) or 0.0, truths[user])]
+    if wrong and _equal(value, sum(partial * (given.get(user) or 0.0) for user, partial, _ in uses)):
+        listing = " and ".join(dict.fromkeys(wrong))
+        return Finding(
+            check, f"{said}: it follows from what is given for {listing}, which is not right.", None, name
+        )
     if len(uses) > 1 and any(_equal(value, product) for _, _, product in uses):
         message = (
             f"{said}: that is one of the {len(uses)} paths from {name} to the output, and not all of them."

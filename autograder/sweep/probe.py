@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from autograder.errors import StudentError, student_errors
+from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.result import CannotRun
 from course.engine.tape import Step
 
@@ -63,10 +63,13 @@ class SweepProbe:
         before = list(tape)
         answer: Sweep = {"numbers": {}, "products": 0, "tape_changed": False}
         with student_errors(answer, self._name):
-            returned = self._work(tape, *arguments)
+            # another process has made lists of the tuples
+            given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
+            returned = self._work(tape, *given)
             if not isinstance(returned, Mapping):
-                raise TypeError(
-                    f"it must return a dict of node name → number, not a {type(returned).__name__}"
+                kind = "None" if returned is None else f"a {type(returned).__name__}"
+                raise WrongReturn(
+                    f"{self._name} must return a dict of node name → number, and returns {kind}."
                 )
             answer["numbers"] = {str(name): _number(value) for name, value in returned.items()}
         answer["products"] = counter.products
@@ -83,6 +86,6 @@ def _counting(partials: Sequence[float], counter: _Counter) -> tuple[float, ...]
 
 def _number(value: Any) -> float | None:
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        return float(value.item() if hasattr(value, "item") else value)
+    except Exception:  # whatever the value's own type raises, it is no number
         return None
