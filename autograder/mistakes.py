@@ -31,6 +31,30 @@ MISTAKES: dict[str, Mistake] = {
         "A gradient is a tensor of its input's shape; the engine accepts nothing else but None.",
         "Does the expression still contain the cotangent? A product with it would be a tensor.",
     ),
+    "one-grad-output-per-output": Mistake(
+        "The engine calls backward with ctx and one cotangent for each output of forward.",
+        "Count what forward returns, and the parameters of backward after ctx.",
+    ),
+    "called-forward-not-apply": Mistake(
+        "Only apply records the Function in the graph; forward alone leaves nothing to differentiate.",
+        "Which call makes the context that forward expects?",
+    ),
+    "saved-tensors-not-unpacked": Mistake(
+        "ctx.saved_tensors is a tuple, with one tensor in it too.",
+        "What is the type of the name on the left of the assignment?",
+    ),
+    "saved-a-non-tensor": Mistake(
+        "save_for_backward is there for tensors, which it guards against later changes.",
+        "Where may a number or a shape be kept on ctx?",
+    ),
+    "saved-twice": Mistake(
+        "The second call of save_for_backward replaces the first, without a word.",
+        "How many tensors can one call take?",
+    ),
+    "setup-context-not-unpacked": Mistake(
+        "setup_context gets the arguments of apply as one tuple, also if it is only one.",
+        "What is the type of the name on the left of the assignment?",
+    ),
     "forward-value": Mistake(
         "A gradient can only be judged once forward computes the function asked for.",
         "Work out one entry of the output by hand and compare.",
@@ -54,6 +78,10 @@ MISTAKES: dict[str, Mistake] = {
     "missing-transpose": Mistake(
         "The gradient of an input has the input's shape, axis by axis.",
         "Write the shapes under each factor of the product; where do they not fit?",
+    ),
+    "wrong-sum-axis": Mistake(
+        "The gradient of a repeated input adds up along the axes of repetition, and along no other.",
+        "Write down the shape before and after the sum; which axis should have gone?",
     ),
     "mean-instead-of-sum": Mistake(
         "Contributions along the paths from one input add up; nothing divides them.",

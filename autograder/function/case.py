@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from autograder.function.exercise import Arguments, FunctionExercise
+from autograder.function.exercise import Argument, Arguments, FunctionExercise
 from autograder.function.probe import FunctionProbe, Pullback
 from autograder.function.truth import Truth
 
@@ -25,6 +25,10 @@ class Sample:
     def tensor_positions(self) -> list[int]:
         """Return the positions of the arguments that can require grad."""
         return [p for p, argument in enumerate(self.arguments) if isinstance(argument, np.ndarray)]
+
+    def in_single_precision(self) -> list[Argument]:
+        """Return the arguments with float32 arrays in place of float64."""
+        return [a.astype(np.float32) if isinstance(a, np.ndarray) else a for a in self.arguments]
 
     def subsets(self) -> Iterator[tuple[bool, ...]]:
         """Yield every choice of inputs that require grad, the whole set first, the empty one left out."""

@@ -3,71 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close, furthest
-from autograder.function.truth import basis
+from autograder.function.evidence import Evidence, gather, ratio
 from autograder.mistakes import named
 from autograder.result import Finding
 
 CHECK = "gradient"
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What was seen of one input: its Jacobian (rows are outputs), the true one, two random pullbacks.
-
-    `arrives_alone` says whether a gradient did arrive in some other choice of inputs that require grad.
-    """
-
-    name: str
-    observed: np.ndarray
-    true: np.ndarray
-    pullbacks: tuple[np.ndarray, np.ndarray]
-    linear: bool
-    arrives_elsewhere: bool
-    sizes: frozenset[int]
-
-
 def explain(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Finding:
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
-    evidence = _gather(case, trial, position, truth)
-    for mistake, test in TESTS:
-        message = test(evidence)
-        if message:
-            return named(mistake, CHECK, evidence.name, message)
-    return Finding(
-        CHECK, _measured(evidence), None, evidence.name, "Work the entry out by hand for this output."
-    )
+    with np.errstate(all="ignore"):  # the work may return infinities and NaN
+        evidence = gather(case, trial, position, truth)
+        for mistake, test in TESTS:
+            message = test(evidence)
+            if message:
+                return named(mistake, CHECK, evidence.name, message)
+        measured = _measured(evidence)
+    return Finding(CHECK, measured, None, evidence.name, "Work the entry out by hand for this output.")
 
 
-def _gather(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Evidence:
-    sample, probe = trial.sample, case.probe
+def _saved_twice(e: Evidence) -> str:
+    if e.saves < 2:
+        return ""
+    return f"save_for_backward was called {e.saves} times, and only the last call counts."
 
-    def pullback(cotangents: list[np.ndarray]) -> np.ndarray:
-        found = probe.vjp(sample.arguments, trial.requires, cotangents)["gradients"][position]
-        return np.zeros_like(truth) if found is None else found
 
-    first = sample.truth.outputs[0]
-    rest = [np.zeros_like(output) for output in sample.truth.outputs[1:]]
-    observed = np.array([pullback([unit, *rest]).ravel() for unit in basis(first.shape)])
-    one, two = (case.generator.standard_normal(first.shape) for _ in range(2))
-    pulled = pullback([one, *rest]), pullback([two, *rest])
-    combined = pullback([one - 2 * two, *rest])
-    return Evidence(
-        name=case.name(position),
-        observed=observed,
-        true=sample.truth.jacobian(position),
-        pullbacks=pulled,
-        linear=close(combined, pulled[0] - 2 * pulled[1]),
-        arrives_elsewhere=any(
-            other.sample is sample and other.answer["gradients"][position] is not None
-            for other in case.trials
-        ),
-        sizes=frozenset(size for a in sample.arguments if isinstance(a, np.ndarray) for size in a.shape),
+def _not_finite(e: Evidence) -> str:
+    if np.isfinite(e.observed).all():
+        return ""
+    entry = tuple(np.argwhere(~np.isfinite(e.observed))[0])
+    return f"The gradient for {e.name} is not finite: {_entry(e, entry)}"
+
+
+def _not_reproducible(e: Evidence) -> str:
+    return "" if e.reproducible else f"The gradient for {e.name} differs from one backward pass to the next."
+
+
+def _swapped(e: Evidence) -> str:
+    return f"The gradients for {e.name} and {e.swapped_with} are in each other's place." * bool(
+        e.swapped_with
     )
 
 
@@ -94,23 +73,18 @@ def _sign(e: Evidence) -> str:
     return f"The gradient for {e.name} has the opposite sign." if close(e.observed, -e.true) else ""
 
 
-def _ratio(e: Evidence) -> float | None:
-    norm = float((e.true * e.true).sum())
-    ratio = float((e.observed * e.true).sum()) / norm if norm else 0.0
-    return ratio if ratio and close(e.observed, ratio * e.true) else None
-
-
 def _mean(e: Evidence) -> str:
-    ratio = _ratio(e) or 0.0
-    for size in e.sizes:
-        if size > 1 and abs(ratio * size - 1) < 1e-9:
-            return f"The gradient for {e.name} is 1/{size} of the true one."
-    return ""
+    """Look for a division by a number of entries, in every sample anew: a constant stays the same."""
+    for found, counts in e.ratios:
+        if found is None or not any(abs(found * count - 1) < 1e-6 for count in counts):
+            return ""
+    times = ratio(e.observed, e.true)
+    return f"The gradient for {e.name} is 1/{1 / times:.4g} of the true one." if times else ""
 
 
 def _factor(e: Evidence) -> str:
-    ratio = _ratio(e)
-    return f"The gradient for {e.name} is {ratio:.4g} times the true one." if ratio else ""
+    times = ratio(e.observed, e.true)
+    return f"The gradient for {e.name} is {times:.4g} times the true one." if times else ""
 
 
 def _mask(e: Evidence) -> str:
@@ -129,11 +103,17 @@ def _absolute(e: Evidence) -> str:
 
 
 def _measured(e: Evidence) -> str:
-    row, column = furthest(e.observed, e.true)
     return (
         f"The Jacobian for {e.name} differs from the true one in {_differing(e)} of {e.true.size} entries: "
+        + _entry(e, furthest(e.observed, e.true))
+    )
+
+
+def _entry(e: Evidence, entry: tuple[int, ...]) -> str:
+    row, column = entry
+    return (
         f"the derivative of output element {row} by element {column} of {e.name} "
-        f"is {e.observed[row, column]:.6g} and should be {e.true[row, column]:.6g}."
+        f"is {e.observed[entry]:.6g} and should be {e.true[entry]:.6g}."
     )
 
 
@@ -142,10 +122,14 @@ def _differing(e: Evidence) -> int:
 
 
 TESTS: list[tuple[str | None, Callable[[Evidence], str]]] = [
+    ("saved-twice", _saved_twice),
+    (None, _not_finite),
     ("wrong-needs-input-grad-index", _wrong_index),
     ("missing-gradient", _missing),
     ("missing-grad-output", _ignores_cotangent),
+    ("not-reproducible", _not_reproducible),
     ("gradient-nonlinear", _nonlinear),
+    ("gradients-swapped", _swapped),
     ("wrong-sign", _sign),
     ("mean-instead-of-sum", _mean),
     ("wrong-factor", _factor),

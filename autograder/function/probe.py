@@ -6,8 +6,7 @@ alone, so that it can sit in another process.
 
 from __future__ import annotations
 
-import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any, NotRequired, TypedDict
 
@@ -15,11 +14,11 @@ import numpy as np
 import torch
 from torch.autograd import Function
 
-from autograder.errors import StudentError, student_errors
+from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.exercise import Argument
+from autograder.function.recording import Record, recording_subclass
+from autograder.function.tensors import Flags, as_array, as_tensors, changed, spread, spread_tensors
 from autograder.result import CannotRun
-
-Flags = Sequence[bool]
 
 
 class Returned(TypedDict):
@@ -34,9 +33,10 @@ class Returned(TypedDict):
 
 
 class Forward(TypedDict):
-    """Outputs for given arguments."""
+    """Outputs for given arguments; `dtypes` are their own, which NumPy may not have."""
 
     outputs: list[np.ndarray]
+    dtypes: list[str]
     changed: list[int]
     error: NotRequired[StudentError]
 
@@ -45,13 +45,14 @@ class Pullback(TypedDict):
     """The vector-Jacobian products for given cotangents, and how they came about.
 
     `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
-    backward was never called or did not return.
+    backward was never called or did not return. `saves` counts the calls of save_for_backward.
     """
 
     gradients: list[np.ndarray | None]
     returned: list[Returned] | None
     inputs_changed: list[int]
     cotangents_changed: list[int]
+    saves: int
     error: NotRequired[StudentError]
 
 
@@ -82,12 +83,13 @@ class FunctionProbe:
 
     def forward(self, arguments: Sequence[Argument]) -> Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
-        tensors = _tensors(arguments, [False] * len(arguments))
-        answer: Forward = {"outputs": [], "changed": []}
+        tensors = as_tensors(arguments, [False] * len(arguments))
+        answer: Forward = {"outputs": [], "dtypes": [], "changed": []}
         with student_errors(answer, "forward"), torch.no_grad():
             outputs = _as_outputs(self._work.apply(*tensors))
-            answer["outputs"] = [_array(output) for output in outputs]
-        answer["changed"] = _changed(tensors, arguments)
+            answer["dtypes"] = [str(output.dtype).removeprefix("torch.") for output in outputs]
+            answer["outputs"] = [as_array(output) for output in outputs]
+            answer["changed"] = changed(tensors, arguments)
         return answer
 
     def vjp(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Pullback:
@@ -95,17 +97,22 @@ class FunctionProbe:
 
         A cotangent that is None leaves its output out, as an output that no loss uses.
         """
-        tensors = _tensors(arguments, requires)
-        record: list[Any] = []
+        tensors = as_tensors(arguments, requires)
+        record = Record()
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,
             "inputs_changed": [],
             "cotangents_changed": [],
+            "saves": 0,
         }
         given = [None if c is None else torch.tensor(c) for c in cotangents]
-        with student_errors(answer, "backward"), torch.enable_grad():
-            outputs = _as_outputs(_recording(self._work, record).apply(*tensors))
+        outputs: tuple[torch.Tensor, ...] = ()
+        with student_errors(answer, "forward"), torch.enable_grad():
+            outputs = _as_outputs(recording_subclass(self._work, record).apply(*tensors))
+        if "error" in answer:
+            return answer
+        with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used = [pair for pair in zip(outputs, given, strict=False) if pair[1] is not None]
             gradients = torch.autograd.grad(
@@ -114,12 +121,15 @@ class FunctionProbe:
                 [cotangent for _, cotangent in used],
                 allow_unused=True,
             )
-            answer["gradients"] = _spread(gradients, requires)
-        if record:
-            pairs = zip_longest(record[-1], arguments[: len(record[-1])])
-            answer["returned"] = [_describe(value, argument) for value, argument in pairs]
-        answer["inputs_changed"] = _changed(tensors, arguments)
-        answer["cotangents_changed"] = _changed(given, cotangents)
+            answer["gradients"] = spread(gradients, requires)
+        answer["saves"] = record.saves
+        # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
+        with student_errors({} if "error" in answer else answer, "backward"):
+            if record.returned is not None:
+                pairs = zip_longest(record.returned, arguments[: len(record.returned)])
+                answer["returned"] = [_describe(value, argument) for value, argument in pairs]
+            answer["inputs_changed"] = changed(tensors, arguments)
+            answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
     def second_vjp(
@@ -134,7 +144,7 @@ class FunctionProbe:
         `seconds` has one entry an argument. `declared_once` says that backward is marked
         `once_differentiable`: its error node is looked for in the graph, as `allow_unused` walks past it.
         """
-        tensors = _tensors(arguments, requires)
+        tensors = as_tensors(arguments, requires)
         given = [torch.tensor(c, requires_grad=True) for c in cotangents]
         answer: SecondPullback = {
             "for_arguments": [None] * len(arguments),
@@ -144,7 +154,7 @@ class FunctionProbe:
         with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
             outputs = _as_outputs(self._work.apply(*tensors))[: len(given)]
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-            gradients = _spread_tensors(
+            gradients = spread_tensors(
                 torch.autograd.grad(outputs, wanted, given, create_graph=True, allow_unused=True), requires
             )
             live = [
@@ -160,75 +170,32 @@ class FunctionProbe:
                     [second for _, second in live],
                     allow_unused=True,
                 )
-                answer["for_arguments"] = _spread(found[: len(wanted)], requires)
-                answer["for_cotangents"] = _spread(found[len(wanted) :], [True] * len(given))
+                answer["for_arguments"] = spread(found[: len(wanted)], requires)
+                answer["for_cotangents"] = spread(found[len(wanted) :], [True] * len(given))
         return answer
-
-
-def _recording(work: type[Function], record: list[Any]) -> type[Function]:
-    """Return a subclass whose backward also notes what it returns: a tuple, always."""
-    name = "backward" if work.vjp is Function.vjp else "vjp"  # PyTorch allows either name
-    original: Callable[..., Any] = getattr(work, name)
-
-    def recording(ctx: Any, *cotangents: Any) -> Any:
-        returned = original(ctx, *cotangents)
-        record.append(returned if isinstance(returned, tuple) else (returned,))
-        return returned
-
-    subclass: type[Function] = types.new_class(work.__name__, (work,))
-    setattr(subclass, name, staticmethod(recording))
-    return subclass
-
-
-def _tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
-    return [
-        torch.tensor(argument, requires_grad=flag) if isinstance(argument, np.ndarray) else argument
-        for argument, flag in zip(arguments, requires, strict=True)
-    ]
 
 
 def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:
     outputs = returned if isinstance(returned, tuple) else (returned,)
     for output in outputs:
         if not isinstance(output, torch.Tensor):
-            raise TypeError(
-                f"forward must return a Tensor, or a tuple of them, and returned a {_type(output)}"
-            )
+            raise WrongReturn(f"forward must return a Tensor, and returns {_a(output)}.")
     return outputs
 
 
-def _array(tensor: torch.Tensor) -> np.ndarray:
-    return tensor.numpy(force=True).copy()
-
-
-def _spread_tensors(found: Sequence[torch.Tensor | None], flags: Flags) -> list[torch.Tensor | None]:
-    remaining = iter(found)
-    return [next(remaining) if flag else None for flag in flags]
-
-
-def _spread(found: Sequence[torch.Tensor | None], flags: Flags) -> list[np.ndarray | None]:
-    return [None if tensor is None else _array(tensor) for tensor in _spread_tensors(found, flags)]
-
-
-def _changed(tensors: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
-    """Return the positions whose tensor was written to: by its version, or (through .data) by its values."""
-    return [
-        position
-        for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
-        if isinstance(tensor, torch.Tensor)
-        and (tensor._version > 0 or not np.array_equal(_array(tensor), np.asarray(original)))
-    ]
-
-
 def _type(value: Any) -> str:
-    return "None" if value is None else type(value).__name__
+    return "None" if value is None else str(type(value).__name__)
+
+
+def _a(value: Any) -> str:
+    return "None" if value is None else f"a {_type(value)}"
 
 
 def _describe(value: Any, argument: Argument) -> Returned:
     if not isinstance(value, torch.Tensor):
         return {"type": _type(value), "shape": None, "value": None}
     odd = isinstance(argument, np.ndarray) and argument.shape != value.shape
-    return {"type": "Tensor", "shape": list(value.shape), "value": _array(value) if odd else None}
+    return {"type": "Tensor", "shape": list(value.shape), "value": as_array(value) if odd else None}
 
 
 def _has_error_node(gradient: torch.Tensor) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import torch
+
 from autograder.function.case import Case
 from autograder.function.checks import contract, forward, frozen_inputs, gradient, second_order
 from autograder.function.exercise import FunctionExercise
@@ -24,19 +26,25 @@ CHECKS: dict[str, Check] = {
 def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
     """Yield the outcome of every check that has points, in their order.
 
-    The contract is not reached where backward never returned, the gradient not where the engine refused
-    what it returned, and everything else not before the gradient is right: one mistake, one finding.
+    The contract is not reached where backward raised and never returned, the gradient not where the
+    engine refused what it returned, and everything else not before the gradient is right: one mistake,
+    one finding.
     """
     case = Case(exercise, probe, seed)
     passed: set[str] = set()
     for name in exercise.points:
-        if not _reachable(name, case, passed):
-            yield Outcome(name, reached=False)
-            continue
-        check = CHECKS.get(name) or exercise.extra[name]
-        outcome = Outcome(name, _distinct(check(case)))
+        # a notebook in which a student has turned grad mode off is judged like any other
+        with torch.inference_mode(False), torch.enable_grad():
+            outcome = _outcome(name, case, passed)
         passed |= {name} if outcome.passed else set()
         yield outcome
+
+
+def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
+    if not _reachable(name, case, passed):
+        return Outcome(name, reached=False)
+    check = CHECKS.get(name) or case.exercise.extra[name]
+    return Outcome(name, _distinct(check(case)))
 
 
 def _reachable(name: str, case: Case, passed: set[str]) -> bool:
@@ -44,14 +52,12 @@ def _reachable(name: str, case: Case, passed: set[str]) -> bool:
         return True
     if "forward" not in passed:
         return False
+    returned = any(trial.answer["returned"] is not None for trial in case.trials)
+    raised = any("error" in trial.answer for trial in case.trials)
     if name == "contract":
-        return any(trial.answer["returned"] is not None for trial in case.trials)
+        return returned or not raised
     if name == "gradient":
-        return (
-            "contract" in passed
-            or all("error" not in trial.answer for trial in case.trials)
-            or not any(trial.answer["returned"] is not None for trial in case.trials)
-        )
+        return "contract" in passed or returned != raised
     return "gradient" in passed
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograder.function.case import Case, Trial
+from autograder.function.checks.numbers import close
 from autograder.function.checks.shapes import name_shape
 from autograder.function.exercise import Argument
 from autograder.function.probe import Returned
@@ -18,6 +19,10 @@ CHECK = "contract"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Look at what backward itself returned, before the engine repairs or refuses it."""
+    if all(trial.answer["returned"] is None and "error" not in trial.answer for trial in case.trials):
+        yield Finding(
+            CHECK, f"The result of apply does not lead back to backward of {case.exercise.object_name}."
+        )
     for trial in case.trials:
         yield from _number(case, trial)
         yield from _types(case, trial)
@@ -37,25 +42,27 @@ def _number(case: Case, trial: Trial) -> Iterator[Finding]:
             "too-few-gradients",
             CHECK,
             None,
-            f"backward returns {_count(len(returned))} for {asked} arguments of apply ({listing}).",
+            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
         )
     elif any(extra["type"] != "None" for extra in returned[asked:]):
         yield named(
             "too-many-gradients",
             CHECK,
             None,
-            f"backward returns {_count(len(returned))} for {asked} arguments of apply ({listing}).",
+            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
         )
 
 
-def _count(number: int) -> str:
-    return "1 value" if number == 1 else f"{number} values"
+def _count(returned: list[Returned]) -> str:
+    if len(returned) == 1:
+        return "nothing" if returned[0]["type"] == "None" else "1 value"
+    return f"{len(returned)} values"
 
 
 def _types(case: Case, trial: Trial) -> Iterator[Finding]:
     for position, (argument, value) in enumerate(_pairs(trial)):
         name, kind = case.name(position), value["type"]
-        if kind == "None" or kind == "list":
+        if kind == "None" or (kind == "list" and len(trial.answer["returned"] or []) == 1):
             continue
         if not isinstance(argument, np.ndarray):
             yield named(
@@ -73,14 +80,24 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
 
 
 def _shapes(case: Case, trial: Trial) -> Iterator[Finding]:
-    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
     for position, (argument, value) in enumerate(_pairs(trial)):
         if value["value"] is None or not isinstance(argument, np.ndarray) or not trial.requires[position]:
             continue
         name = case.name(position)
         odd = value["value"]
         message = f"The gradient for {name} has shape {odd.shape}, and {name} has shape {argument.shape}."
-        yield named(name_shape(odd, truths, position), CHECK, name, message)
+        if _ignores_cotangent(case, trial, position, odd):
+            message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
+            yield named("missing-grad-output", CHECK, name, message)
+        else:
+            yield named(name_shape(odd, trial, position), CHECK, name, message)
+
+
+def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarray) -> bool:
+    cotangents = case.random_like(trial.cotangents)
+    again = case.probe.vjp(trial.sample.arguments, trial.requires, cotangents)["returned"] or []
+    other = again[position]["value"] if position < len(again) else None
+    return other is not None and other.shape == value.shape and bool(value.any()) and close(other, value)
 
 
 def _writes(case: Case, trial: Trial) -> Iterator[Finding]:

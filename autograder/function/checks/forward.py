@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograder.errors import tell
+from autograder.function import known_errors
 from autograder.function.case import Case, Sample
 from autograder.function.checks.numbers import close, furthest
 from autograder.function.probe import Forward
@@ -21,10 +22,11 @@ def findings(case: Case) -> Iterator[Finding]:
     for sample in case.samples:
         answer = case.probe.forward(sample.arguments)
         if "error" in answer:
-            yield Finding(CHECK, tell(answer["error"]))
+            yield known_errors.finding(CHECK, answer["error"])
             return
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
+        yield from _dtypes(case, sample, answer)
     yield from _single_precision(case)
 
 
@@ -68,14 +70,20 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
             )
 
 
+def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
+    for truth, dtype in zip(sample.truth.outputs, answer["dtypes"], strict=False):
+        asked = given if truth.dtype == np.float64 else str(truth.dtype)
+        if dtype != asked:
+            message = f"{given} inputs give an output of dtype {dtype}, and it should be {asked}."
+            yield named("forward-value", CHECK, None, message)
+
+
 def _single_precision(case: Case) -> Iterator[Finding]:
-    arguments = [a.astype(np.float32) if isinstance(a, np.ndarray) else a for a in case.samples[0].arguments]
-    answer = case.probe.forward(arguments)
-    for truth, output in zip(case.samples[0].truth.outputs, answer["outputs"], strict=False):
-        if truth.dtype == np.float64 and output.dtype != np.float32:
-            yield named(
-                "forward-value", CHECK, None, f"float32 inputs give an output of dtype {output.dtype}."
-            )
+    sample = case.samples[0]
+    answer = case.probe.forward(sample.in_single_precision())
+    if "error" in answer:
+        yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
+    yield from _dtypes(case, sample, answer, "float32")
 
 
 def describe(case: Case, sample: Sample) -> str:

@@ -9,6 +9,7 @@ import torch
 from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import tell
+from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks.numbers import close
 from autograder.function.explain import explain
@@ -21,29 +22,38 @@ CHECK = "gradient"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Compare vector-Jacobian products for random cotangents with the truth, then ask gradcheck."""
-    found = False
+    explained: set[str | None] = set()
     for trial in case.trials:
-        for finding in _against_truth(case, trial):
-            found = True
+        for finding in _against_truth(case, trial, explained):
+            explained.add(finding.input)
             yield finding
-    if found:
+    if explained:
         return
+    yield from _in_single_precision(case, case.trials[0])
     for sample in case.samples:
         for requires in sample.subsets():
             yield from _by_gradcheck(case, sample, requires)
 
 
-def _against_truth(case: Case, trial: Trial) -> Iterator[Finding]:
+def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:
     if "error" in trial.answer:
-        yield Finding(CHECK, tell(trial.answer["error"]))
+        if None not in explained:
+            yield known_errors.finding(CHECK, trial.answer["error"], trial.answer["saves"])
         return
     truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
     for position, truth in enumerate(truths):
-        if truth is None:
+        if truth is None or case.name(position) in explained:
             continue
         gradient = trial.answer["gradients"][position]
         if not close(np.zeros_like(truth) if gradient is None else gradient, truth):
             yield explain(case, trial, position, truth)
+
+
+def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
+    cotangents = [cotangent.astype(np.float32) for cotangent in trial.cotangents]
+    answer = case.probe.vjp(trial.sample.in_single_precision(), trial.requires, cotangents)
+    if "error" in answer:
+        yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
 
 
 def _by_gradcheck(case: Case, sample: Sample, requires: tuple[bool, ...]) -> Iterator[Finding]:

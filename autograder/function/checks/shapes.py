@@ -2,37 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from itertools import chain, combinations, permutations
 
 import numpy as np
 
+from autograder.function.case import Trial
 from autograder.function.checks.numbers import close
 
 
-def name_shape(value: np.ndarray, truths: Sequence[np.ndarray | None], position: int) -> str | None:
-    """Return the mistake that turns the true gradient into `value`; None if none is known to.
-
-    `truths` are the true gradients of all arguments, None where none is asked for.
-    """
+def name_shape(value: np.ndarray, trial: Trial, position: int) -> str | None:
+    """Return the mistake that turns the true gradient into `value`; None if none is known to."""
+    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
     truth = truths[position]
     assert truth is not None
     others = [other for p, other in enumerate(truths) if p != position and other is not None]
     if any(_same(value, other) for other in others):
         return "gradients-swapped"
-    if any(_same(value.transpose(order), truth) for order in permutations(range(value.ndim))):
-        return "missing-transpose" if value.ndim == truth.ndim else None
-    for axes in _choices(value.ndim):
-        summed = value.sum(axis=axes)
-        if summed.size == truth.size and close(summed.reshape(truth.shape), truth):
-            # a size-1 axis lost or gained changes the shape and sums nothing up
-            return "missing-unbroadcast" if value.size > truth.size else "lost-keepdim"
-    return "gradient-too-large" if value.size > truth.size else None
+    if value.ndim == truth.ndim and any(_same(view, truth) for view in _transposed(value)):
+        return "missing-transpose"
+    if _squeezed(value) == _squeezed(truth):
+        return (
+            "lost-keepdim" if value.ndim < truth.ndim and close(value.reshape(truth.shape), truth) else None
+        )
+    if value.size > truth.size and any(_fits(summed, truth) for summed in _sums(value)):
+        return "missing-unbroadcast"
+    if any(_same(summed, value) for summed in _sums(_contributions(trial, position))):
+        return "wrong-sum-axis"
+    return "gradient-too-large" if _repeats(truth.shape, value.shape) else None
+
+
+def _contributions(trial: Trial, position: int) -> np.ndarray:
+    """Return what each output element sends back, in the output's shape: the gradient before any sum.
+
+    That is so where forward repeats the input, so that each output element depends on one of its entries.
+    """
+    cotangent = trial.cotangents[0]
+    slopes = trial.sample.truth.jacobian(position).sum(axis=1)
+    contributions: np.ndarray = cotangent * slopes.reshape(cotangent.shape)
+    return contributions
 
 
 def _same(value: np.ndarray, truth: np.ndarray) -> bool:
     return value.shape == truth.shape and close(value, truth)
 
 
-def _choices(axes: int) -> chain[tuple[int, ...]]:
-    return chain.from_iterable(combinations(range(axes), count) for count in range(axes + 1))
+def _fits(value: np.ndarray, truth: np.ndarray) -> bool:
+    return value.size == truth.size and close(value.reshape(truth.shape), truth)
+
+
+def _squeezed(array: np.ndarray) -> list[int]:
+    return [size for size in array.shape if size != 1]
+
+
+def _repeats(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
+    """Return whether broadcasting takes one shape to the other, so that the engine sums without a word."""
+    try:
+        return np.broadcast_shapes(small, large) == large
+    except ValueError:
+        return False
+
+
+def _transposed(value: np.ndarray) -> Iterator[np.ndarray]:
+    yield from (value.transpose(order) for order in permutations(range(value.ndim)))
+
+
+def _sums(value: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the sums over every choice of axes."""
+    axes = range(value.ndim)
+    for chosen in chain.from_iterable(combinations(axes, count) for count in range(1, value.ndim + 1)):
+        yield np.asarray(value.sum(axis=chosen))

@@ -1,0 +1,39 @@
+"""Listens to a student's Function: what its backward hands over, and how often it saves."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from torch.autograd import Function
+from torch.autograd.function import FunctionCtx
+
+
+@dataclass
+class Record:
+    """What the last backward returned (a tuple, always), and how often save_for_backward was called."""
+
+    returned: tuple[Any, ...] | None = None
+    saves: int = 0
+
+
+def recording_subclass(work: type[Function], record: Record) -> type[Function]:
+    """Return a subclass that notes in `record` what its backward returns and how often it saves."""
+    name = "backward" if work.vjp is Function.vjp else "vjp"  # PyTorch allows either name
+    original: Callable[..., Any] = getattr(work, name)
+
+    def recording(ctx: Any, *cotangents: Any) -> Any:
+        returned = original(ctx, *cotangents)
+        record.returned = returned if isinstance(returned, tuple) else (returned,)
+        return returned
+
+    def saving(ctx: Any, *tensors: Any) -> None:
+        record.saves += 1
+        FunctionCtx.save_for_backward(ctx, *tensors)
+
+    subclass: Any = types.new_class(work.__name__, (work,))
+    setattr(subclass, name, staticmethod(recording))
+    subclass._backward_cls.save_for_backward = saving  # the class of ctx
+    return cast(type[Function], subclass)

@@ -1,0 +1,55 @@
+"""Tensors from plain arrays, and plain arrays from tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.function.exercise import Argument
+
+Flags = Sequence[bool]
+
+_OF_NUMPY = {torch.float64, torch.float32, torch.float16, torch.complex128, torch.complex64, torch.bool}
+_OF_NUMPY |= {torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8}
+
+
+def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
+    """Return fresh tensors in place of arrays, leaves that require grad where the flag is set."""
+    return [
+        torch.tensor(argument, requires_grad=flag) if isinstance(argument, np.ndarray) else argument
+        for argument, flag in zip(arguments, requires, strict=True)
+    ]
+
+
+def as_array(tensor: torch.Tensor) -> np.ndarray:
+    """Return a copy of the values, whatever a subclass of Tensor would like to answer instead."""
+    with torch._C.DisableTorchFunctionSubclass():
+        if tensor.layout != torch.strided:
+            tensor = torch.Tensor.to_dense(tensor)
+        if tensor.dtype not in _OF_NUMPY:  # bfloat16 and its like
+            tensor = torch.Tensor.double(tensor)
+        return np.array(torch.Tensor.numpy(tensor, force=True))
+
+
+def spread_tensors(found: Sequence[torch.Tensor | None], flags: Flags) -> list[torch.Tensor | None]:
+    """Return one entry a flag: the next of `found` where it is set, and None elsewhere."""
+    remaining = iter(found)
+    return [next(remaining) if flag else None for flag in flags]
+
+
+def spread(found: Sequence[torch.Tensor | None], flags: Flags) -> list[np.ndarray | None]:
+    """Return the same as arrays."""
+    return [None if tensor is None else as_array(tensor) for tensor in spread_tensors(found, flags)]
+
+
+def changed(tensors: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+    """Return the positions whose tensor was written to: by its version, or (through .data) by its values."""
+    return [
+        position
+        for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
+        if isinstance(tensor, torch.Tensor)
+        and (tensor._version > 0 or not np.array_equal(as_array(tensor), np.asarray(original)))
+    ]
