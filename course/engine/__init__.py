@@ -10,11 +10,12 @@ Read in this order:
 6. `functions`, `choices`, `shapes`, `reductions`: all other operations, a few lines each.
 7. `methods`, `inplace`, `gradcheck`, `tape`: what a Tensor can do, and two ways to look at a gradient.
 
-For those who draw the graph: `tensor.grad_fn` is the node (`ctx` itself). `node.name()`,
-`node.next_functions`, `node.saved_tensors` and `node.register_hook(hook)` mean what they mean in PyTorch. A
-leaf's node is called 'AccumulateGrad' and has `.variable` (None once nobody holds the leaf). Beyond PyTorch,
-`node.shape` and `node.dtype` tell the output's, and `node.value` is the output itself, a float or an array,
-if it has at most 16 entries. Else, and for Functions of several outputs, it is None.
+For those who walk the graph: `tensor.grad_fn` is the node, and the `ctx` of its Function. `node.name()`,
+`node.next_functions`, `node.saved_tensors`, `node.register_hook(hook)` mean what they mean in PyTorch, and
+`node(gradient)` runs its backward alone, always returning a tuple. A leaf's node is called 'AccumulateGrad'
+and has `.variable` (None once nobody holds the leaf). Beyond PyTorch, `node.number` tells the order of
+creation, `node.shape` and `node.dtype` are the output's, and `node.value` is the output itself, a float or
+an array, if it has at most 16 entries. Else, and for Functions of several outputs, it is None.
 """
 
 from course.engine.choices import maximum, relu, where

@@ -29,8 +29,7 @@ class Sub(Binary):
     forward = operator.sub
 
     def vjp(self, g: Any, saved: Any) -> Any:
-        _, right = self.edges
-        return g, right and -g
+        return g, self.right and -g
 
 
 class Mul(Binary):
@@ -42,8 +41,7 @@ class Mul(Binary):
 
     def vjp(self, g: Any, saved: Any) -> Any:
         a, b = saved
-        left, right = self.edges
-        return left and g * b, right and g * a
+        return self.left and g * b, self.right and g * a
 
 
 class Div(Binary):
@@ -55,8 +53,7 @@ class Div(Binary):
 
     def vjp(self, g: Any, saved: Any) -> Any:
         a, b = saved
-        left, right = self.edges
-        return left and g / b, right and -g * a / (b * b)
+        return self.left and g / b, self.right and -g * a / (b * b)
 
 
 class Neg(Operation):

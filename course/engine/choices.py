@@ -76,14 +76,14 @@ class Where(Operation):
 
 def relu(x: Any) -> Tensor:
     """Return max(x, 0)."""
-    return Relu()(x)
+    return Relu().of(x)
 
 
 def maximum(a: Any, b: Any) -> Tensor:
     """Return the larger of two, elementwise."""
-    return Maximum()(a, b)
+    return Maximum().of(a, b)
 
 
 def where(condition: Any, a: Any, b: Any) -> Tensor:
     """Return a where the condition holds and b elsewhere; the condition has no gradient."""
-    return Where(condition.data if isinstance(condition, Tensor) else condition)(a, b)
+    return Where(condition.data if isinstance(condition, Tensor) else condition).of(a, b)

@@ -134,7 +134,7 @@ class Function(SavingNode):
 
     def vjp(self, cotangent: Any, saved: Any) -> tuple[Any, ...]:
         """Call backward with Tensors, recorded if the pass is, and look at what it returns."""
-        cotangents = cotangent if isinstance(cotangent, Cotangents) else (cotangent,)
+        cotangents = cotangent if isinstance(cotangent, tuple) else (cotangent,)
         grads = [g if g is None or isinstance(g, Tensor) else attach(g) for g in cotangents]
         if self._materialize:
             zeros = (attach(settle(np.zeros(*like))) for like in self.outputs)

@@ -30,10 +30,9 @@ class Power(Binary):
 
     def vjp(self, g: Any, saved: Any) -> Any:
         x, p = saved
-        left, right = self.edges
         lower = where((x == 0) & (p == 0), 0.0, p - 1)
-        logarithm = right and log(where((x == 0) & (p >= 0), 1.0, x))
-        return left and g * (p * x**lower), right and g * (x**p * logarithm)
+        logarithm = self.right and log(where((x == 0) & (p >= 0), 1.0, x))
+        return self.left and g * (p * x**lower), self.right and g * (x**p * logarithm)
 
 
 class Exp(Operation):
@@ -120,34 +119,34 @@ class Sigmoid(Operation):
 
 def exp(x: Any) -> Tensor:
     """Return e to the power x."""
-    return Exp()(x)
+    return Exp().of(x)
 
 
 def log(x: Any) -> Tensor:
     """Return the natural logarithm."""
-    return Log()(x)
+    return Log().of(x)
 
 
 def sin(x: Any) -> Tensor:
     """Return the sine."""
-    return Sin()(x)
+    return Sin().of(x)
 
 
 def cos(x: Any) -> Tensor:
     """Return the cosine."""
-    return Cos()(x)
+    return Cos().of(x)
 
 
 def tanh(x: Any) -> Tensor:
     """Return the hyperbolic tangent."""
-    return Tanh()(x)
+    return Tanh().of(x)
 
 
 def sqrt(x: Any) -> Tensor:
     """Return the square root."""
-    return Sqrt()(x)
+    return Sqrt().of(x)
 
 
 def sigmoid(x: Any) -> Tensor:
     """Return 1 / (1 + e⁻ˣ), without overflow."""
-    return Sigmoid()(x)
+    return Sigmoid().of(x)

@@ -58,15 +58,15 @@ class Methods:
         return reductions.matmul(other, self)
 
     def __neg__(self) -> Tensor:
-        return Neg()(self)
+        return Neg().of(self)
 
     def __abs__(self) -> Tensor:
-        return choices.Abs()(self)
+        return choices.Abs().of(self)
 
     def __getitem__(self, key: Any) -> Tensor:
         keys = key if isinstance(key, tuple) else (key,)
         plain = tuple(k.data if isinstance(k, Tensor) else k for k in keys)
-        return shapes.Index(plain if isinstance(key, tuple) else plain[0])(self)
+        return shapes.Index(plain if isinstance(key, tuple) else plain[0]).of(self)
 
     def __lt__(self, other: Any) -> Tensor:
         return constant(operator.lt, self, other)
@@ -167,7 +167,7 @@ class Methods:
 
     def astype(self, dtype: Any) -> Tensor:
         """Return the same numbers in another dtype."""
-        return shapes.Cast(dtype)(self)
+        return shapes.Cast(dtype).of(self)
 
     def backward(
         self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from course.engine.node import Node, mode, tick
@@ -13,8 +14,8 @@ from course.engine.values import ieee, is_floating, settle
 class Operation(SavingNode):
     """A node that computes `forward` on plain values and gives `vjp` on plain values or on Tensors.
 
-    Called on Tensors and numbers it gives a Tensor; on plain values alone a plain value, so that a vjp
-    can be written once, for both. `keeps_inputs` and `keeps_output` say what the vjp needs.
+    `Exp().of(x)` is a Tensor if x is one, and else a plain value, so that a vjp can be written once.
+    `keeps_inputs` and `keeps_output` say what the vjp needs.
     """
 
     __slots__ = ()
@@ -25,7 +26,7 @@ class Operation(SavingNode):
         """Compute the output, a plain value."""
         raise NotImplementedError
 
-    def __call__(self, *operands: Any) -> Tensor:
+    def of(self, *operands: Any) -> Tensor:
         """Compute, and take the node's place in the graph if a gradient will be wanted."""
         plain, values, edges = True, [], []
         for x in operands:
@@ -68,9 +69,21 @@ class Operation(SavingNode):
 
 
 class Binary(Operation):
-    """An operation on two operands: `apply` is `__call__` unrolled, and keeps its inputs or nothing."""
+    """An operation on two operands: `apply` is `of` unrolled, and keeps its inputs or nothing.
 
-    __slots__ = ()
+    Its edges lie in slots of its own: a tuple for each node would double what Python's cyclic collector sees.
+    """
+
+    __slots__ = ("left", "right")
+
+    left: Node | None
+    right: Node | None
+
+    def join(self, pair: tuple[Node | None, ...]) -> None:
+        """Take both edges from a tuple."""
+        self.left, self.right = pair
+
+    edges = property(attrgetter("left", "right"), join)
 
     @classmethod
     def apply(cls, a: Any, b: Any) -> Tensor:
@@ -95,7 +108,7 @@ class Binary(Operation):
         tensor.data = output
         tensor.grad = tensor.node = None
         if (left or right) and mode.recording:
-            self.edges = (left, right)
+            self.left, self.right = left, right
             self.saved = (a, b) if self.keeps_inputs else ()
             self.number = tick()
             self.adjoint = self.hooks = None

@@ -111,7 +111,7 @@ class MatMul(Operation):
 
 def sum(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return the sum over axes, all of them by default."""
-    return Sum(axis, keepdims)(x)
+    return Sum(axis, keepdims).of(x)
 
 
 def mean(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
@@ -123,12 +123,12 @@ def mean(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
 def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return the largest over axes, all of them by default."""
-    return Max(axis, keepdims)(x)
+    return Max(axis, keepdims).of(x)
 
 
 def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return log Σ eˣ over axes, without overflow."""
-    return LogSumExp(axis, keepdims)(x)
+    return LogSumExp(axis, keepdims).of(x)
 
 
 def swap(x: Any) -> Tensor:
@@ -139,4 +139,4 @@ def swap(x: Any) -> Tensor:
 
 def matmul(a: Any, b: Any) -> Tensor:
     """Return a @ b; stacks of matrices broadcast."""
-    return MatMul()(a, b)
+    return MatMul().of(a, b)

@@ -46,8 +46,7 @@ def propagate(
                     continue
             if changes:
                 check_unchanged(node)
-            saved = node.saved_tensors if recorded else node.saved
-            assert saved is not None  # collect has looked
+            saved: Any = node.saved_tensors if recorded else node.saved
             try:
                 gradients = node.vjp(adjoint, saved)
             except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course.engine.node import FREED, Node, tick
+from course.engine.node import FREED, Node, recording, tick
 from course.engine.tensor import Tensor, attach
 
 
@@ -53,16 +53,31 @@ class SavingNode(Node):
         """Return, for each saved value, the node that made it; None for a constant."""
         raise NotImplementedError
 
+    def __call__(self, *gradients: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Run this node's backward alone: from the gradients of its outputs to those of its operands.
+
+        As with PyTorch's nodes, nothing is freed and no other node runs. Always a tuple, one for each edge.
+        """
+        with recording(False):
+            values = tuple(g if g is None else g.data for g in gradients)
+            returned = self.vjp(values[0] if len(values) == 1 else values, self.kept())
+            pairs = zip(self.edges, returned if isinstance(returned, tuple) else (returned,), strict=True)
+            return tuple(None if edge is None or g is None else attach(edge.fit(g)) for edge, g in pairs)
+
+    def kept(self) -> tuple[Any, ...]:
+        """Return what was saved, plain. Raises RuntimeError if it was freed, or changed in place."""
+        if self.saved is None:
+            raise RuntimeError(FREED)
+        check_unchanged(self)
+        return self.saved
+
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What was saved for backward, as Tensors that know where they came from.
 
         Raises RuntimeError when a backward pass has freed it, or when it was changed in place.
         """
-        if self.saved is None:
-            raise RuntimeError(FREED)
-        check_unchanged(self)
-        pairs = zip(self.saved, self.sources(), strict=True)
+        pairs = zip(self.kept(), self.sources(), strict=True)
         return tuple(None if value is None else attach(value, node) for value, node in pairs)
 
 

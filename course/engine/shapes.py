@@ -72,7 +72,7 @@ class Index(Operation):
         return x[self.key]
 
     def vjp(self, g: Any, saved: Any) -> Any:
-        return Scatter(self.key, self.given)(g)
+        return Scatter(self.key, self.given).of(g)
 
 
 class Scatter(Operation):
@@ -89,7 +89,7 @@ class Scatter(Operation):
         return total
 
     def vjp(self, g: Any, saved: Any) -> Any:
-        return Index(self.key)(g)
+        return Index(self.key).of(g)
 
 
 class Concatenate(Operation):
@@ -107,7 +107,7 @@ class Concatenate(Operation):
     def vjp(self, g: Any, saved: Any) -> Any:
         before: tuple[Any, ...] = (slice(None),) * (self.axis % g.ndim)
         starts = [0, *self.ends[:-1]]
-        return tuple(Index((*before, slice(i, j)))(g) for i, j in zip(starts, self.ends, strict=True))
+        return tuple(Index((*before, slice(i, j))).of(g) for i, j in zip(starts, self.ends, strict=True))
 
 
 class Cast(Operation):
@@ -124,24 +124,24 @@ class Cast(Operation):
         return x.astype(self.wanted)[()]
 
     def vjp(self, g: Any, saved: Any) -> Any:
-        return Cast(self.given)(g)
+        return Cast(self.given).of(g)
 
 
 def broadcast_to(x: Any, shape: tuple[int, ...]) -> Tensor:
     """Return x repeated to the shape, by NumPy's rules."""
-    return x if shape_of(x) == shape else BroadcastTo(shape)(x)
+    return x if shape_of(x) == shape else BroadcastTo(shape).of(x)
 
 
 def reshape(x: Any, shape: tuple[int, ...]) -> Tensor:
     """Return x in another shape of the same size."""
-    return x if shape_of(x) == shape else Reshape(shape)(x)
+    return x if shape_of(x) == shape else Reshape(shape).of(x)
 
 
 def transpose(x: Any, axes: tuple[int, ...] | None = None) -> Tensor:
     """Return x with its axes in the order given, reversed by default."""
-    return Transpose(tuple(reversed(range(len(shape_of(x))))) if axes is None else axes)(x)
+    return Transpose(tuple(reversed(range(len(shape_of(x))))) if axes is None else axes).of(x)
 
 
 def concatenate(parts: Sequence[Any], axis: int = 0) -> Tensor:
     """Return arrays joined along an axis."""
-    return Concatenate(axis)(*parts)
+    return Concatenate(axis).of(*parts)

@@ -61,6 +61,10 @@ class AccumulateGrad(Node):
         self.look()
         return super().fit(gradient)
 
+    def __call__(self, gradient: Tensor) -> tuple[()]:
+        """Add a gradient to the leaf's `.grad`."""
+        return self.vjp(gradient.data, ())
+
     def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> tuple[()]:
         """Add to the leaf's `.grad`; there is nowhere further to go."""
         leaf = self.reference()

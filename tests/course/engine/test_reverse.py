@@ -78,6 +78,23 @@ def test_a_leaf_may_be_given_data_of_another_shape():
     np.testing.assert_array_equal(x.grad.data, [2.0, 4.0])
 
 
+def test_a_node_called_runs_its_own_backward_alone():
+    """One gradient for each edge, summed down to the operand's shape; nothing is freed."""
+    x, w = leaf(np.array([1.0, 2.0])), leaf(3.0)
+    y = x * w
+    gx, gw = y.grad_fn(Tensor(np.array([10.0, 20.0])))
+    np.testing.assert_array_equal(gx.data, [30.0, 60.0])
+    assert gw.item() == 50.0
+    assert (x.grad, w.grad) == (None, None)
+    y.sum().backward()
+    assert w.grad.item() == 3.0
+    accumulate, _ = y.grad_fn.next_functions[1]
+    assert accumulate(Tensor(4.0)) == ()
+    assert w.grad.item() == 7.0
+    with pytest.raises(RuntimeError, match="second time"):
+        y.grad_fn(Tensor(np.ones(2)))
+
+
 @pytest.mark.parametrize("depth", [1, 15])
 def test_a_tower_of_diamonds_runs_each_node_once(depth):
     """The paths double with each diamond; the visits do not."""
