@@ -3,12 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 # nbgrader and the formgrader call alembic and jupyter by name
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+LESSON_1 := course/01-reverse-accumulation.ipynb
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: lab test lint exercises demo pictures lock require-python setup-lab setup-dev
 
 lab: setup-lab  ## open JupyterLab on lesson 1
-	$(BIN)/jupyter lab $(AS_ROOT) course/01-reverse-accumulation.ipynb
+	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
 
 test: lint  ## everything that CI checks
 	$(BIN)/python -m pytest

@@ -4,10 +4,13 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,28 +67,35 @@ def test_a_second_set_up_starts_no_installer(tmp_path):
 
 
 @pytest.fixture
-def lab():
-    """Run `make lab` as a user without a browser would, and give its first lines up to the URL."""
-    process = subprocess.Popen(
-        ["make", "lab"],
-        cwd=ROOT,
-        env={**os.environ, "BROWSER": "true"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    yield process
-    os.killpg(process.pid, 15)
-    process.communicate(timeout=30)
+def lab(tmp_path):
+    """Run `make lab` as a user without a browser would; give what it has printed so far."""
+    log = tmp_path / "log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            ["make", "lab"],
+            cwd=ROOT,
+            env={**os.environ, "BROWSER": "true"},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    yield log.read_text
+    os.killpg(process.pid, signal.SIGTERM)
+    process.wait(timeout=30)
+
+
+def wait_for(pattern: str, text: Callable[[], str], seconds: float = 60) -> re.Match[str]:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = re.search(pattern, text())
+        if found:
+            return found
+        time.sleep(0.2)
+    raise TimeoutError(f"nothing like {pattern} in:\n{text()}")
 
 
 def test_make_lab_serves_lesson_1_behind_a_token(lab):
-    for line in lab.stdout:
-        found = re.search(r"(http://(?:localhost|127\.0\.0\.1):\d+)/lab/tree/(\S+)\?token=(\w+)", line)
-        if found:
-            break
-    address, page, token = found.groups()
+    address, page, token = wait_for(r"(http://localhost:\d+)/lab/tree/(\S+)\?token=(\w+)", lab).groups()
     assert page == "course/01-reverse-accumulation.ipynb"
     with urllib.request.urlopen(f"{address}/api/contents/{page}?content=0&token={token}") as answer:
         assert json.load(answer)["type"] == "notebook"
