@@ -10,7 +10,7 @@ from course.graph.dot import choose
 from course.graph.model import Graph
 
 Point = tuple[float, float]
-LARGE, HUGE = 100, 300  # nodes from which dot must be told not to try too hard
+LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from html import escape
 
 from course.graph import words
 from course.graph.cards import Card, Word, card
-from course.graph.layout import Layout, Route, lay_out
+from course.graph.layout import LARGE, Layout, Route, lay_out
 from course.graph.metrics import width
 from course.graph.model import Edge, Graph, Node
 from course.graph.paint import BLUE, GREEN, GREY, PURPLE, box, row, text, tint
@@ -46,7 +46,12 @@ def svg(graph: Graph, standalone: bool = False) -> str:
 
 
 def edge_label(graph: Graph, edge: Edge) -> str:
-    """Write the local derivative on an edge: its number, or the sizes of the Jacobian."""
+    """Write the local derivative on an edge: its number, or the sizes of the Jacobian.
+
+    In a large graph nothing is written: labels would cost more room and time than the nodes.
+    """
+    if len(graph.nodes) > LARGE:
+        return ""
     source, target = graph.node(edge.source), graph.node(edge.target)
     if source.name is None:
         return ""

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from course.engine import Function, Tensor, sin
 from course.graph import Graph, Node, describe, draw, record
+from course.graph.metrics import width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -49,7 +50,7 @@ def boxes(root):
     """Return (left, top, right, bottom) of each node's outline."""
     rectangles = [rect for rect in root.iter(f"{SVG}rect") if rect.get("class") == "body"]
     sides = [[float(rect.get(side)) for side in ("x", "y", "width", "height")] for rect in rectangles]
-    return [(x, y, x + width, y + height) for x, y, width, height in sides]
+    return [(x, y, x + wide, y + high) for x, y, wide, high in sides]
 
 
 def test_a_node_says_its_operation_value_adjoint_and_what_was_saved():
@@ -119,10 +120,10 @@ def test_inputs_stand_left_and_nothing_overlaps(program):
     for one, other in combinations(outlines, 2):
         apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
         assert apart
-    x, y, width, height = map(float, root.get("viewBox").split())
+    x, y, wide, high = map(float, root.get("viewBox").split())
     for left, top, right, bottom in outlines:
-        assert x <= left < right <= x + width
-        assert y <= top < bottom <= y + height
+        assert x <= left < right <= x + wide
+        assert y <= top < bottom <= y + high
     left_of = {node.id: outline[0] for node, outline in zip(graph.nodes, outlines, strict=True)}
     assert all(left_of[edge.source] < left_of[edge.target] for edge in graph.edges)
 
@@ -175,6 +176,32 @@ def test_names_that_would_be_markup():
     assert said(graph, name)[0] == f"{name} = 2"
     assert name in parse(draw(graph)).get("aria-label")
     assert draw(graph).pipe("png")[:4] == b"\x89PNG"
+
+
+def test_what_is_stored_on_ctx_may_be_markup():
+    class Apply(Function):
+        @staticmethod
+        def forward(ctx, x, rule):
+            ctx.rule = rule
+            return x * 1.0
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad, None
+
+    x = number(2.0)
+    y = Apply.apply(x, "<&>")
+    assert "rule = '<&>'" in said(record(y), "y")
+
+
+def test_text_fits_into_its_box():
+    root = parse(draw(seed_graph()))
+    groups = [group for group in root.iter(f"{SVG}g") if "node" in group.get("class").split()]
+    for group, (left, _, right, _) in zip(groups, boxes(root), strict=True):
+        for text in group.iter(f"{SVG}text"):
+            half = width("".join(text.itertext()), float(text.get("font-size"))) / 2
+            if text.get("text-anchor") == "middle":
+                assert left + 5 < float(text.get("x")) - half < float(text.get("x")) + half < right - 5
 
 
 def test_text_takes_the_pages_colour():

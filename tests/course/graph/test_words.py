@@ -55,6 +55,7 @@ def test_a_name_is_cut_in_the_middle_and_no_longer_than_asked():
 
 def test_widths_are_those_of_helvetica():
     assert width("W", 1000) == 944
+    assert width("w~", 1000) == 722 + 584
     assert width("il", 1000) == 444
     assert width("w̄", 10) == width("w", 10)
     assert width("w", 10, bold=True) > width("w", 10)
