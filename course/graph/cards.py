@@ -8,7 +8,6 @@ from course.graph.metrics import width
 from course.graph.model import Graph, Node, Saved, Value
 
 TITLE, FACT, CHIP = 15.0, 13.0, 10.5  # font sizes
-LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
 PAD = 11.0
 CHIPS = 4  # saved tensors that are named one by one
 
@@ -109,12 +108,11 @@ def card(graph: Graph, node: Node) -> Card:
 def _fact(
     role: Literal["value", "adjoint"], name: Word, value: Value | None, shape: tuple[int, ...] | None
 ) -> Row:
-    if value is not None and len(value.shape) <= 2:
-        grid = words.entries(value)
-        if grid and value.shape == ():
-            return Row(role, (name, Word(f" = {grid[0][0]}")))
-        if grid and len(grid) <= LINES and len(grid[0]) <= COLUMNS:
-            return Row(role, (name, Word(" = ")), tuple(map(tuple, grid)))
+    grid = words.entries(value) if value is not None else None
+    if grid and value is not None and value.shape == ():
+        return Row(role, (name, Word(f" = {grid[0][0]}")))
+    if grid:
+        return Row(role, (name, Word(" = ")), tuple(map(tuple, grid)))
     return Row(role, (name, Word(f"  {words.shape(shape)}")) if shape else (name,))
 
 

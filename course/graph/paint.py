@@ -10,7 +10,7 @@ from html import escape
 from course.graph import words
 from course.graph.cards import CHIP, FACT, TITLE, Row, Word, chip_width
 
-GREEN, BLUE, PURPLE, VERMILLION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
+GREEN, BLUE, PURPLE, VERMILION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
 GREY = "#8A8A8A"
 MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
 
@@ -54,7 +54,7 @@ def row(what: Row, x: float, top: float) -> str:
     left = x - what.width / 2
     parts = []
     if what.role == "adjoint":
-        pill = f'fill="{VERMILLION}" fill-opacity="0.2"'
+        pill = f'fill="{VERMILION}" fill-opacity="0.2"'
         parts.append(box("pill", left - 6, top + 1.5, what.width + 12, what.height - 3, 6, pill))
     if not what.grid and not what.chips:
         return "".join(parts) + text(what.words, x, middle, size, what.role)
@@ -63,7 +63,7 @@ def row(what: Row, x: float, top: float) -> str:
     left += what.lead
     if what.grid:
         parts.append(_grid(what, left, top))
-    colour = {"saved": ORANGE, "returns": VERMILLION}.get(what.role, GREY)
+    colour = {"saved": ORANGE, "returns": VERMILION}.get(what.role, GREY)
     for chip in what.chips:
         width = chip_width(chip)
         parts.append(box("chip", left + 2, top + 2.5, width, what.height - 5, 2, tint(colour, 0.12, 1)))

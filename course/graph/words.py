@@ -7,6 +7,7 @@ from course.graph.model import Graph, Node, Value
 
 INFIX = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "mm": "@", "matmul": "@", "bmm": "@", "mv": "@"}
 LONGEST = 18  # characters of a name; longer ones lose their middle
+LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
 TOLD = 8  # nodes that one sentence can tell one by one
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MACRON = "\N{COMBINING MACRON}"
@@ -64,11 +65,14 @@ def symbol(node: Node) -> str:
 
 
 def quantity(value: Value | None) -> str:
-    """Write a value in one phrase: its number, or its shape."""
+    """Write a value in one phrase: its number, its few entries, or its shape."""
     if value is None:
         return "None"
     if value.number is not None:
         return number(value.number)
+    rows = entries(value)
+    if rows:
+        return f"[{'; '.join(' '.join(row) for row in rows)}]"
     return f"an array of {shape(value.shape)}{' entries' if len(value.shape) == 1 else ''}"
 
 
@@ -113,10 +117,13 @@ def formula(graph: Graph, node: Node) -> str:
 
 
 def entries(value: Value) -> list[list[str]] | None:
-    """Write out an array's entries in rows, if it has one or two dimensions; a number is one row of one."""
+    """Write out a small array's entries in rows; a number is one row of one. None for what is too large."""
     rows = value.entries
     if rows is None or len(value.shape) > 2 or math.prod(value.shape) == 0:
         return None
     if not isinstance(rows, list):
         return [[number(rows)]]
-    return [[number(x) for x in row] for row in (rows if len(value.shape) == 2 else [rows])]
+    table = rows if len(value.shape) == 2 else [rows]
+    if len(table) > LINES or len(table[0]) > COLUMNS:
+        return None
+    return [[number(x) for x in row] for row in table]

@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from course.graph import words
+from course.engine import Tensor
+from course.graph import record, words
 from course.graph.metrics import width
 
 
@@ -59,3 +61,13 @@ def test_widths_are_those_of_helvetica():
     assert width("il", 1000) == 444
     assert width("w̄", 10) == width("w", 10)
     assert width("w", 10, bold=True) > width("w", 10)
+
+
+def test_small_arrays_are_told_in_full_and_large_ones_by_their_shape():
+    x = Tensor(np.array([1.0, -2.5]), requires_grad=True)
+    matrix = Tensor(np.ones((5, 2)), requires_grad=True)
+    y = (x * matrix).sum()
+    text = words.describe(record(y))
+    assert "x = [1 −2.5]" in text
+    assert "matrix = an array of 5 × 2" in text
+    assert "adjoints x [5 5]" in text
