@@ -165,6 +165,12 @@ class Methods:
         """How often the data was changed in place."""
         return version(self.data)
 
+    @property
+    def mT(self) -> Tensor:  # noqa: N802
+        """The matrix, or each of a stack, transposed."""
+        order = tuple(range(len(self.data.shape)))
+        return shapes.transpose(self, (*order[:-2], order[-1], order[-2]))
+
     def astype(self, dtype: Any) -> Tensor:
         """Return the same numbers in another dtype."""
         return shapes.Cast(dtype).of(self)

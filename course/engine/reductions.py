@@ -11,7 +11,7 @@ import numpy as np
 from course.engine.choices import constant
 from course.engine.functions import exp
 from course.engine.operation import Operation
-from course.engine.shapes import broadcast_to, reshape, transpose
+from course.engine.shapes import broadcast_to, reshape
 from course.engine.tensor import Tensor
 from course.engine.values import shape_of
 
@@ -29,8 +29,10 @@ class Reduction(Operation):
         self.axis, self.keepdims = axis, keepdims
 
     def restore(self, reduced: Any) -> Any:
-        """Give a reduced value its axes back, with size 1."""
-        axes = range(len(self.given)) if self.axis is None else np.atleast_1d(self.axis) % len(self.given)
+        """Give a reduced value its axes back, with size 1, so that it broadcasts against what was reduced."""
+        if self.axis is None or self.keepdims:
+            return reduced
+        axes = np.atleast_1d(self.axis) % len(self.given)
         return reshape(reduced, tuple(1 if i in axes else n for i, n in enumerate(self.given)))
 
 
@@ -98,7 +100,7 @@ class MatMul(Operation):
         if b.ndim == 1:
             b, g = b.reshape(-1, 1), reshape(g, (*shape_of(g), 1))
         left, right = self.edges
-        return left and self.fold(g @ swap(b), saved[0]), right and self.fold(swap(a) @ g, saved[1])
+        return left and self.fold(g @ b.mT, saved[0]), right and self.fold(a.mT @ g, saved[1])
 
     @staticmethod
     def fold(gradient: Any, operand: Any) -> Any:
@@ -129,12 +131,6 @@ def max(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
 def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return log Σ eˣ over axes, without overflow."""
     return LogSumExp(axis, keepdims).of(x)
-
-
-def swap(x: Any) -> Tensor:
-    """Return x with its last two axes exchanged."""
-    order = tuple(range(x.ndim))
-    return transpose(x, (*order[:-2], order[-1], order[-2]))
 
 
 def matmul(a: Any, b: Any) -> Tensor:
