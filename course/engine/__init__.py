@@ -5,7 +5,7 @@ Read in this order:
 1. `values`: floats and arrays, and how a gradient is summed back to the shape that was broadcast.
 2. `node`, `tensor`: the graph that a computation leaves behind.
 3. `operation`, `arithmetic`: how an operation enters the graph, and what one looks like.
-4. `reverse`: the backward pass, one loop without recursion.
+4. `reverse`, `hooks`: the backward pass, one loop without recursion.
 5. `function`, and with it `saved`, `outputs`, `contract`, `once`: operations of one's own, as in PyTorch.
 6. `functions`, `choices`, `shapes`, `reductions`: all other operations, a few lines each.
 7. `methods`, `inplace`, `gradcheck`, `tape`: what a Tensor can do, and two ways to look at a gradient.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from course.engine.hooks import adjoint_of, call_after, call_before, tensor_of
 from course.engine.node import FREED, Node, mode, recording
 from course.engine.saved import changes, check_unchanged
 from course.engine.tensor import Tensor, attach
@@ -99,40 +100,6 @@ def leading_to(wanted: Collection[Node], order: list[Node]) -> set[Node]:
         elif node not in matters:
             node.adjoint = None
     return runs
-
-
-def tensor_of(adjoint: Any) -> Any:
-    """Show an adjoint to a hook, as a Tensor."""
-    return adjoint if adjoint is None or isinstance(adjoint, Tensor) else attach(adjoint)
-
-
-def adjoint_of(tensor: Any) -> Any:
-    """Take an adjoint from a Tensor: the Tensor itself where the pass is recorded, else its data."""
-    return tensor if tensor is None or mode.recording else tensor.data
-
-
-def call_before(node: Node, adjoint: Any) -> Any:
-    """Call the hooks of the node's output and fill its Tensor's `.grad` if it asked for that."""
-    assert node.hooks is not None
-    for hook in tuple(node.hooks.before.values()):
-        changed = hook(tensor_of(adjoint))
-        adjoint = adjoint if changed is None else node.fit(adjoint_of(changed))
-    tensor = node.hooks.retain and node.hooks.retain()
-    if tensor:
-        gradient = tensor_of(adjoint)
-        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
-    return adjoint
-
-
-def call_after(node: Node, gradients: tuple[Any, ...], adjoint: Any) -> tuple[Any, ...]:
-    """Call the node's own hooks with the gradients it gave and those it was given."""
-    assert node.hooks is not None
-    outputs = tuple(tensor_of(g) for g in (adjoint if isinstance(adjoint, tuple) else (adjoint,)))
-    for hook in tuple(node.hooks.after.values()):
-        changed = hook(tuple(tensor_of(g) for g in gradients), outputs)
-        if changed is not None:
-            gradients = tuple(adjoint_of(g) for g in (changed if isinstance(changed, tuple) else (changed,)))
-    return gradients
 
 
 def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
