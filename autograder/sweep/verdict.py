@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from autograder.errors import tell
-from autograder.mistakes import named
 from autograder.result import Finding, Outcome
 from autograder.sweep import tapes
 from autograder.sweep.exercise import SweepExercise
 from autograder.sweep.probe import PRODUCTS_AT_MOST, Sweep, SweepProbe
+from course.engine.tape import Step
 
 DEPTH = 3000  # deeper than Python's recursion limit
 # One pass may write the same product down more than once; several passes need thousands of them.
@@ -27,11 +27,14 @@ TAPES: dict[str, list[Callable[[np.random.Generator], tapes.Tape]]] = {
 
 
 def judge(exercise: SweepExercise, probe: SweepProbe, seed: int) -> Iterator[Outcome]:
-    """Yield an outcome for each kind of tape, then for the number of products."""
+    """Yield an outcome for each kind of tape, then for the number of products; stop at the first failure.
+
+    Each kind of tape holds all that those before it hold: a later failure would only repeat an earlier one.
+    """
     generator = np.random.default_rng(seed)
-    plain_passed = True
+    passed = True
     for check in exercise.points:
-        if not plain_passed:
+        if not passed:
             yield Outcome(check, reached=False)
             continue
         if check == "one pass":
@@ -40,19 +43,19 @@ def judge(exercise: SweepExercise, probe: SweepProbe, seed: int) -> Iterator[Out
             made = [make(generator) for make in TAPES[check]]
             found = (f for tape in made for f in _numbers(check, exercise, probe, tape, generator))
             outcome = Outcome(check, tuple(found)[:1])
-        if check == "plain tape":
-            plain_passed = outcome.passed
+        passed = outcome.passed
         yield outcome
 
 
 def _ask(
-    exercise: SweepExercise, probe: SweepProbe, tape: tapes.Tape, generator: np.random.Generator
+    check: str, exercise: SweepExercise, probe: SweepProbe, tape: tapes.Tape, generator: np.random.Generator
 ) -> tuple[Sweep, dict[str, float]]:
     seed: Any
     if exercise.direction == "reverse":
         seed = float(generator.uniform(1.5, 3.0))
         return probe.run(tape, [seed]), tapes.true_adjoints(tape, seed)
-    inputs = [step.name for step in tape if not step.operands]
+    leaves = [step.name for step in tape if not step.operands]
+    inputs = leaves if check == "plain tape" else leaves[:1]  # a leaf that is not seeded has the tangent 0
     seed = generator.uniform(1.5, 3.0, len(inputs)).tolist()
     return probe.run(tape, [tuple(inputs), tuple(seed)]), tapes.true_tangents(tape, inputs, seed)
 
@@ -60,12 +63,13 @@ def _ask(
 def _numbers(
     check: str, exercise: SweepExercise, probe: SweepProbe, tape: tapes.Tape, generator: np.random.Generator
 ) -> Iterator[Finding]:
-    answer, truths = _ask(exercise, probe, tape, generator)
+    answer, truths = _ask(check, exercise, probe, tape, generator)
     if "error" in answer:
         yield Finding(check, tell(answer["error"]))
         return
     if answer["tape_changed"]:
-        yield named("mutates-input", check, "tape", "The tape is not the same after the sweep.")
+        hint = "Which call of yours changes the list itself? reversed(tape) does not."
+        yield Finding(check, "The tape is not the same after the sweep.", "mutates-input", "tape", hint)
     order = reversed(truths.items()) if exercise.direction == "reverse" else truths.items()
     for name, truth in order:  # as the sweep goes, so that the first wrong number is the cause of the others
         value = answer["numbers"].get(name)
@@ -106,15 +110,27 @@ def _explain(
         parts = [p * truths[o] for o, p in zip(step.operands, step.partials, strict=True)]
     said = f"{_kind(exercise)} of {name} is {value:.6g} and should be {truth:.6g} on the tape {_shown(tape)}."
     if len(parts) > 1 and any(math.isclose(value, part, rel_tol=1e-9) for part in parts):
-        message = f"{said} Only one of the {len(parts)} edges at {name} is counted."
-        return named("overwrites-instead-of-accumulates", check, name, message)
+        message = f"{said} Only one of the {len(parts)} edges that meet at {name} is counted."
+        hint = "What happens to the first product when the second one arrives at the same node?"
+        return Finding(check, message, "overwrites-instead-of-accumulates", name, hint)
+    if math.isclose(value, -truth, rel_tol=1e-9):
+        return Finding(check, said, "wrong-sign", name, "Nothing in a sweep is subtracted.")
+    if value == 0:
+        hint = f"Nothing has arrived at {name}: in which order are the steps visited?"
+        return Finding(check, said, None, name, hint)
     return Finding(
         check, said, None, name, "Follow the numbers through this tape by hand, one edge at a time."
     )
 
 
 def _shown(tape: tapes.Tape) -> str:
-    return "; ".join(f"{s.name}({', '.join(s.operands)})" if s.operands else s.name for s in tape)
+    """Return a tape in one line, each operand with its local derivative: `a; b; c(a × 0.71, b × −1.3)`."""
+
+    def operands(step: Step) -> str:
+        pairs = zip(step.operands, step.partials, strict=True)
+        return ", ".join(f"{name} × {partial:.3g}".replace("-", "−") for name, partial in pairs)
+
+    return "; ".join(f"{step.name}({operands(step)})" if step.operands else step.name for step in tape)
 
 
 def _one_pass(exercise: SweepExercise, probe: SweepProbe) -> Iterator[Finding]:
@@ -122,7 +138,11 @@ def _one_pass(exercise: SweepExercise, probe: SweepProbe) -> Iterator[Finding]:
     needed = tapes.edges(tape)
     answer = probe.run(tape, [1.0] if exercise.direction == "reverse" else [("w0",), (1.0,)])
     if "error" in answer and answer["error"]["type"] != "TooManyProducts":
-        yield Finding("one pass", f"On a tape of {len(tape)} steps, {tell(answer['error'])}")
+        deep = answer["error"]["type"] == "RecursionError"
+        hint = (
+            "The tape is in the right order already: which loop over it needs no recursion?" if deep else ""
+        )
+        yield Finding("one pass", f"On a tape of {len(tape)} steps, {tell(answer['error'])}", hint=hint)
     elif answer["products"] > PRODUCTS_PER_EDGE * needed:
         shown = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else answer["products"]
         yield Finding(

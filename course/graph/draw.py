@@ -29,7 +29,7 @@ def draw(graph: Any) -> "Picture":
     return Picture(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph, None, None))
 
 
-class Picture(graphviz.Digraph):  # type: ignore[misc]
+class Picture(graphviz.Digraph):
     """A `graphviz.Digraph` of a Graph; in a notebook it shows as SVG in the colours of the page.
 
     `description` is one sentence for a text alternative. Rendering raises NoDotError, with the cure, where
