@@ -29,22 +29,25 @@ def judge(exercise: AdjointsExercise, probe: AdjointsProbe) -> Iterator[Outcome]
     parts = {"leaves": leaves, "inner nodes": [name for name in reversed([*nodes]) if name not in leaves]}
     unknown = [name for name in given if name not in nodes]
     for check in exercise.points:
-        findings = [finding for name in parts[check] for finding in _node(check, name, given, truths, steps)]
+        findings = [*_blanks(check, parts[check], given)]
+        for name in parts[check]:
+            value = given.get(name)
+            if value is not None and not _equal(value, truths[name]):
+                findings.append(_explain(check, name, value, given, truths, steps))
         if unknown and findings:
             listing = ", ".join(nodes)
             findings.insert(0, Finding(check, f"There is no node {unknown[0]!r}; the nodes are {listing}."))
         yield Outcome(check, tuple(findings))
 
 
-def _node(
-    check: str, name: str, given: Mapping[str, float | None], truths: Mapping[str, float], steps: list[Step]
-) -> Iterator[Finding]:
-    if name not in given:
-        yield Finding(check, f"The adjoint of {name} is missing.", None, name)
-    elif (value := given[name]) is None:
-        yield Finding(check, f"The adjoint of {name} is not filled in yet: it must be a number.", None, name)
-    elif not _equal(value, truths[name]):
-        yield _explain(check, name, value, given, truths, steps)
+def _blanks(check: str, names: list[str], given: Mapping[str, float | None]) -> Iterator[Finding]:
+    """Yield one finding for all nodes left out, and one for all that hold no number."""
+    left_out = [name for name in names if name not in given]
+    if left_out:
+        yield Finding(check, f"Missing from the dict: {', '.join(left_out)}.", None, left_out[0])
+    empty = [name for name in names if name in given and given[name] is None]
+    if empty:
+        yield Finding(check, f"Not a number yet: {', '.join(empty)}.", None, empty[0])
 
 
 def _equal(value: float, truth: float) -> bool:
@@ -78,10 +81,12 @@ def _explain(
         )
         return named("overwrites-instead-of-accumulates", check, name, message)
     if _equal(value, -truths[name]):
-        return named("wrong-sign", check, name, f"{said}: the sign is the wrong way round.")
+        hint = f"Which local derivative on the way from {name} to the output is negative?"
+        return Finding(check, f"{said}: the sign is the wrong way round.", "wrong-sign", name, hint)
     if any(_equal(value, partial) for _, partial, _ in uses) or _equal(value, sum(p for _, p, _ in uses)):
         message = f"{said}: that is a local derivative, not yet multiplied by the adjoint of the node above."
-        return named("missing-grad-output", check, name, message)
+        hint = "Each local derivative on an edge is multiplied by the adjoint at the edge's far end."
+        return Finding(check, message, "missing-grad-output", name, hint)
     if _equal(value, 0.0):
         return named("missing-gradient", check, name, f"{said}, but the output does depend on {name}.")
     above = " and ".join(dict.fromkeys(result for result, _, _ in uses))
