@@ -81,7 +81,7 @@ def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    x, weight, bias = (generator.standard_normal(shape) for shape in ((5, 3), (4, 3), (4,)))
+    x, weight, bias = (generator.standard_normal(shape) for shape in ((4, 2), (3, 2), (3,)))
     return [(x, weight, bias), (x, weight, None), (x, weight)]
 
 

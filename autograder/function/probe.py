@@ -7,6 +7,7 @@ alone, so that it can sit in another process.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any, NotRequired, TypedDict
 
@@ -28,6 +29,7 @@ class Returned(TypedDict):
     """
 
     type: str
+    dtype: str | None
     shape: list[int] | None
     value: np.ndarray | None
 
@@ -74,6 +76,7 @@ class FunctionProbe:
     def __init__(self, work: Any, name: str) -> None:
         if isinstance(work, type) and issubclass(work, Function):
             self._work = work
+            self._record = Record()
             return
         owner = getattr(work, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, Function):
@@ -81,13 +84,17 @@ class FunctionProbe:
         kind = f"the class {work.__name__}" if isinstance(work, type) else f"a {type(work).__name__}"
         raise CannotRun(f"{name} must be a subclass of torch.autograd.Function, but it is {kind}.")
 
+    @cached_property
+    def _recorded(self) -> type[Function]:
+        return recording_subclass(self._work, lambda: self._record)
+
     def forward(self, arguments: Sequence[Argument]) -> Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
         tensors = as_tensors(arguments, [False] * len(arguments))
         answer: Forward = {"outputs": [], "dtypes": [], "changed": []}
         with student_errors(answer, "forward"), torch.no_grad():
             outputs = _as_outputs(self._work.apply(*tensors))
-            answer["dtypes"] = [str(output.dtype).removeprefix("torch.") for output in outputs]
+            answer["dtypes"] = [_dtype(output) for output in outputs]
             answer["outputs"] = [as_array(output) for output in outputs]
             answer["changed"] = changed(tensors, arguments)
         return answer
@@ -98,7 +105,7 @@ class FunctionProbe:
         A cotangent that is None leaves its output out, as an output that no loss uses.
         """
         tensors = as_tensors(arguments, requires)
-        record = Record()
+        record = self._record = Record()
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,
@@ -109,7 +116,7 @@ class FunctionProbe:
         given = [None if c is None else torch.tensor(c) for c in cotangents]
         outputs: tuple[torch.Tensor, ...] = ()
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(recording_subclass(self._work, record).apply(*tensors))
+            outputs = _as_outputs(self._recorded.apply(*tensors))
         if "error" in answer:
             return answer
         with student_errors(answer, "backward"):
@@ -193,9 +200,18 @@ def _a(value: Any) -> str:
 
 def _describe(value: Any, argument: Argument) -> Returned:
     if not isinstance(value, torch.Tensor):
-        return {"type": _type(value), "shape": None, "value": None}
+        return {"type": _type(value), "dtype": None, "shape": None, "value": None}
     odd = isinstance(argument, np.ndarray) and argument.shape != value.shape
-    return {"type": "Tensor", "shape": list(value.shape), "value": as_array(value) if odd else None}
+    return {
+        "type": "Tensor",
+        "dtype": _dtype(value),
+        "shape": list(value.shape),
+        "value": as_array(value) if odd else None,
+    }
+
+
+def _dtype(tensor: torch.Tensor) -> str:
+    return str(tensor.dtype).removeprefix("torch.")
 
 
 def _has_error_node(gradient: torch.Tensor) -> bool:

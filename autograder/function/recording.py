@@ -19,18 +19,18 @@ class Record:
     saves: int = 0
 
 
-def recording_subclass(work: type[Function], record: Record) -> type[Function]:
-    """Return a subclass that notes in `record` what its backward returns and how often it saves."""
+def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
+    """Return a subclass that notes in the current record what its backward returns and how often it saves."""
     name = "backward" if work.vjp is Function.vjp else "vjp"  # PyTorch allows either name
     original: Callable[..., Any] = getattr(work, name)
 
     def recording(ctx: Any, *cotangents: Any) -> Any:
         returned = original(ctx, *cotangents)
-        record.returned = returned if isinstance(returned, tuple) else (returned,)
+        current().returned = returned if isinstance(returned, tuple) else (returned,)
         return returned
 
     def saving(ctx: Any, *tensors: Any) -> None:
-        record.saves += 1
+        current().saves += 1
         FunctionCtx.save_for_backward(ctx, *tensors)
 
     subclass: Any = types.new_class(work.__name__, (work,))

@@ -15,6 +15,9 @@ from autograder.mistakes import named
 from autograder.result import Finding
 
 CHECK = "contract"
+HINT_DTYPE = (
+    "Where is a tensor made without saying like which? torch.zeros gives float32, zeros_like does not."
+)
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -27,6 +30,7 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _number(case, trial)
         yield from _types(case, trial)
         yield from _shapes(case, trial)
+        yield from _dtypes(case, trial)
         yield from _writes(case, trial)
 
 
@@ -98,6 +102,19 @@ def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarra
     again = case.probe.vjp(trial.sample.arguments, trial.requires, cotangents)["returned"] or []
     other = again[position]["value"] if position < len(again) else None
     return other is not None and other.shape == value.shape and bool(value.any()) and close(other, value)
+
+
+def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
+    """Find gradients that are right but rounded: the engine casts them back, and the digits are lost."""
+    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
+    for position, ((argument, value), truth) in enumerate(zip(_pairs(trial), truths, strict=False)):
+        gradient = trial.answer["gradients"][position]
+        if truth is None or gradient is None or not isinstance(argument, np.ndarray):
+            continue
+        if value["dtype"] != str(argument.dtype) and np.allclose(gradient, truth, rtol=1e-2, atol=1e-2):
+            name = case.name(position)
+            message = f"The gradient for {name} has dtype {value['dtype']}, and {name} has {argument.dtype}."
+            yield Finding(CHECK, message, None, name, HINT_DTYPE)
 
 
 def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
