@@ -1,0 +1,16 @@
+# expected: needs-once-differentiable
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        u, v = u.detach(), v.detach()
+        return g * s * v, g * s * u

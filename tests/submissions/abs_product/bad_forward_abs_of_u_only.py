@@ -1,0 +1,15 @@
+# expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return u.abs() * v
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u

@@ -1,0 +1,15 @@
+# expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * v, g * u

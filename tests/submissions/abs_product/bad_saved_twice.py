@@ -1,0 +1,16 @@
+# expected: saved-twice
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u)
+        ctx.save_for_backward(v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u

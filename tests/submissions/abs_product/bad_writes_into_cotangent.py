@@ -1,0 +1,16 @@
+# expected: mutates-grad-output
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        g *= s
+        return g * v, g * u

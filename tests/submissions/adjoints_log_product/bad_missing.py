@@ -1,0 +1,2 @@
+# expected: cannot run
+adjoints = {"x1": 5.5}

@@ -1,0 +1,15 @@
+# expected: wrong
+import torch
+
+
+class Affine(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.save_for_backward(x)
+        ctx.scale, ctx.shift = scale, shift
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return (g * ctx.scale).sum().expand_as(x), None, None

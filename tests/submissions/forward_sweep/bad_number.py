@@ -1,0 +1,2 @@
+# expected: cannot run
+forward_sweep = 3

@@ -1,0 +1,17 @@
+# expected: gradient-nonlinear
+import torch
+
+
+class KillHead(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.n = n
+        y = x.clone()
+        y[:, :n] = 0
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        dx = g * (g > 0)
+        dx[:, : ctx.n] = 0
+        return dx, None

@@ -1,0 +1,24 @@
+# expected: right
+import torch
+
+
+class KillHead(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.n = n
+        y = x.clone()
+        y[:, :n] = 0
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        dx = g.clone()
+        dx[:, : ctx.n] = 0
+        return dx, None
+
+
+Mine = KillHead
+
+
+def __getattr__(name):
+    raise AttributeError(name)

@@ -1,0 +1,15 @@
+# expected: wrong
+import torch
+
+
+class KillHead(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.n = n
+        y = x.clone()
+        y[:, :n] = 0
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.empty_like(g, device="meta"), None

@@ -1,0 +1,6 @@
+# expected: wrong
+import sys
+
+
+def reverse_sweep(tape, seed):
+    sys.exit(0)

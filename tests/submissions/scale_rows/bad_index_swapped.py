@@ -1,0 +1,15 @@
+# expected: wrong-needs-input-grad-index
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx if ctx.needs_input_grad[1] else None, gw if ctx.needs_input_grad[0] else None
