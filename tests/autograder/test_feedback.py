@@ -92,7 +92,11 @@ def test_the_html_escapes_what_comes_from_the_work():
     assert "&lt;b&gt;bold" in page
 
 
-@pytest.mark.parametrize("work", [None, 3, Affine.apply, Affine(), torch.nn.Linear, lambda x: x], ids=repr)
+@pytest.mark.parametrize(
+    "work",
+    [None, 3, Affine.apply, Affine(), torch.nn.Linear, lambda x: x],
+    ids=lambda value: type(value).__name__,
+)
 def test_work_of_the_wrong_kind_gets_a_sentence_and_no_points(work):
     result = check("affine", work)
     assert (result.passed, result.score, result.max_score) == (False, 0, 3)

@@ -57,7 +57,9 @@ def test_a_tuple_arrives_as_a_list_and_a_numpy_number_as_a_number():
 
 
 @pytest.mark.parametrize(
-    "value", [object(), {1, 2}, np.array(["text"]), np.array([object()]), [lambda: None]], ids=repr
+    "value",
+    [object(), {1, 2}, np.array(["text"]), np.array([object()]), [lambda: None]],
+    ids=lambda value: type(value).__name__,
 )
 def test_anything_else_is_refused(value):
     with pytest.raises(TypeError, match="cannot be sent"):
