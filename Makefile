@@ -12,7 +12,7 @@ lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
 
 test: lint  ## everything that CI checks
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: setup-dev
 	$(BIN)/ruff check
