@@ -18,6 +18,7 @@ from autograder.function.truth import basis
 class Evidence:
     """What was seen of one input: its Jacobian (rows are outputs), the true one, two random pullbacks.
 
+    `shapes` are those of the output and of the input, whose elements are the Jacobian's rows and columns.
     `arrives_elsewhere` says whether a gradient did arrive in some other choice of inputs that require grad,
     `swapped_with` names the input whose gradient this is (and the other way round), `ratios` gives for every
     sample how many times the true gradient this is (None if no multiple), beside the counts of entries
@@ -25,6 +26,7 @@ class Evidence:
     """
 
     name: str
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
     observed: np.ndarray
     true: np.ndarray
     pullbacks: tuple[np.ndarray, np.ndarray]
@@ -51,6 +53,7 @@ def gather(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Eviden
     pulled = pullback([one, *rest]), pullback([two, *rest])
     return Evidence(
         name=case.name(position),
+        shapes=(first.shape, truth.shape),
         observed=observed,
         true=sample.truth.jacobian(position),
         pullbacks=pulled,

@@ -110,9 +110,11 @@ def _measured(e: Evidence) -> str:
 
 
 def _entry(e: Evidence, entry: tuple[int, ...]) -> str:
-    row, column = entry
+    row, column = (
+        [int(i) for i in np.unravel_index(flat, shape)] for flat, shape in zip(entry, e.shapes, strict=True)
+    )
     return (
-        f"the derivative of output element {row} by element {column} of {e.name} "
+        f"the derivative of output{row} by {e.name}{column} "
         f"is {e.observed[entry]:.6g} and should be {e.true[entry]:.6g}."
     )
 

@@ -35,9 +35,13 @@ class Returned(TypedDict):
 
 
 class Forward(TypedDict):
-    """Outputs for given arguments; `dtypes` are their own, which NumPy may not have."""
+    """Outputs for given arguments; `dtypes` are their own, which NumPy may not have.
+
+    `wrapped` says that apply gave a tuple.
+    """
 
     outputs: list[np.ndarray]
+    wrapped: bool
     dtypes: list[str]
     changed: list[int]
     error: NotRequired[StudentError]
@@ -91,9 +95,11 @@ class FunctionProbe:
     def forward(self, arguments: Sequence[Argument]) -> Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
         tensors = as_tensors(arguments, [False] * len(arguments))
-        answer: Forward = {"outputs": [], "dtypes": [], "changed": []}
+        answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": []}
         with student_errors(answer, "forward"), torch.no_grad():
-            outputs = _as_outputs(self._work.apply(*tensors))
+            returned = self._work.apply(*tensors)
+            outputs = _as_outputs(returned)
+            answer["wrapped"] = isinstance(returned, tuple)
             answer["dtypes"] = [_dtype(output) for output in outputs]
             answer["outputs"] = [as_array(output) for output in outputs]
             answer["changed"] = changed(tensors, arguments)

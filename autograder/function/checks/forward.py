@@ -42,6 +42,9 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
     wrong_number = (
         len(outputs) < len(truths) if case.exercise.further_outputs else len(outputs) != len(truths)
     )
+    if answer["wrapped"] and not case.exercise.further_outputs and len(truths) == 1:
+        message = "forward returns a tuple of one Tensor, so apply gives a tuple too and not a Tensor."
+        yield named("forward-value", CHECK, None, message)
     if wrong_number:
         yield named(
             "forward-value",

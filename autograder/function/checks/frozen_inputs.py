@@ -22,6 +22,6 @@ def findings(case: Case) -> Iterator[Finding]:
         and value["type"] != "None"
     }
     if needless:
-        names = " and ".join(case.name(position) for position in sorted(needless))
-        message = f"backward returns a gradient for {names} also where nothing requires it."
+        names = ", ".join(case.name(position) for position in sorted(needless))
+        message = f"backward returns a gradient for {names} even when that input does not require grad."
         yield named("needless-work", CHECK, case.name(min(needless)), message)
