@@ -126,6 +126,18 @@ MISTAKES: dict[str, Mistake] = {
         "The caller's tensor changes behind their back, and gradients of others that saved it are wrong.",
         "Which operation of yours ends in an underscore, or assigns into an index?",
     ),
+    "state-on-class": Mistake(
+        "Many calls may come before the first backward, and what one call keeps there, the next overwrites.",
+        "Which object is made anew for every call and handed to both methods?",
+    ),
+    "deletes-context-state": Mistake(
+        "With retain_graph=True a backward pass may run over the same graph again, and finds nothing there.",
+        "What does backward take away from ctx, and who frees it if you do not?",
+    ),
+    "mutates-saved-tensor": Mistake(
+        "The saved tensor may be the caller's own, and a second pass over the graph finds it changed.",
+        "Which operation in backward writes into a tensor that came from ctx?",
+    ),
     "not-reproducible": Mistake(
         "Two backward passes over one graph must give the same gradient.",
         "Draw random numbers once, in forward, and keep what was drawn.",

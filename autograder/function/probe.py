@@ -62,6 +62,14 @@ class Pullback(TypedDict):
     error: NotRequired[StudentError]
 
 
+class Interleaved(TypedDict):
+    """The gradients of two passes over one graph, with a call on other values before the first."""
+
+    first: list[np.ndarray | None]
+    second: list[np.ndarray | None]
+    error: NotRequired[StudentError]
+
+
 class SecondPullback(TypedDict):
     """The gradient of <pullback, seconds>, for every argument and every cotangent."""
 
@@ -143,6 +151,35 @@ class FunctionProbe:
                 answer["returned"] = [_describe(value, argument) for value, argument in pairs]
             answer["inputs_changed"] = changed(tensors, arguments)
             answer["cotangents_changed"] = changed(given, cotangents)
+        return answer
+
+    def interleaved(
+        self, arguments: Sequence[Argument], others: Sequence[Argument], cotangents: Sequence[np.ndarray]
+    ) -> Interleaved:
+        """Run two backward passes over the graph of one call, after a later call on `others`.
+
+        Whoever keeps things anywhere but on this call's ctx, or takes them off it, is found here.
+        """
+        requires = [isinstance(argument, np.ndarray) for argument in arguments]
+        tensors = as_tensors(arguments, requires)
+        wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+        answer: Interleaved = {"first": [], "second": []}
+        with student_errors(answer, "forward"), torch.enable_grad():
+            outputs = _as_outputs(self._work.apply(*tensors))[: len(cotangents)]
+            self._work.apply(*as_tensors(others, requires))
+        if "error" in answer:
+            return answer
+
+        def gradients() -> list[np.ndarray | None]:
+            given = [torch.tensor(cotangent) for cotangent in cotangents]
+            found = torch.autograd.grad(outputs, wanted, given, retain_graph=True, allow_unused=True)
+            return spread(found, requires)
+
+        with student_errors(answer, "backward after another call"):
+            answer["first"] = gradients()
+        if "error" not in answer:
+            with student_errors(answer, "a second backward over the same graph"):
+                answer["second"] = gradients()
         return answer
 
     def second_vjp(

@@ -11,6 +11,7 @@ from torch.autograd.gradcheck import GradcheckError
 from autograder.errors import tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
+from autograder.function.checks import state
 from autograder.function.checks.numbers import close
 from autograder.function.explain import explain
 from autograder.function.probed import probed
@@ -33,6 +34,7 @@ def findings(case: Case) -> Iterator[Finding]:
     for sample in case.samples:
         for requires in sample.subsets():
             yield from _by_gradcheck(case, sample, requires)
+    yield from state.findings(case)
 
 
 def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:

@@ -1,0 +1,63 @@
+"""Does each call of the Function stand alone, and can its graph be used twice?
+
+Part of the gradient's points: a gradient that is right only as long as nothing else is called is not right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from autograder.errors import StudentError, tell
+from autograder.function.case import Case, Sample
+from autograder.function.checks.numbers import close
+from autograder.mistakes import named
+from autograder.result import Finding
+
+CHECK = "gradient"
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Put another call between forward and backward, then run backward a second time."""
+    for sample in case.samples:
+        others = [-2 * np.flip(a) if isinstance(a, np.ndarray) else a for a in sample.arguments]
+        cotangents = case.random_like(sample.truth.outputs)
+        answer = case.probe.interleaved(sample.arguments, others, cotangents)
+        if "error" in answer:
+            yield _error(answer["error"])
+            continue
+        requires = [isinstance(argument, np.ndarray) for argument in sample.arguments]
+        truths = sample.truth.vjp(requires, cotangents)
+        wrong = _wrong(answer["first"], truths)
+        if wrong:
+            yield _shared(case, sample, wrong[0])
+        elif _wrong(answer["second"], truths):
+            message = "A second backward pass over the same graph gives another gradient than the first."
+            yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
+
+
+_HINT = "What is different on ctx, or in what was saved, after backward has run once?"
+
+
+def _shared(case: Case, sample: Sample, position: int) -> Finding:
+    name = case.name(position)
+    message = f"The gradient for {name} is wrong when another call comes between forward and backward."
+    return named("state-on-class", CHECK, name, message)
+
+
+def _error(error: StudentError) -> Finding:
+    if "modified by an inplace operation" in error["message"]:
+        return named("mutates-saved-tensor", CHECK, None, tell(error))
+    if "second backward" in error["during"] and error["type"] in ("AttributeError", "KeyError", "IndexError"):
+        return named("deletes-context-state", CHECK, None, tell(error))
+    return Finding(CHECK, tell(error))
+
+
+def _wrong(found: Sequence[np.ndarray | None], truths: Sequence[np.ndarray | None]) -> list[int]:
+    """Return the positions at which a gradient differs from the truth; None stands for zeros."""
+    return [
+        position
+        for position, (gradient, truth) in enumerate(zip(found, truths, strict=True))
+        if truth is not None and not close(np.zeros_like(truth) if gradient is None else gradient, truth)
+    ]
