@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 STAMP = os.path.join(VENV, "installed-{}")
+ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
 NEWEST_FIRST = ["python3.14", "python3.13", "python3.12", "python3.11"]
 OLDEST = (3, 11)
 
@@ -101,6 +102,9 @@ def _install(extras: str) -> None:
         _pip("-c", CONSTRAINTS, "-e", what),
         "The installation failed: see pip's message above; is there a network? Run make again to go on.",
     )
+    # no question about news, and no request for it, in front of a student's first lesson
+    quiet = [_python(), "-m", "jupyter", "labextension", "disable", ANNOUNCEMENTS]
+    subprocess.call(quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _install_torch() -> None:
