@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -72,9 +73,14 @@ def _list() -> Status:
 def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
     try:
         with RemoteProbe(exercise.id, path) as probe:
-            result = judge(exercise, probe, NOTEBOOK_SEED)
+            result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=str(probe.printed()))
     except CannotRun as refusal:
         _print_error(exercise, path, str(refusal), as_json)
+        return Status.NOT_RUN
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # the verdict trips over nothing that an honest probe sends: the work has tampered with its own
+        told = f"{path} gives answers that make no sense to the autograder ({type(error).__name__}: {error})."
+        _print_error(exercise, path, told, as_json)
         return Status.NOT_RUN
     _print_result(result, path, as_json)
     return Status.RIGHT if result.passed else Status.WRONG

@@ -34,13 +34,17 @@ def _from_script(path: Path, name: str) -> Any:
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
     try:
-        exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
+        code = compile(source, str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         where = f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
         raise CannotRun(f"{path} has a syntax error{where}: {getattr(error, 'msg', error)}.") from None
-    except BaseException as error:  # sys.exit() at the end of a script is no reason to stop here
+    try:
+        exec(code, vars(module))
+    except SystemExit as error:  # at the end of a script this is no reason to stop
         if not hasattr(module, name):
             raise CannotRun(f"{path} stopped before it defined {name}: {_told(error)}") from None
+    except BaseException as error:
+        raise CannotRun(f"{path} cannot be imported: {_told(error)}") from None
     if not hasattr(module, name):
         raise CannotRun(f"{path} does not define {name}.")
     return getattr(module, name)

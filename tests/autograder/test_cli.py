@@ -91,7 +91,12 @@ def test_json_is_one_object_a_line_for_each_file(write):
     ("name", "content", "says"),
     [
         ("work.py", "def broken(:\n", "has a syntax error in line 1"),
-        ("work.py", "import no_such_module\n", "ModuleNotFoundError (line 1: import no_such_module)"),
+        (
+            "work.py",
+            "import no_such_module\n",
+            "cannot be imported: ModuleNotFoundError (line 1: import no_such_module)",
+        ),
+        ("work.py", RIGHT + "int('one')\n", "cannot be imported: ValueError"),
         ("work.py", "other = 1\n", "does not define Affine"),
         ("work.py", b"\xff\xfe\x00", "cannot be read"),
         ("work.py", "Affine = 3\n", "must be a subclass of torch.autograd.Function, but it is"),
@@ -125,6 +130,19 @@ def test_an_unknown_exercise_exits_with_2_and_names_the_nearest(write):
     assert done.stderr == "autograder: There is no exercise 'afine'; did you mean affine?\n"
 
 
+def test_what_the_work_prints_is_shown(write):
+    printing = RIGHT.replace(
+        "        return grad_output", "        print('seen', grad_output.ndim)\n        return grad_output"
+    )
+    done = autograder("check", "affine", write("work.py", printing))
+    assert done.returncode == 0
+    assert "seen 2" in done.stdout
+
+
+def test_a_script_may_end_with_sys_exit(write):
+    assert autograder("check", "affine", write("work.py", RIGHT + "raise SystemExit(3)\n")).returncode == 0
+
+
 def test_a_notebook_runs_with_magics_failing_cells_and_its_own_checks(write):
     path = write(
         "work.ipynb",
@@ -149,3 +167,14 @@ def test_work_cannot_change_the_verdict_from_its_own_process(write):
     patched = WRONG + "import torch\ntorch.autograd.gradcheck = lambda *a, **k: True\n"
     patched += "import autograder.function.checks.contract as c\nc.findings = lambda case: iter(())\n"
     assert autograder("check", "affine", write("work.py", patched)).returncode == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ["3", "{}", "{'outputs': 7}", "{'outputs': ['x'], 'dtypes': 4, 'changed': [9]}"]
+)
+def test_forged_answers_of_the_probe_give_one_sentence(write, answer):
+    forged = f"import autograder.function.probe as p\np.FunctionProbe.forward = lambda *_: {answer}\n"
+    done = autograder("check", "affine", write("work.py", RIGHT + forged))
+    assert done.returncode == 2
+    assert "make no sense" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
