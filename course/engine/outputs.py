@@ -23,7 +23,7 @@ class Output(Node):
     def __init__(self, function: Any, index: int) -> None:
         self.edges, self.saved, self.index, self.number = (function,), (), index, tick()
         self.adjoint = self.hooks = self.value = None
-        self.shape, self.dtype = function.outputs[index]
+        self.like = function.outputs[index]
 
     def source(self) -> tuple[Node, int]:
         """Return the Function's node and which of its outputs this is."""

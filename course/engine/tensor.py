@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from course.engine.node import Handle, Node, tick
-from course.engine.values import FLOAT64, dtype_of, is_floating, settle, shape_of
+from course.engine.values import FLOAT64, dtype_of, is_floating, like_of, settle, shape_of
 
 if TYPE_CHECKING:
     from course.engine.methods import Methods
@@ -27,14 +27,22 @@ new = object.__new__
 class AccumulateGrad(Node):
     """The node of a leaf: backward ends here, by adding the adjoint to the leaf's `.grad`."""
 
-    __slots__ = ("reference",)
+    __slots__ = ("last", "reference")
 
     def __init__(self, variable: Tensor) -> None:
         self.edges = self.saved = ()
         self.adjoint = self.hooks = None
         self.number = tick()
-        self.output(variable.data)
+        self.value, self.last = variable.data, like_of(variable.data)
         self.reference = weakref.ref(variable)  # the leaf owns its node; a strong reference would be a cycle
+
+    @property
+    def like(self) -> Any:  # type: ignore[override]
+        """Shape and dtype of the data that the leaf has now: it may have been given other data since."""
+        leaf = self.reference()
+        if leaf is not None:
+            self.last = like_of(leaf.data)
+        return self.last
 
     @property
     def variable(self) -> Tensor | None:
@@ -45,22 +53,6 @@ class AccumulateGrad(Node):
         """Return PyTorch's name."""
         return "AccumulateGrad"
 
-    def look(self) -> None:
-        """Take note of the data that the leaf has now: it may have been given other data since."""
-        leaf = self.reference()
-        if leaf is not None:
-            self.output(leaf.data)
-
-    def accepts(self, shape: tuple[int, ...]) -> bool:
-        """Say whether a gradient of this shape can be summed down to the leaf's."""
-        self.look()
-        return super().accepts(shape)
-
-    def fit(self, gradient: Any) -> Any:
-        """Bring a gradient to the leaf's shape and dtype."""
-        self.look()
-        return super().fit(gradient)
-
     def __call__(self, gradient: Tensor) -> tuple[()]:
         """Add a gradient to the leaf's `.grad`."""
         return self.vjp(gradient.data, ())
@@ -70,8 +62,9 @@ class AccumulateGrad(Node):
         leaf = self.reference()
         if leaf is None:
             return ()
-        if leaf.grad is None:
-            leaf.grad = cotangent if isinstance(cotangent, Tensor) else attach(settle(np.copy(cotangent)))
+        if leaf.grad is None:  # others may have been given the same array: the leaf gets its own
+            own = cotangent.copy() if type(cotangent) is np.ndarray else cotangent
+            leaf.grad = own if isinstance(own, Tensor) else attach(own)
         elif isinstance(cotangent, Tensor) or leaf.grad.node is not None:
             leaf.grad = leaf.grad + cotangent
         else:

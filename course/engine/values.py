@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 FLOAT64 = np.dtype(np.float64)
+NUMBER: tuple[tuple[int, ...], np.dtype[Any]] = ((), FLOAT64)  # shape and dtype of a Python float
 
 
 def settle(value: Any) -> Any:
@@ -40,6 +41,11 @@ def shape_of(value: Any) -> tuple[int, ...]:
 def dtype_of(value: Any) -> np.dtype[Any]:
     """Return the dtype of a plain value or of a Tensor; that of a Python float is float64."""
     return value.dtype if hasattr(value, "dtype") else np.asarray(value).dtype
+
+
+def like_of(value: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return shape and dtype of a plain value: what its gradient must have too."""
+    return NUMBER if type(value) is float else (value.shape, value.dtype)
 
 
 def is_floating(value: Any) -> bool:
