@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.values import dtype_of, like_of, settle, unbroadcast
+from course.engine.values import NUMBER, dtype_of, settle, unbroadcast
 
 tick = itertools.count(1).__next__  # one clock for all: what is made later has the larger number
 DRAWABLE = 16  # entries: nodes keep outputs up to this size, for pictures
@@ -100,8 +100,14 @@ class Node:
 
     def output(self, value: Any) -> None:
         """Take note of the value that came out."""
-        self.like = like_of(value)
-        self.value = value if type(value) is float or value.size <= DRAWABLE else None
+        if type(value) is float:
+            self.value, self.like = value, NUMBER
+        else:
+            self.value = value if value.size <= DRAWABLE else None
+            self.like = value.shape, value.dtype
+
+    def look(self) -> None:
+        """Take note that a backward pass will come here."""
 
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the output's shape and dtype, as PyTorch does."""

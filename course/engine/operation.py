@@ -38,7 +38,10 @@ class Operation(SavingNode):
             else:
                 edges.append(None)
                 values.append(settle(x))
-        output = compute(self.forward, values)
+        try:
+            output = settle(self.forward(*values))
+        except (ArithmeticError, ValueError):
+            output = by_ieee(self.forward, values)
         if plain:
             return output  # type: ignore[no-any-return]  # plain in, plain out: only a vjp calls so
         if not mode.recording or not any(edges) or not is_floating(output):
@@ -55,12 +58,9 @@ class Operation(SavingNode):
         return (self.edges if self.keeps_inputs else ()) + ((self,) if self.keeps_output else ())
 
 
-def compute(forward: Callable[..., Any], values: Any) -> Any:
-    """Call forward; where Python's floats refuse (1 / 0), let NumPy's answer (inf)."""
-    try:
-        return settle(forward(*values))
-    except (ArithmeticError, ValueError):
-        return settle(forward(*map(ieee, values)))
+def by_ieee(forward: Callable[..., Any], values: Any) -> Any:
+    """Call forward with NumPy's floats, which answer (inf) where Python's refuse (1 / 0)."""
+    return settle(forward(*map(ieee, values)))
 
 
 class Binary(Operation):
@@ -95,7 +95,7 @@ def binary(kind: type[Binary]) -> Callable[[Any, Any], Tensor]:
         try:
             output = forward(a, b)
         except (ArithmeticError, ValueError):
-            output = compute(forward, (a, b))
+            output = by_ieee(forward, (a, b))
         tensor: Tensor = new(Tensor)
         tensor.grad = tensor.node = None
         if type(output) is float:

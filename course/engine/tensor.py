@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from course.engine.node import Handle, Node, tick
-from course.engine.values import FLOAT64, dtype_of, is_floating, like_of, settle, shape_of
+from course.engine.values import FLOAT64, dtype_of, is_floating, settle, shape_of
 
 if TYPE_CHECKING:
     from course.engine.methods import Methods
@@ -27,22 +27,20 @@ new = object.__new__
 class AccumulateGrad(Node):
     """The node of a leaf: backward ends here, by adding the adjoint to the leaf's `.grad`."""
 
-    __slots__ = ("last", "reference")
+    __slots__ = ("reference",)
 
     def __init__(self, variable: Tensor) -> None:
         self.edges = self.saved = ()
         self.adjoint = self.hooks = None
         self.number = tick()
-        self.value, self.last = variable.data, like_of(variable.data)
+        self.output(variable.data)
         self.reference = weakref.ref(variable)  # the leaf owns its node; a strong reference would be a cycle
 
-    @property
-    def like(self) -> Any:  # type: ignore[override]
-        """Shape and dtype of the data that the leaf has now: it may have been given other data since."""
+    def look(self) -> None:
+        """Take note of the data that the leaf has now: it may have been given other data since."""
         leaf = self.reference()
         if leaf is not None:
-            self.last = like_of(leaf.data)
-        return self.last
+            self.output(leaf.data)
 
     @property
     def variable(self) -> Tensor | None:

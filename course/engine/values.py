@@ -43,11 +43,6 @@ def dtype_of(value: Any) -> np.dtype[Any]:
     return value.dtype if hasattr(value, "dtype") else np.asarray(value).dtype
 
 
-def like_of(value: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Return shape and dtype of a plain value: what its gradient must have too."""
-    return NUMBER if type(value) is float else (value.shape, value.dtype)
-
-
 def is_floating(value: Any) -> bool:
     """Say whether a plain value can have a gradient: floats can, integers and booleans cannot."""
     return type(value) is float or dtype_of(value).kind == "f"
@@ -69,8 +64,10 @@ def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:
     given = shape_of(gradient)
     if given == shape:
         return gradient
+    new = len(given) - len(shape)
+    if new > 0 and given[new:] == shape:
+        return gradient.sum(axis=tuple(range(new)))
     if not broadcasts(shape, given):
         raise ValueError(f"a gradient of shape {given} cannot be summed to shape {shape}")
-    new = len(given) - len(shape)
     stretched = (new + i for i, n in enumerate(shape) if n == 1)
     return gradient.sum(axis=(*range(new), *stretched), keepdims=True).reshape(shape)
