@@ -13,7 +13,7 @@ from course.engine.node import FREED, Node, mode, recording
 from course.engine.operation import Binary
 from course.engine.saved import changes, check_unchanged
 from course.engine.tensor import Tensor, attach
-from course.engine.values import ieee, settle
+from course.engine.values import ieee
 
 
 def propagate(
@@ -69,7 +69,9 @@ def propagate(
                 if so_far is None:  # nothing that is wanted lies there
                     continue
                 if type(gradient) is not float or type(parent.value) is not float:
-                    gradient = parent.fit(gradient)
+                    plain = gradient.data if type(gradient) is Tensor else gradient
+                    if type(plain) is not np.ndarray or (plain.shape, plain.dtype) != parent.like:
+                        gradient = parent.fit(gradient)
                 if so_far is waiting:
                     parent.adjoint = gradient
                 elif type(gradient) is not np.ndarray:
