@@ -138,7 +138,7 @@ def rows(report: Report) -> None:
             "mygrad": lambda size=size: elementwise_with(MYGRAD, size),
             "tinygrad": lambda size=size: [g.numpy() for g in elementwise_with(TINYGRAD, size)],
         }
-        report.times(medians(works, 15), BY_HAND, {(ENGINE, BY_HAND): at_most(bound)})
+        report.times(medians(works, 11), BY_HAND, {(ENGINE, BY_HAND): at_most(bound)})
 
     report.heading("MLP 32×64–64–10, forward and backward")
     works = {

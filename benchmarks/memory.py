@@ -13,7 +13,7 @@ SCALARS = """
 import gc, json, sys, tracemalloc
 sys.setrecursionlimit(10_000_000)
 {leaf}
-N = 100_000
+N = 50_000
 
 def chain(x, operations):
     for _ in range(operations // 2):
@@ -52,7 +52,7 @@ print(json.dumps(tracemalloc.get_traced_memory()[1] / (8 * SIZE) / N))
 
 def rows(report: Report) -> None:
     """Measure the memory rows of the table."""
-    report.heading("memory of a scalar chain of 100,000 operations, collector off")
+    report.heading("memory of a scalar chain of 50,000 operations, collector off")
     for name, leaf in LEAVES.items():
         peak, left = run(SCALARS.format(leaf=leaf))
         if name == ENGINE:

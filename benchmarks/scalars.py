@@ -130,7 +130,7 @@ def rows(report: Report) -> None:
         "torch": lambda: chain(TORCH, 100_000),
     }
     targets = {(RAISED, ENGINE): at_least(3.5), ("torch", ENGINE): at_least(3.5)}
-    report.times(medians(works, 7), ENGINE, targets)
+    report.times(medians(works, 5), ENGINE, targets)
 
     report.heading("random scalar graph, 100,000 operations")
     chosen = choices(100_000)
@@ -140,7 +140,7 @@ def rows(report: Report) -> None:
         RAISED: deep(lambda: random_graph(MICROGRAD, chosen)),
         "torch": lambda: random_graph(TORCH, chosen),
     }
-    report.times(medians(works, 5), ENGINE, {(RAISED, ENGINE): at_least(2.5)})
+    report.times(medians(works, 3), ENGINE, {(RAISED, ENGINE): at_least(2.5)})
 
     report.heading("scalar chain of 1,000 operations")
     works = {
@@ -154,5 +154,5 @@ def rows(report: Report) -> None:
     for collector, bound in ((False, 1.0), (True, 4.0)):
         report.heading(f"micrograd's MLP demo, one step, collector {'on' if collector else 'off'}")
         works = {ENGINE: lambda: demo_step(OURS), "micrograd": lambda: demo_step(MICROGRAD)}
-        found = medians(works, 9, collector)
+        found = medians(works, 5, collector)
         report.times(found, ENGINE, {("micrograd", ENGINE): at_least(bound)})

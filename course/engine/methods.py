@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, cast
 
-from course.engine import choices, functions, inplace, reductions, reverse, shapes
+import numpy as np
+
+from course.engine import choices, functions, reductions, reverse, shapes
 from course.engine.arithmetic import Neg, add, div, mul, sub
 from course.engine.choices import constant
-from course.engine.saved import version
-from course.engine.tensor import Tensor
+from course.engine.node import mode
+from course.engine.saved import changed, refuse_leaf, version
+from course.engine.tensor import Tensor, attach
 
 
 class Methods:
@@ -99,11 +103,11 @@ class Methods:
 
     def add_(self, other: Any) -> Tensor:
         """Add in place."""
-        return inplace.replace(cast(Tensor, self), lambda before: before + other)
+        return replace(cast(Tensor, self), lambda before: before + other)
 
     def mul_(self, other: Any) -> Tensor:
         """Multiply in place."""
-        return inplace.replace(cast(Tensor, self), lambda before: before * other)
+        return replace(cast(Tensor, self), lambda before: before * other)
 
     @property
     def _version(self) -> int:
@@ -115,6 +119,25 @@ class Methods:
     ) -> None:
         """Add to the `.grad` of each leaf; see course.engine.reverse.backward."""
         reverse.backward(cast(Tensor, self), gradient, retain_graph, create_graph)
+
+
+def replace(x: Tensor, operation: Callable[[Tensor], Tensor]) -> Tensor:
+    """Give x the value and the place in the graph of an operation on what it was."""
+    refuse_leaf(x)
+    before = attach(np.copy(x.data) if isinstance(x.data, np.ndarray) else x.data, x.node)
+    after = operation(before)
+    if after.dtype != x.dtype:
+        after = after.astype(x.dtype)
+    if after.shape != x.shape:
+        raise RuntimeError(f"a Tensor of shape {x.shape} cannot hold a result of shape {after.shape}")
+    if isinstance(x.data, np.ndarray):
+        x.data[...] = after.data
+        changed(x.data)
+    else:
+        x.data = after.data
+    if mode.recording:
+        x.node = after.node
+    return x
 
 
 for name, method in vars(Methods).items():

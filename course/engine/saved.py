@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course.engine.node import FREED, Node, recording, tick
-from course.engine.tensor import Tensor, attach
+from course.engine.node import FREED, Node, mode, recording, tick
+from course.engine.tensor import AccumulateGrad, Tensor, attach
 
 
 class Change(NamedTuple):
@@ -82,6 +82,15 @@ class SavingNode(Node):
         """
         pairs = zip(self.kept(), self.sources(), strict=True)
         return tuple([None if value is None else attach(value, node) for value, node in pairs])
+
+
+def refuse_leaf(x: Tensor) -> None:
+    """Raise RuntimeError for a leaf whose gradient is wanted: with its value gone, so would the leaf be."""
+    if mode.recording and isinstance(x.node, AccumulateGrad):
+        raise RuntimeError(
+            "a leaf that requires a gradient is being used in an in-place operation: "
+            "do it inside no_grad(), or on a Tensor computed from the leaf"
+        )
 
 
 def check_unchanged(node: Node) -> None:
