@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises demo pictures lock require-python setup-lab setup-dev
+.PHONY: lab test lint exercises demo pictures bench lock require-python setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
@@ -30,11 +30,14 @@ demo: setup-lab  ## check the Functions of five well-known texts
 pictures: setup-lab  ## draw the pictures of the README
 	$(BIN)/python tools/pictures.py
 
+bench: setup-bench  ## the engine side by side with its peers, in about three minutes
+	$(BIN)/python -m benchmarks
+
 lock: setup-dev  ## renew constraints.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
-		--extra dev --output-file constraints.txt pyproject.toml
+		--extra dev --extra bench --output-file constraints.txt pyproject.toml
 
-setup-lab setup-dev: setup-%: require-python
+setup-lab setup-dev setup-bench: setup-%: require-python
 	@$(PYTHON) tools/setup.py $*
 
 require-python:

@@ -1,7 +1,7 @@
 """Makes `.venv` and installs the project into it: once, then only when its requirements change.
 
-Called by the Makefile as `python3 tools/setup.py lab` or `... dev`. It must be readable by any Python 3,
-so that an old one can be told what is missing.
+Called by the Makefile as `python3 tools/setup.py lab`, `... dev` or `... bench`. It must be readable by any
+Python 3, so that an old one can be told what is missing.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ OLDEST = (3, 11)
 
 
 def main() -> None:
-    """Set up what the first argument names: `lab` or `dev` (which holds everything of `lab`)."""
+    """Set up what the first argument names: `lab`, or `dev` or `bench` (which hold everything of `lab`)."""
     extras = sys.argv[1]
     if _is_installed(extras):
         return
@@ -40,7 +40,8 @@ def _fingerprint() -> str:
 
 
 def _is_installed(extras: str) -> bool:
-    for stamp in {STAMP.format(extras), STAMP.format("dev")}:
+    holding = {"lab": ("lab", "dev", "bench")}.get(extras, (extras,))
+    for stamp in map(STAMP.format, holding):
         if os.path.exists(stamp) and os.path.exists(_python()):
             with open(stamp) as file:
                 if file.read() == _fingerprint():

@@ -6,9 +6,9 @@ Read in this order:
 2. `node`, `tensor`: the graph that a computation leaves behind.
 3. `operation`, `arithmetic`: how an operation enters the graph, and what one looks like.
 4. `reverse`, `hooks`: the backward pass, one loop without recursion.
-5. `function`, and with it `saved`, `outputs`, `contract`, `once`: operations of one's own, as in PyTorch.
+5. `function`, and with it `saved`, `contract`, `once`: operations of one's own, as in PyTorch.
 6. `functions`, `choices`, `shapes`, `reductions`: all other operations, a few lines each.
-7. `methods`, `inplace`, `gradcheck`, `tape`: what a Tensor can do, and two ways to look at a gradient.
+7. `methods`, `gradcheck`, `tape`: what a Tensor can do, and two ways to look at a gradient.
 
 For those who walk the graph: `tensor.grad_fn` is the node, and the `ctx` of its Function. `node.name()`,
 `node.next_functions`, `node.saved_tensors`, `node.register_hook(hook)` mean what they mean in PyTorch, and

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from course.engine.operation import Binary, Operation
+from course.engine.operation import Binary, Operation, binary
 
 
 class Add(Binary):
@@ -36,7 +36,7 @@ class Mul(Binary):
     """a · b."""
 
     __slots__ = ()
-    keeps_inputs = True
+    keeps_inputs = keeps_other = True
     forward = operator.mul
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -64,3 +64,6 @@ class Neg(Operation):
 
     def vjp(self, g: Any, saved: Any) -> Any:
         return -g
+
+
+add, sub, mul, div = binary(Add), binary(Sub), binary(Mul), binary(Div)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.operation import Binary, Operation
+from course.engine.operation import Binary, Operation, binary, unary
 from course.engine.tensor import Tensor, attach
 from course.engine.values import settle
 
@@ -50,7 +50,8 @@ class Maximum(Binary):
     __slots__ = ()
     keeps_inputs = True
 
-    def forward(self, a: Any, b: Any) -> Any:
+    @staticmethod
+    def forward(a: Any, b: Any) -> Any:
         return np.maximum(a, b)
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -74,14 +75,7 @@ class Where(Operation):
         return where(self.condition, g, 0.0), where(self.condition, 0.0, g)
 
 
-def relu(x: Any) -> Tensor:
-    """Return max(x, 0)."""
-    return Relu().of(x)
-
-
-def maximum(a: Any, b: Any) -> Tensor:
-    """Return the larger of two, elementwise."""
-    return Maximum().of(a, b)
+absolute, relu, maximum = unary(Abs), unary(Relu), binary(Maximum)
 
 
 def where(condition: Any, a: Any, b: Any) -> Tensor:

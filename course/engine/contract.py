@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from course.engine.tensor import Tensor
+from course.engine.values import broadcasts
 
 
 def identities(values: Iterable[Any]) -> set[int]:
@@ -59,7 +60,7 @@ def check_gradients(ctx: Any, returned: Any) -> tuple[Tensor | None, ...]:
             raise RuntimeError(f"{ctx.name()} must return Tensors or None, and {i} is {type(g).__name__}")
     gradients = tuple(returned[i] for i in ctx.places)
     for i, edge, g in zip(ctx.places, ctx.edges, gradients, strict=True):
-        if edge is not None and g is not None and not edge.accepts(g.shape):
+        if edge is not None and g is not None and not broadcasts(edge.shape, g.shape):
             raise RuntimeError(
                 f"{ctx.name()} returned an invalid gradient at position {i}: "
                 f"got {g.shape}, but expected a shape compatible with {edge.shape}"

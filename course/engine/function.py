@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from course.engine.contract import check_gradients, check_outputs, check_saved, identities
-from course.engine.inplace import refuse_leaf
 from course.engine.node import Node, mode, recording, tick
-from course.engine.outputs import Cotangents, Output
-from course.engine.saved import SavingNode, changed
+from course.engine.saved import SavingNode, changed, refuse_leaf
 from course.engine.tensor import Tensor, attach
 from course.engine.values import is_floating, settle
 
@@ -141,3 +139,33 @@ class Function(SavingNode):
             grads = [zero if g is None else g for g, zero in zip(grads, zeros, strict=True)]
         gradients = check_gradients(self, type(self).backward(self, *grads))
         return tuple(g if g is None or mode.recording else g.data for g in gradients)
+
+
+class Cotangents(tuple[Any, ...]):
+    """The adjoints of several outputs; what has not been reached is None."""
+
+    def __add__(self, other: Any) -> Cotangents:
+        pairs = zip(self, other, strict=True)
+        return Cotangents(b if a is None else a if b is None else a + b for a, b in pairs)
+
+
+class Output(Node):
+    """One of several outputs: a node of its own, which hands its adjoint to the Function's."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, function: Any, index: int) -> None:
+        self.edges, self.saved, self.index, self.number = (function,), (), index, tick()
+        self.adjoint = self.hooks = self.value = None
+        self.like = function.outputs[index]
+
+    def source(self) -> tuple[Node, int]:
+        """Return the Function's node and which of its outputs this is."""
+        (function,) = self.edges
+        assert function is not None
+        return function, self.index
+
+    def vjp(self, cotangent: Any, saved: Any) -> tuple[Cotangents]:
+        """Put the cotangent in its place among those of the other outputs."""
+        function: Any = self.source()[0]
+        return (Cotangents(cotangent if i == self.index else None for i in range(len(function.outputs))),)

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from course.engine.choices import where
-from course.engine.operation import Binary, Operation
-from course.engine.tensor import Tensor
+from course.engine.operation import Binary, Operation, binary, unary
 
 
-def of_floats_or_arrays(scalar: Callable[[float], float], array: Callable[..., Any]) -> Any:
+def on_floats(scalar: Callable[[float], float], array: Callable[..., Any]) -> Any:
     """Join a function of `math`, fast on a float, and its NumPy twin into a forward."""
     return staticmethod(lambda x: scalar(x) if type(x) is float else array(x))
 
@@ -25,7 +24,8 @@ class Power(Binary):
     __slots__ = ()
     keeps_inputs = True
 
-    def forward(self, x: Any, p: Any) -> Any:
+    @staticmethod
+    def forward(x: Any, p: Any) -> Any:
         return math.pow(x, p) if type(x) is float and type(p) in (float, int) else x**p
 
     def vjp(self, g: Any, saved: Any) -> Any:
@@ -40,7 +40,7 @@ class Exp(Operation):
 
     __slots__ = ()
     keeps_output = True
-    forward = of_floats_or_arrays(math.exp, np.exp)
+    forward = on_floats(math.exp, np.exp)
 
     def vjp(self, g: Any, saved: Any) -> Any:
         return g * saved[0]
@@ -51,40 +51,40 @@ class Log(Operation):
 
     __slots__ = ()
     keeps_inputs = True
-    forward = of_floats_or_arrays(math.log, np.log)
+    forward = on_floats(math.log, np.log)
 
     def vjp(self, g: Any, saved: Any) -> Any:
         return g / saved[0]
 
 
 class Sin(Operation):
-    """sin x."""
+    """The sine."""
 
     __slots__ = ()
     keeps_inputs = True
-    forward = of_floats_or_arrays(math.sin, np.sin)
+    forward = on_floats(math.sin, np.sin)
 
     def vjp(self, g: Any, saved: Any) -> Any:
         return g * cos(saved[0])
 
 
 class Cos(Operation):
-    """cos x."""
+    """The cosine."""
 
     __slots__ = ()
     keeps_inputs = True
-    forward = of_floats_or_arrays(math.cos, np.cos)
+    forward = on_floats(math.cos, np.cos)
 
     def vjp(self, g: Any, saved: Any) -> Any:
         return -g * sin(saved[0])
 
 
 class Tanh(Operation):
-    """tanh x, whose derivative is 1 − tanh² x."""
+    """The hyperbolic tangent, whose derivative is 1 − tanh² x."""
 
     __slots__ = ()
     keeps_output = True
-    forward = of_floats_or_arrays(math.tanh, np.tanh)
+    forward = on_floats(math.tanh, np.tanh)
 
     def vjp(self, g: Any, saved: Any) -> Any:
         (y,) = saved
@@ -96,7 +96,7 @@ class Sqrt(Operation):
 
     __slots__ = ()
     keeps_output = True
-    forward = of_floats_or_arrays(math.sqrt, np.sqrt)
+    forward = on_floats(math.sqrt, np.sqrt)
 
     def vjp(self, g: Any, saved: Any) -> Any:
         return g / (2 * saved[0])
@@ -117,36 +117,6 @@ class Sigmoid(Operation):
         return g * (y * (1 - y))
 
 
-def exp(x: Any) -> Tensor:
-    """Return e to the power x."""
-    return Exp().of(x)
-
-
-def log(x: Any) -> Tensor:
-    """Return the natural logarithm."""
-    return Log().of(x)
-
-
-def sin(x: Any) -> Tensor:
-    """Return the sine."""
-    return Sin().of(x)
-
-
-def cos(x: Any) -> Tensor:
-    """Return the cosine."""
-    return Cos().of(x)
-
-
-def tanh(x: Any) -> Tensor:
-    """Return the hyperbolic tangent."""
-    return Tanh().of(x)
-
-
-def sqrt(x: Any) -> Tensor:
-    """Return the square root."""
-    return Sqrt().of(x)
-
-
-def sigmoid(x: Any) -> Tensor:
-    """Return 1 / (1 + e⁻ˣ), without overflow."""
-    return Sigmoid().of(x)
+power = binary(Power)
+exp, log, sqrt, sigmoid = unary(Exp), unary(Log), unary(Sqrt), unary(Sigmoid)
+sin, cos, tanh = unary(Sin), unary(Cos), unary(Tanh)

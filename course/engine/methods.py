@@ -3,65 +3,54 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any, cast
 
-from course.engine import choices, functions, inplace, reductions, reverse, shapes
-from course.engine.arithmetic import Add, Div, Mul, Neg, Sub
+import numpy as np
+
+from course.engine import choices, functions, reductions, reverse, shapes
+from course.engine.arithmetic import Neg, add, div, mul, sub
 from course.engine.choices import constant
-from course.engine.functions import Power
-from course.engine.reductions import Axis
-from course.engine.saved import version
-from course.engine.tensor import Tensor
+from course.engine.node import mode
+from course.engine.saved import changed, refuse_leaf, version
+from course.engine.tensor import Tensor, attach
 
 
 class Methods:
-    """What Tensor gets from here."""
+    """What Tensor gets from here; where a function does what a method should, it is the method."""
 
     __slots__ = ()
 
     data: Any
 
-    def __add__(self, other: Any) -> Tensor:
-        return Add.apply(self, other)
+    __add__, __sub__, __mul__, __truediv__ = add, sub, mul, div
+    __pow__, __matmul__ = functions.power, reductions.matmul
+    exp, log, sqrt, sigmoid = functions.exp, functions.log, functions.sqrt, functions.sigmoid
+    sin, cos, tanh, relu = functions.sin, functions.cos, functions.tanh, choices.relu
+    __abs__ = abs = choices.absolute
+    sum, mean, max = reductions.sum, reductions.mean, reductions.max
+    __hash__ = object.__hash__  # a Tensor is a key as itself, whatever == compares
 
     def __radd__(self, other: Any) -> Tensor:
-        return Add.apply(other, self)
-
-    def __sub__(self, other: Any) -> Tensor:
-        return Sub.apply(self, other)
+        return add(other, self)
 
     def __rsub__(self, other: Any) -> Tensor:
-        return Sub.apply(other, self)
-
-    def __mul__(self, other: Any) -> Tensor:
-        return Mul.apply(self, other)
+        return sub(other, self)
 
     def __rmul__(self, other: Any) -> Tensor:
-        return Mul.apply(other, self)
-
-    def __truediv__(self, other: Any) -> Tensor:
-        return Div.apply(self, other)
+        return mul(other, self)
 
     def __rtruediv__(self, other: Any) -> Tensor:
-        return Div.apply(other, self)
-
-    def __pow__(self, other: Any) -> Tensor:
-        return Power.apply(self, other)
+        return div(other, self)
 
     def __rpow__(self, other: Any) -> Tensor:
-        return Power.apply(other, self)
-
-    def __matmul__(self, other: Any) -> Tensor:
-        return reductions.matmul(self, other)
+        return functions.power(other, self)
 
     def __rmatmul__(self, other: Any) -> Tensor:
         return reductions.matmul(other, self)
 
     def __neg__(self) -> Tensor:
         return Neg().of(self)
-
-    def __abs__(self) -> Tensor:
-        return choices.Abs().of(self)
 
     def __getitem__(self, key: Any) -> Tensor:
         keys = key if isinstance(key, tuple) else (key,)
@@ -89,56 +78,6 @@ class Methods:
     def __and__(self, other: Any) -> Tensor:
         return constant(operator.and_, self, other)
 
-    __hash__ = object.__hash__  # a Tensor is a key as itself, whatever == compares
-
-    def abs(self) -> Tensor:
-        """Return |x|."""
-        return abs(self)
-
-    def exp(self) -> Tensor:
-        """Return e to the power x."""
-        return functions.exp(self)
-
-    def log(self) -> Tensor:
-        """Return the natural logarithm."""
-        return functions.log(self)
-
-    def sin(self) -> Tensor:
-        """Return the sine."""
-        return functions.sin(self)
-
-    def cos(self) -> Tensor:
-        """Return the cosine."""
-        return functions.cos(self)
-
-    def tanh(self) -> Tensor:
-        """Return the hyperbolic tangent."""
-        return functions.tanh(self)
-
-    def sqrt(self) -> Tensor:
-        """Return the square root."""
-        return functions.sqrt(self)
-
-    def sigmoid(self) -> Tensor:
-        """Return 1 / (1 + e⁻ˣ)."""
-        return functions.sigmoid(self)
-
-    def relu(self) -> Tensor:
-        """Return max(x, 0)."""
-        return choices.relu(self)
-
-    def sum(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
-        """Return the sum over axes."""
-        return reductions.sum(self, axis, keepdims)
-
-    def mean(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
-        """Return the mean over axes."""
-        return reductions.mean(self, axis, keepdims)
-
-    def max(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
-        """Return the largest over axes."""
-        return reductions.max(self, axis, keepdims)
-
     def reshape(self, *shape: Any) -> Tensor:
         """Return the same entries in another shape, given as a tuple or as numbers."""
         return shapes.reshape(self, shape[0] if isinstance(shape[0], tuple) else shape)
@@ -152,19 +91,6 @@ class Methods:
         """The transpose."""
         return shapes.transpose(self)
 
-    def add_(self, other: Any) -> Tensor:
-        """Add in place."""
-        return inplace.replace(cast(Tensor, self), lambda before: before + other)
-
-    def mul_(self, other: Any) -> Tensor:
-        """Multiply in place."""
-        return inplace.replace(cast(Tensor, self), lambda before: before * other)
-
-    @property
-    def _version(self) -> int:
-        """How often the data was changed in place."""
-        return version(self.data)
-
     @property
     def mT(self) -> Tensor:  # noqa: N802
         """The matrix, or each of a stack, transposed."""
@@ -175,11 +101,43 @@ class Methods:
         """Return the same numbers in another dtype."""
         return shapes.Cast(dtype).of(self)
 
+    def add_(self, other: Any) -> Tensor:
+        """Add in place."""
+        return replace(cast(Tensor, self), lambda before: before + other)
+
+    def mul_(self, other: Any) -> Tensor:
+        """Multiply in place."""
+        return replace(cast(Tensor, self), lambda before: before * other)
+
+    @property
+    def _version(self) -> int:
+        """How often the data was changed in place."""
+        return version(self.data)
+
     def backward(
         self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
     ) -> None:
         """Add to the `.grad` of each leaf; see course.engine.reverse.backward."""
         reverse.backward(cast(Tensor, self), gradient, retain_graph, create_graph)
+
+
+def replace(x: Tensor, operation: Callable[[Tensor], Tensor]) -> Tensor:
+    """Give x the value and the place in the graph of an operation on what it was."""
+    refuse_leaf(x)
+    before = attach(np.copy(x.data) if isinstance(x.data, np.ndarray) else x.data, x.node)
+    after = operation(before)
+    if after.dtype != x.dtype:
+        after = after.astype(x.dtype)
+    if after.shape != x.shape:
+        raise RuntimeError(f"a Tensor of shape {x.shape} cannot hold a result of shape {after.shape}")
+    if isinstance(x.data, np.ndarray):
+        x.data[...] = after.data
+        changed(x.data)
+    else:
+        x.data = after.data
+    if mode.recording:
+        x.node = after.node
+    return x
 
 
 for name, method in vars(Methods).items():

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.values import FLOAT64, broadcasts, dtype_of, settle, unbroadcast
+from course.engine.values import NUMBER, dtype_of, settle, unbroadcast
 
 tick = itertools.count(1).__next__  # one clock for all: what is made later has the larger number
 DRAWABLE = 16  # entries: nodes keep outputs up to this size, for pictures
@@ -49,20 +49,29 @@ class Node:
     `edges` holds one node (or None, where no gradient is wanted) for each Tensor given, in order.
     `saved` holds plain values, () for none and None once a backward pass has freed them.
     `adjoint` is None but during a backward pass. `value` is the output where it is a number or a small
-    array, else None: a node must not keep large arrays alive only to have them looked at. `shape` and `dtype`
-    are the output's.
+    array, else None: a node must not keep large arrays alive only to have them looked at. `like` is the
+    output's shape and dtype, which its gradient must have.
     """
 
-    __slots__ = ("adjoint", "dtype", "edges", "hooks", "number", "saved", "shape", "value")
+    __slots__ = ("adjoint", "edges", "hooks", "like", "number", "saved", "value")
 
     edges: tuple[Node | None, ...]
     saved: tuple[Any, ...] | None
     adjoint: Any
     number: int
     value: Any
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    like: tuple[tuple[int, ...], np.dtype[Any]]
     hooks: Hooks | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The output's shape."""
+        return self.like[0]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The output's dtype."""
+        return self.like[1]
 
     def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> Any:
         """Give the vector-Jacobian product for each edge: Tensors if given Tensors, else plain values."""
@@ -90,25 +99,22 @@ class Node:
         return ()
 
     def output(self, value: Any) -> None:
-        """Take note of the value that came out: its shape and dtype, which its gradient must have."""
+        """Take note of the value that came out."""
         if type(value) is float:
-            self.value, self.shape, self.dtype = value, (), FLOAT64
+            self.value, self.like = value, NUMBER
         else:
             self.value = value if value.size <= DRAWABLE else None
-            self.shape, self.dtype = value.shape, value.dtype
+            self.like = value.shape, value.dtype
 
-    def accepts(self, shape: tuple[int, ...]) -> bool:
-        """Say whether a gradient of this shape can be summed down to the output's."""
-        return broadcasts(self.shape, shape)
+    def look(self) -> None:
+        """Take note that a backward pass will come here."""
 
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the output's shape and dtype, as PyTorch does."""
-        plain = gradient.data if mode.recording else gradient
-        if type(plain) is np.ndarray and plain.shape == self.shape and plain.dtype is self.dtype:
-            return gradient
-        gradient = unbroadcast(gradient, self.shape)
-        if dtype_of(gradient) != self.dtype:
-            gradient = gradient.astype(self.dtype)
+        shape, dtype = self.like
+        gradient = unbroadcast(gradient, shape)
+        if dtype_of(gradient) != dtype:
+            gradient = gradient.astype(dtype)
         return gradient if mode.recording else settle(gradient)
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> Handle:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, ClassVar
 
 from course.engine.node import Node, mode, tick
 from course.engine.saved import SavingNode
 from course.engine.tensor import Tensor, attach, new
-from course.engine.values import ieee, is_floating, settle
+from course.engine.values import NUMBER, ieee, is_floating, settle
 
 
 class Operation(SavingNode):
@@ -37,27 +38,16 @@ class Operation(SavingNode):
             else:
                 edges.append(None)
                 values.append(settle(x))
-        output = self.compute(*values)
+        try:
+            output = settle(self.forward(*values))
+        except (ArithmeticError, ValueError):
+            output = by_ieee(self.forward, values)
         if plain:
             return output  # type: ignore[no-any-return]  # plain in, plain out: only a vjp calls so
         if not mode.recording or not any(edges) or not is_floating(output):
             return attach(output)
-        return self.record(tuple(edges), tuple(values), output)
-
-    def compute(self, *values: Any) -> Any:
-        """Call forward; where Python's floats refuse (1 / 0), let NumPy's answer (inf)."""
-        try:
-            return settle(self.forward(*values))
-        except (ArithmeticError, ValueError):
-            return settle(self.forward(*map(ieee, values)))
-
-    def record(self, edges: tuple[Node | None, ...], values: tuple[Any, ...], output: Any) -> Tensor:
-        """Keep what backward needs, and return the output as this node's."""
-        self.edges = edges
-        if self.keeps_output:
-            self.saved = (*values, output) if self.keeps_inputs else (output,)
-        else:
-            self.saved = values if self.keeps_inputs else ()
+        self.edges, kept = tuple(edges), tuple(values) if self.keeps_inputs else ()
+        self.saved = (*kept, output) if self.keeps_output else kept
         self.number = tick()
         self.adjoint = self.hooks = None
         self.output(output)
@@ -68,26 +58,31 @@ class Operation(SavingNode):
         return (self.edges if self.keeps_inputs else ()) + ((self,) if self.keeps_output else ())
 
 
-class Binary(Operation):
-    """An operation on two operands: `apply` is `of` unrolled, and keeps its inputs or nothing.
+def by_ieee(forward: Callable[..., Any], values: Any) -> Any:
+    """Call forward with NumPy's floats, which answer (inf) where Python's refuse (1 / 0)."""
+    return settle(forward(*map(ieee, values)))
 
-    Its edges lie in slots of its own: a tuple for each node would double what Python's cyclic collector sees.
+
+class Binary(Operation):
+    """An operation on two operands.
+
+    Its edges lie in slots of their own: a tuple a node would double what Python's cyclic collector sees.
+    Where each operand's derivative needs the other one only, `keeps_other` spares what nobody will ask for.
     """
 
     __slots__ = ("left", "right")
+    keeps_other: ClassVar[bool] = False
 
     left: Node | None
     right: Node | None
+    edges = property(attrgetter("left", "right"))
 
-    def join(self, pair: tuple[Node | None, ...]) -> None:
-        """Take both edges from a tuple."""
-        self.left, self.right = pair
 
-    edges = property(attrgetter("left", "right"), join)
+def binary(kind: type[Binary]) -> Callable[[Any, Any], Tensor]:
+    """Return the function of two operands, at least one of them a Tensor: `Operation.of`, unrolled."""
+    forward, keeps_inputs, keeps_other = kind.forward, kind.keeps_inputs, kind.keeps_other
 
-    @classmethod
-    def apply(cls, a: Any, b: Any) -> Tensor:
-        """Compute with two operands, of which at least one is a Tensor."""
+    def function(a: Any, b: Any) -> Tensor:
         left = right = None
         if isinstance(a, Tensor):
             left, a = a.node, a.data
@@ -97,21 +92,41 @@ class Binary(Operation):
             right, b = b.node, b.data
         elif type(b) is not float:
             b = settle(b)
-        self = cls()
         try:
-            output = self.forward(a, b)
+            output = forward(a, b)
         except (ArithmeticError, ValueError):
-            output = self.compute(a, b)
-        if type(output) is not float:
-            output = settle(output)
+            output = by_ieee(forward, (a, b))
         tensor: Tensor = new(Tensor)
-        tensor.data = output
         tensor.grad = tensor.node = None
-        if (left or right) and mode.recording:
-            self.left, self.right = left, right
-            self.saved = (a, b) if self.keeps_inputs else ()
-            self.number = tick()
-            self.adjoint = self.hooks = None
-            self.output(output)
-            tensor.node = self
+        if type(output) is float:
+            tensor.data = output
+            if not mode.recording or left is right is None:
+                return tensor
+            tensor.node = node = kind()
+            node.value, node.like = output, NUMBER
+        else:
+            tensor.data = output = settle(output)
+            if not mode.recording or left is right is None:
+                return tensor
+            tensor.node = node = kind()
+            node.output(output)
+        node.left, node.right = left, right
+        if keeps_other:
+            node.saved = (a if right else None, b if left else None)
+        else:
+            node.saved = (a, b) if keeps_inputs else ()
+        node.number = tick()
+        node.adjoint = node.hooks = None
         return tensor
+
+    return function
+
+
+def unary(kind: type[Operation]) -> Callable[[Any], Tensor]:
+    """Return the function of one operand."""
+
+    def function(x: Any) -> Tensor:
+        return kind().of(x)
+
+    function.__doc__ = kind.__doc__
+    return function

@@ -10,7 +10,7 @@ import numpy as np
 
 from course.engine.choices import constant
 from course.engine.functions import exp
-from course.engine.operation import Operation
+from course.engine.operation import Binary, Operation, binary
 from course.engine.shapes import broadcast_to, reshape
 from course.engine.tensor import Tensor
 from course.engine.values import shape_of
@@ -83,7 +83,7 @@ class LogSumExp(Reduction):
         return self.restore(g) * exp(x - self.restore(y))
 
 
-class MatMul(Operation):
+class MatMul(Binary):
     """Products of (stacks of) matrices; a vector is a row on the left, a column on the right."""
 
     __slots__ = ()
@@ -99,8 +99,7 @@ class MatMul(Operation):
             )
         if b.ndim == 1:
             b, g = b.reshape(-1, 1), reshape(g, (*shape_of(g), 1))
-        left, right = self.edges
-        return left and self.fold(g @ b.mT, saved[0]), right and self.fold(a.mT @ g, saved[1])
+        return self.left and self.fold(g @ b.mT, saved[0]), self.right and self.fold(a.mT @ g, saved[1])
 
     @staticmethod
     def fold(gradient: Any, operand: Any) -> Any:
@@ -133,6 +132,4 @@ def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     return LogSumExp(axis, keepdims).of(x)
 
 
-def matmul(a: Any, b: Any) -> Tensor:
-    """Return a @ b; stacks of matrices broadcast."""
-    return MatMul().of(a, b)
+matmul = binary(MatMul)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course.engine.node import FREED, Node, recording, tick
-from course.engine.tensor import Tensor, attach
+from course.engine.node import FREED, Node, mode, recording, tick
+from course.engine.tensor import AccumulateGrad, Tensor, attach
 
 
 class Change(NamedTuple):
@@ -61,6 +61,8 @@ class SavingNode(Node):
         with recording(False):
             values = tuple(g if g is None else g.data for g in gradients)
             returned = self.vjp(values[0] if len(values) == 1 else values, self.kept())
+            for edge in filter(None, self.edges):
+                edge.look()
             pairs = zip(self.edges, returned if isinstance(returned, tuple) else (returned,), strict=True)
             return tuple(None if edge is None or g is None else attach(edge.fit(g)) for edge, g in pairs)
 
@@ -68,7 +70,8 @@ class SavingNode(Node):
         """Return what was saved, plain. Raises RuntimeError if it was freed, or changed in place."""
         if self.saved is None:
             raise RuntimeError(FREED)
-        check_unchanged(self)
+        if changes:
+            check_unchanged(self)
         return self.saved
 
     @property
@@ -78,7 +81,16 @@ class SavingNode(Node):
         Raises RuntimeError when a backward pass has freed it, or when it was changed in place.
         """
         pairs = zip(self.kept(), self.sources(), strict=True)
-        return tuple(None if value is None else attach(value, node) for value, node in pairs)
+        return tuple([None if value is None else attach(value, node) for value, node in pairs])
+
+
+def refuse_leaf(x: Tensor) -> None:
+    """Raise RuntimeError for a leaf whose gradient is wanted: with its value gone, so would the leaf be."""
+    if mode.recording and isinstance(x.node, AccumulateGrad):
+        raise RuntimeError(
+            "a leaf that requires a gradient is being used in an in-place operation: "
+            "do it inside no_grad(), or on a Tensor computed from the leaf"
+        )
 
 
 def check_unchanged(node: Node) -> None:

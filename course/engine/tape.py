@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from course.engine.function import Function
+from course.engine.function import Cotangents, Function, Output
 from course.engine.node import FREED, Node, recording
-from course.engine.outputs import Cotangents, Output
 from course.engine.tensor import AccumulateGrad, Tensor
 
 

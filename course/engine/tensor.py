@@ -36,6 +36,12 @@ class AccumulateGrad(Node):
         self.output(variable.data)
         self.reference = weakref.ref(variable)  # the leaf owns its node; a strong reference would be a cycle
 
+    def look(self) -> None:
+        """Take note of the data that the leaf has now: it may have been given other data since."""
+        leaf = self.reference()
+        if leaf is not None:
+            self.output(leaf.data)
+
     @property
     def variable(self) -> Tensor | None:
         """The leaf, or None if nobody holds it any more."""
@@ -44,22 +50,6 @@ class AccumulateGrad(Node):
     def name(self) -> str:
         """Return PyTorch's name."""
         return "AccumulateGrad"
-
-    def look(self) -> None:
-        """Take note of the data that the leaf has now: it may have been given other data since."""
-        leaf = self.reference()
-        if leaf is not None:
-            self.output(leaf.data)
-
-    def accepts(self, shape: tuple[int, ...]) -> bool:
-        """Say whether a gradient of this shape can be summed down to the leaf's."""
-        self.look()
-        return super().accepts(shape)
-
-    def fit(self, gradient: Any) -> Any:
-        """Bring a gradient to the leaf's shape and dtype."""
-        self.look()
-        return super().fit(gradient)
 
     def __call__(self, gradient: Tensor) -> tuple[()]:
         """Add a gradient to the leaf's `.grad`."""
@@ -70,8 +60,9 @@ class AccumulateGrad(Node):
         leaf = self.reference()
         if leaf is None:
             return ()
-        if leaf.grad is None:
-            leaf.grad = cotangent if isinstance(cotangent, Tensor) else attach(settle(np.copy(cotangent)))
+        if leaf.grad is None:  # others may have been given the same array: the leaf gets its own
+            own = cotangent.copy() if type(cotangent) is np.ndarray else cotangent
+            leaf.grad = own if isinstance(own, Tensor) else attach(own)
         elif isinstance(cotangent, Tensor) or leaf.grad.node is not None:
             leaf.grad = leaf.grad + cotangent
         else:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 FLOAT64 = np.dtype(np.float64)
+NUMBER: tuple[tuple[int, ...], np.dtype[Any]] = ((), FLOAT64)  # shape and dtype of a Python float
 
 
 def settle(value: Any) -> Any:
@@ -63,8 +64,10 @@ def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:
     given = shape_of(gradient)
     if given == shape:
         return gradient
+    new = len(given) - len(shape)
+    if new > 0 and given[new:] == shape:
+        return gradient.sum(axis=tuple(range(new)))
     if not broadcasts(shape, given):
         raise ValueError(f"a gradient of shape {given} cannot be summed to shape {shape}")
-    new = len(given) - len(shape)
     stretched = (new + i for i, n in enumerate(shape) if n == 1)
     return gradient.sum(axis=(*range(new), *stretched), keepdims=True).reshape(shape)

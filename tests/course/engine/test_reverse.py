@@ -174,6 +174,21 @@ def test_leaves_do_not_share_the_arrays_of_their_gradients():
     np.testing.assert_array_equal(b.grad.data, np.ones(3))
 
 
+def test_sums_in_place_change_no_array_that_somebody_holds():
+    """Many paths meet in x and in y; seed, saved values, what hooks saw and what grad returned stay."""
+    x, seed = leaf(np.ones(3)), Tensor(np.ones(3))
+    y = x * 2
+    seen = []
+    y.register_hook(lambda g: seen.append((g, g.data.copy())))
+    z = y + y + y + y * y + x + x + x
+    gy, gz = grad(z, [y, z], seed, retain_graph=True)
+    z.backward(seed)
+    np.testing.assert_array_equal(x.grad.data, np.full(3, 2 * 7.0 + 3))
+    np.testing.assert_array_equal([gy.data, gz.data, seed.data], [np.full(3, 7.0), np.ones(3), np.ones(3)])
+    for gradient, then in seen:
+        np.testing.assert_array_equal(gradient.data, then)
+
+
 def test_a_chain_of_a_million_nodes():
     """No recursion in building, in the pass, or in freeing, which needs no cyclic collector."""
     x = leaf(1.0)
