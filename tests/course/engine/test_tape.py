@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from course.engine import Function, Tensor, log, sin
@@ -115,7 +115,10 @@ def test_a_sweep_over_the_tape_is_a_backward(program):
     adjoints = reverse_sweep(steps)
     output.backward()
     expected = [0.0 if x.grad is None else x.grad.item() for x in leaves]
-    np.testing.assert_allclose([adjoints["a"], adjoints["b"]], expected, rtol=1e-12)
+    # what cancels in one order of summing leaves a rounding error in another
+    rounding = 1e-12 * max(map(abs, adjoints.values()))
+    assume(np.isfinite(rounding))
+    np.testing.assert_allclose([adjoints["a"], adjoints["b"]], expected, rtol=1e-12, atol=rounding)
 
 
 def test_what_has_no_tape():
