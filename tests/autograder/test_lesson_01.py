@@ -54,7 +54,10 @@ def random_tape(generator: np.random.Generator) -> tapes.Tape:
     nodes = [Tensor(float(v), requires_grad=True) for v in generator.uniform(0.5, 2.0, 3)]
     for _ in range(8):
         one, two = generator.choice(len(nodes), 2)
-        nodes.append(nodes[one] * nodes[two] if generator.random() < 0.6 else sin(nodes[one]))
+        # sines keep the numbers small, so that the linear solve keeps its digits
+        nodes.append(
+            sin(nodes[one] * nodes[two]) if generator.random() < 0.6 else nodes[one] + sin(nodes[two])
+        )
     output = nodes[-1] + nodes[-2]
     return tape(output, {f"n{i}": node for i, node in enumerate(nodes)} | {"out": output})
 
