@@ -1,0 +1,127 @@
+"""`play`: a picture that is stepped through; all it needs travels with the page, and nothing is fetched."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib import resources
+from typing import Any
+
+from course.graph import words
+from course.graph.dot import NoDotError
+from course.graph.draw import fluid
+from course.graph.model import Graph
+from course.graph.record import record_from
+from course.graph.stage import stage
+from course.graph.story import Quantity, quantity, story
+
+ICONS = {
+    "back": "M5 3h2v10H5zM14 3v10L7.5 8z",
+    "play": "M4 2.5v11L13.5 8z",
+    "pause": "M4 3h3v10H4zM9 3h3v10H9z",
+    "step": "M9 3h2v10H9zM2 3v10l6.5-5z",
+}
+
+
+def play(graph: Any) -> "Player":
+    """Show a Graph's sweeps step by step, or record an engine Tensor or a torch Tensor and show that.
+
+    Values run forward, then adjoints backward; where every local derivative is a number, a sweep of tangents
+    for each input can be chosen in their place. Raises as `record` does.
+    """
+    return Player(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph, None, None))
+
+
+class Player:
+    """A Graph with the buttons to step through it; a notebook shows it.
+
+    `description` is one sentence for a text alternative.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.description = words.describe(graph)
+
+    def html(self) -> str:
+        """Return the player as HTML for a page to hold: picture, table, data, style and script.
+
+        Raises NoDotError where there is no program to lay out the picture.
+        """
+        told = story(self.graph)
+        # In a script "</" and "<!--" would end it early.
+        data = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        title = escape(self.graph.node(self.graph.output).name or self.graph.output)
+        parts = [
+            f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
+            'tabindex="0">',
+            f"<style>{_file('play.css')}</style>",
+            f'<div class="scene"><div class="picture">{fluid(stage(self.graph))}</div>',
+            f"{_table(self.graph, told)}</div>",
+            '<div class="telling"><p class="equation" aria-hidden="true"></p>',
+            f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div>',
+            _controls(),
+            f'<script type="application/json">{data}</script>',
+            f"<script>{_file('play.js')}</script>",
+            "</div>",
+        ]
+        return "\n".join(parts)
+
+    def _repr_mimebundle_(
+        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None, **_: Any
+    ) -> dict[str, str]:
+        """Show the player, or one sentence with the cure where nothing can lay out the picture."""
+        try:
+            return {"text/plain": self.description, "text/html": self.html()}
+        except NoDotError as error:
+            return {"text/plain": str(error), "text/html": f"<p>{escape(str(error))}</p>"}
+
+
+def spoken(said: Quantity) -> str:
+    """Write a quantity of the story in one phrase; play.js has the same."""
+    if said is None:
+        return "None"
+    if isinstance(said, dict):
+        return f"({said['shape']})"
+    return said if isinstance(said, str) else f"[{'; '.join(' '.join(row) for row in said)}]"
+
+
+def _table(graph: Graph, told: Mapping[str, Any]) -> str:
+    """Write the table with the last numbers, which is what a page without scripts shows."""
+    head = (
+        '<tr><th scope="col">node</th><th scope="col">value</th><th scope="col" class="sum">adjoint</th></tr>'
+    )
+    rows = []
+    for place, (node, entry) in enumerate(zip(graph.nodes, told["nodes"], strict=True)):
+        if not entry["named"]:
+            continue
+        cells = [spoken(entry["value"]), spoken(quantity(node.adjoint)) if graph.swept else ""]
+        rows.append(
+            f'<tr data-node="{place}"><th scope="row">{escape(entry["name"])}</th>'
+            + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+            + "</tr>"
+        )
+    return f'<div class="ledger"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _controls() -> str:
+    buttons = "".join(
+        f'<button type="button" class="{name}" aria-label="{label}" title="{label} ({key})">{shapes}</button>'
+        for name, label, key, shapes in (
+            ("back", "Step back", "←", _icon("back")),
+            ("play", "Play", "space", _icon("play") + _icon("pause")),
+            ("step", "Step", "→", _icon("step")),
+        )
+    )
+    return (
+        f'<div class="controls" hidden>{buttons}<input type="range" min="0" value="0" aria-label="Step">'
+        '<output class="place"></output><label class="choice">Sweep <select></select></label>'
+        '<span class="count"></span></div>'
+    )
+
+
+def _icon(name: str) -> str:
+    return f'<svg class="{name}" viewBox="0 0 16 16" aria-hidden="true"><path d="{ICONS[name]}"/></svg>'
+
+
+def _file(name: str) -> str:
+    return resources.files("course.graph").joinpath(name).read_text(encoding="utf-8").strip()
