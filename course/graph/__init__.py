@@ -8,6 +8,7 @@ Read `model` first; then `tape`, `walk`, `build` and `steps`; then `words`, `car
 
 from course.graph.dot import NoDotError
 from course.graph.draw import Picture, draw
+from course.graph.explore import explore
 from course.graph.model import Edge, Graph, Node, Saved, Step, Value
 from course.graph.play import Player, play
 from course.graph.record import record
@@ -25,6 +26,7 @@ __all__ = [
     "Value",
     "describe",
     "draw",
+    "explore",
     "play",
     "record",
 ]

@@ -5,6 +5,7 @@
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
   const MANY = 6; // facts in one line
+  const SHRINK = 0.8, LEAST = 420, GAP = 14; // how far the picture may shrink, how narrow it may be, in pixels
 
   // ---- numbers and names ----------------------------------------------------------------------------------
 
@@ -15,6 +16,14 @@
       : `(${said.shape})`;
   const isNumber = (said) => typeof said === "string";
   const factor = (said) => (said.startsWith("−") ? `(${said})` : said);
+  // A name in words has a line over it; over letters one by one the line would be ragged.
+  const overlined = (text) => text.split(/((?:[^]\u0305)+)/).map((part) => {
+    if (!part.includes("\u0305")) return part;
+    const line = document.createElement("span");
+    line.className = "over";
+    line.textContent = part.replaceAll("\u0305", "");
+    return line;
+  });
   const counted = (many, what) => `${many} ${what}${many === 1 ? "" : "s"}`;
   const listed = (names) =>
     names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
@@ -86,11 +95,15 @@
     const leaves = (called, said) => {
       const facts = nodes.flatMap((entry, node) =>
         (entry.leaf && isNumber(said(node)) ? [`${called(node)} = ${said(node)}`] : []));
-      return facts.length > MANY ? [...facts.slice(0, MANY), "…"] : facts;
+      const shown = facts.length > MANY ? [...facts.slice(0, MANY), "…"] : facts;
+      return shown.map((fact, place) => (place < shown.length - 1 ? `${fact},` : fact));
     };
     const equations = {
       start: () => leaves(name, (node) => nodes[node].value),
-      value: ({ node }) => [name(node), "=", nodes[node].formula, nodes[node].formula && "=", spoken(nodes[node].value)],
+      value: ({ node }) => {
+        const { formula, value } = nodes[node];
+        return [name(node), ...(formula ? ["=", formula] : []), ...(value ? ["=", spoken(value)] : [])];
+      },
       seed: ({ node, total }) => isNumber(total)
         ? [rate(node), "=", `∂${name(node)}/∂${name(node)}`, "=", total]
         : [rate(node), "=", spoken(total)],
@@ -174,7 +187,7 @@
   function start(root) {
     const story = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
     const find = (selector) => root.querySelector(selector);
-    const picture = find(".picture"), svg = find(".picture > svg"), ledger = find(".ledger");
+    const scene = find(".scene"), picture = find(".picture"), svg = find(".picture > svg"), ledger = find(".ledger");
     const equation = find(".equation"), caption = find(".caption"), count = find(".count");
     const controls = find(".controls"), slider = find("input"), place = find(".place"), choice = find("select");
     const button = { back: find("button.back"), play: find("button.play"), step: find("button.step") };
@@ -188,7 +201,7 @@
     token.setAttribute("class", "token");
     token.setAttribute("r", 5);
 
-    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null;
+    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {};
 
     function setSum(node, said) {
       const group = nodes[node];
@@ -236,7 +249,8 @@
         rows[node].classList.toggle("giving", from === node);
         rows[node].classList.toggle("known", state.values.has(node));
         cells[2].textContent = !reached ? ""
-          : pending && step.node === node ? `${step.before} + ${factor(step.product)}` : spoken(sum);
+          : pending && step.node === node ? `${step.before} + ${factor(step.product)}`
+          : spoken(sum).replaceAll("; ", ";\n");
       });
       edges.forEach((group, edge) => {
         group.classList.toggle("travelled", state.carried.has(edge));
@@ -247,7 +261,7 @@
       root.dataset.kind = step.kind;
       equation.replaceChildren(...told.equation.map((part, place) => {
         const span = document.createElement("span");
-        span.textContent = part;
+        span.append(...overlined(part));
         if (place > 0 && told.equation[place - 1] === "=" && place === told.equation.length - 1) span.className = "result";
         return span;
       }));
@@ -257,8 +271,9 @@
       slider.style.setProperty("--at", `${(100 * at) / Math.max(1, steps.length - 1)}%`);
       slider.setAttribute("aria-valuetext", `step ${at} of ${steps.length - 1}`);
       place.textContent = `${at} / ${steps.length - 1}`;
-      button.back.disabled = at === 0;
-      button.step.disabled = at === steps.length - 1;
+      // A button that is disabled would lose the focus, and with it the keys.
+      button.back.setAttribute("aria-disabled", at === 0);
+      button.step.setAttribute("aria-disabled", at === steps.length - 1);
       token.style.offsetPath = "none";
       if (step.kind === "travel" && step.product !== null) {
         token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
@@ -284,14 +299,19 @@
       }
     }
 
+    // The table stands beside the picture where both are legible there, or where the picture scrolls anyway.
+    function arrange() {
+      root.classList.remove("stacked");
+      const least = svg.viewBox.baseVal.width * SHRINK, room = scene.clientWidth;
+      const beside = room - ledger.offsetWidth - GAP;
+      root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
+    }
+
     // Room for the longest caption and equation, so that nothing below them jumps.
     function makeRoom() {
-      if (!root.clientWidth || !steps.length) return;
-      const told = steps.map((_, step) => tell(step));
-      const longest = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
-      const texts = [[caption, longest(told.map((each) => each.caption))],
-        [equation, longest(told.map((each) => each.equation.join(" ")))]];
-      for (const [element, text] of texts) {
+      if (!root.clientWidth) return;
+      arrange();
+      for (const [element, text] of [[caption, longest.caption], [equation, longest.equation]]) {
         const ruler = element.cloneNode(false);
         ruler.removeAttribute("aria-live");
         ruler.classList.add("ruler");
@@ -327,6 +347,9 @@
       const sums = steps.map((step) => (step.kind === "travel" && isNumber(step.before)
         ? `${step.before} + ${factor(step.product)}` : spoken(step.total ?? "")));
       ledger.style.setProperty("--sum", `${Math.min(20, Math.max(7, ...sums.map((text) => text.length)))}ch`);
+      const told = steps.map((_, step) => tell(step));
+      const most = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
+      longest = { caption: most(told.map((each) => each.caption)), equation: most(told.map((each) => each.equation.join(" "))) };
       makeRoom();
       show(0);
     }
@@ -398,7 +421,7 @@
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));
     (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>
       choice.append(new Option(`tangents for ${story.nodes[leaf].name} (forward mode)`, input)));
-    find(".choice").hidden = choice.options.length < 2;
+    choice.hidden = choice.options.length < 2;
     controls.hidden = false;
     root.classList.add("live");
     choose(REVERSE);

@@ -15,6 +15,8 @@ from course.graph.record import record_from
 from course.graph.stage import stage
 from course.graph.story import Quantity, quantity, story
 
+UNKNOWN = "·"  # for a value that nothing kept
+NEXT_ROW = ";\n"
 ICONS = {
     "back": "M5 3h2v10H5zM14 3v10L7.5 8z",
     "play": "M4 2.5v11L13.5 8z",
@@ -94,10 +96,11 @@ def _table(graph: Graph, told: Mapping[str, Any]) -> str:
     for place, (node, entry) in enumerate(zip(graph.nodes, told["nodes"], strict=True)):
         if not entry["named"]:
             continue
-        cells = [spoken(entry["value"]), spoken(quantity(node.adjoint)) if graph.swept else ""]
+        value = spoken(entry["value"]) if entry["value"] else UNKNOWN
+        cells = [value, spoken(quantity(node.adjoint)) if graph.swept else ""]
         rows.append(
             f'<tr data-node="{place}"><th scope="row">{escape(entry["name"])}</th>'
-            + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+            + "".join(f"<td>{escape(cell.replace('; ', NEXT_ROW))}</td>" for cell in cells)
             + "</tr>"
         )
     return f'<div class="ledger"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
@@ -114,8 +117,8 @@ def _controls() -> str:
     )
     return (
         f'<div class="controls" hidden>{buttons}<input type="range" min="0" value="0" aria-label="Step">'
-        '<output class="place"></output><label class="choice">Sweep <select></select></label>'
-        '<span class="count"></span></div>'
+        '<output class="place"></output><span class="count"></span>'
+        '<select aria-label="Sweep"></select></div>'
     )
 
 

@@ -21,9 +21,9 @@ def story(graph: Graph) -> dict[str, Any]:
 
     `nodes` and `edges` are in the graph's order, and everything else names them by their place in it.
     `reverse` has the steps of the backward pass as [kind, node, edge, product, total]; kinds are those of
-    `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever input is moved, and for
-    each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by sum. It is None where a
-    local derivative is not a number, and where there are more than `INPUTS` inputs.
+    `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever input is moved, and
+    for each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by sum. It is None where
+    a local derivative is not a number, and where there are more than `INPUTS` inputs.
     """
     places = {node.id: place for place, node in enumerate(graph.nodes)}
     lines = {edge.id: place for place, edge in enumerate(graph.edges)}
@@ -67,7 +67,7 @@ def quantity(value: Value | None) -> Quantity:
 def _node(graph: Graph, node: Node) -> dict[str, Any]:
     name = node.name or words.symbol(node)  # an operation with several results has no name of its own
     value = quantity(node.value)
-    if value is None and node.shape is not None:
+    if value is None and node.shape:  # PyTorch does not keep results that nobody holds
         value = {"shape": words.shape(node.shape)}
     entry = {
         "id": node.id,
