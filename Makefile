@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises demo pictures lock require-python setup-lab setup-dev
+.PHONY: lab test lint exercises demo pictures screenshots lock require-python setup-lab setup-dev
 
 lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
@@ -29,6 +29,9 @@ demo: setup-lab  ## check the Functions of five well-known texts
 
 pictures: setup-lab  ## draw the pictures of the README
 	$(BIN)/python tools/pictures.py
+
+screenshots: setup-dev  ## take pictures of the players in a browser: light, dark, narrow
+	$(BIN)/python tools/screenshots.py
 
 lock: setup-dev  ## renew constraints.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \

@@ -5,7 +5,8 @@
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
   const MANY = 6; // facts in one line
-  const SHRINK = 0.8, LEAST = 420, GAP = 14; // how far the picture may shrink, how narrow it may be, in pixels
+  const SHRINK = 0.8; // how far the picture may shrink
+  const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
 
   // ---- numbers and names ----------------------------------------------------------------------------------
 
@@ -279,8 +280,10 @@
         token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
         for (const animation of token.getAnimations?.() ?? []) animation.currentTime = 0;
       }
-      follow(moving ? edges[step.edge] : nodes[step.node ?? -1], rows[step.node ?? -1]);
+      if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[step.node ?? 0], rows[step.node ?? 0]);
     }
+
+    const fits = (shape) => shape.getBoundingClientRect().width < picture.clientWidth * 0.8;
 
     // Scrolls inside the player alone: the page must not move.
     function follow(shape, row) {
@@ -305,6 +308,8 @@
       const least = svg.viewBox.baseVal.width * SHRINK, room = scene.clientWidth;
       const beside = room - ledger.offsetWidth - GAP;
       root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
+      const stacked = root.classList.contains("stacked") || getComputedStyle(scene).flexDirection === "column";
+      ledger.style.maxHeight = stacked ? "" : `${Math.max(picture.clientHeight, TALL)}px`;
     }
 
     // Room for the longest caption and equation, so that nothing below them jumps.
