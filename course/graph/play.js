@@ -183,14 +183,34 @@
     };
   }
 
+  // ---- controls: only a script has a use for them -------------------------------------------------------------
+
+  const ICONS = {
+    back: "M5 3h2v10H5zM14 3v10L7.5 8z",
+    play: "M4 2.5v11L13.5 8z",
+    pause: "M4 3h3v10H4zM9 3h3v10H9z",
+    step: "M9 3h2v10H9zM2 3v10l6.5-5z",
+  };
+  const icon = (name) => `<svg class="${name}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+  const CONTROLS = `
+    <button type="button" class="back" aria-label="Step back" title="Step back (←)">${icon("back")}</button>
+    <button type="button" class="play" aria-label="Play" title="Play or pause (space)">${icon("play")}${icon("pause")}</button>
+    <button type="button" class="step" aria-label="Step" title="Step (→)">${icon("step")}</button>
+    <input type="range" min="0" value="0" aria-label="Step">
+    <output class="place"></output><span class="count"></span><select aria-label="Sweep"></select>`;
+
   // ---- one player --------------------------------------------------------------------------------------------
 
   function start(root) {
     const story = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
     const find = (selector) => root.querySelector(selector);
+    const controls = document.createElement("div");
+    controls.className = "controls";
+    controls.innerHTML = CONTROLS;
+    find(".telling").after(controls);
     const scene = find(".scene"), picture = find(".picture"), svg = find(".picture > svg"), ledger = find(".ledger");
     const equation = find(".equation"), caption = find(".caption"), count = find(".count");
-    const controls = find(".controls"), slider = find("input"), place = find(".place"), choice = find("select");
+    const slider = find("input"), place = find(".place"), choice = find("select");
     const button = { back: find("button.back"), play: find("button.play"), step: find("button.step") };
     const drawn = (key) => svg.querySelector(`[data-id="${key}"]`);
     const nodes = story.nodes.map((entry) => drawn(entry.id));
@@ -427,7 +447,6 @@
     (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>
       choice.append(new Option(`tangents for ${story.nodes[leaf].name} (forward mode)`, input)));
     choice.hidden = choice.options.length < 2;
-    controls.hidden = false;
     root.classList.add("live");
     choose(REVERSE);
     new ResizeObserver(makeRoom).observe(root);

@@ -12,6 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from graph_browser import needs_browser, open_browser, place, row
+from graph_pictures import seed_graph
+
+from course.graph import play
 
 pytestmark = needs_browser
 ROOT = Path(__file__).resolve().parents[3]
@@ -33,6 +36,11 @@ def address(tmp_path_factory):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, folder / "player.ipynb")
+    output = nbformat.v4.new_output(
+        "execute_result", play(seed_graph())._repr_mimebundle_(), execution_count=1
+    )
+    stranger = nbformat.v4.new_code_cell("play(w5)", outputs=[output], execution_count=1)
+    nbformat.write(nbformat.v4.new_notebook(cells=[stranger]), folder / "stranger.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -124,3 +132,15 @@ def test_explore_follows_its_slider(page):
     page.keyboard.press("ArrowRight")
     page.locator(".widget-html-content svg[aria-label*='x = 2.01']").wait_for(timeout=30_000)
     assert page.evaluate(boxes) == before
+
+
+def test_an_output_that_is_not_trusted_is_a_table(page, address):
+    stranger = page.context.browser.new_page()
+    stranger.goto(address.replace("player.ipynb", "stranger.ipynb"))
+    player = stranger.locator(".backward-player")
+    player.wait_for(timeout=60_000)
+    assert row(player, "w₁") == ("2", "2.584")
+    assert player.get_by_text("run the cell or trust the notebook").is_visible()
+    assert not player.locator(".picture").is_visible()
+    assert player.locator("button, input, select").count() == 0
+    stranger.close()

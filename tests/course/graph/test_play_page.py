@@ -171,7 +171,8 @@ def test_without_scripts_it_is_a_picture_and_a_table(browser, tmp_path):
     player = opened(context.new_page(), tmp_path, exported(play(seed_graph())))
     assert row(player, "w₁") == ("2", "2.584")
     assert "adjoints w1 2.584" in player.locator(".caption").inner_text()
-    assert not player.locator(".controls").is_visible()
+    assert player.locator("svg").is_visible()
+    assert player.locator("button").count() == 0
     context.close()
 
 
