@@ -128,7 +128,8 @@
         : [rate(story.output), "=", sums.get(story.output)]),
     };
 
-    const incoming = (node) => [...new Set(edges.filter((edge) => edge.target === node).map((edge) => name(edge.source)))];
+    const incoming = (node) =>
+      [...new Set(edges.filter((edge) => edge.target === node).map((edge) => name(edge.source)))];
     const completeness = (node, arrived) => {
       const missing = uses(node) - arrived;
       if (missing === 0) return backward ? "Its adjoint is complete." : "";
@@ -149,12 +150,15 @@
       travel: ({ node, edge, product, before }, arrived) => {
         const from = name(giver(edge)), to = name(node);
         if (product === null) return `Nothing flows from ${from} to ${to}: its backward returns None there.`;
-        if (!nodes[node].named || !nodes[giver(edge)].named) return `The adjoint of ${from} goes into the backward of ${to}.`;
-        const what = isNumber(product) ? product : "a vector-Jacobian product";
-        if (before !== undefined && before !== null) {
-          return `${from} ${backward ? "hands" : "gives"} ${what} to ${to}, where ${isNumber(before) ? before : "one"} has arrived already.`;
+        if (!nodes[node].named || !nodes[giver(edge)].named) {
+          return `The adjoint of ${from} goes into the backward of ${to}.`;
         }
-        return `${from} ${backward ? "hands" : "gives"} ${what} to ${to}. ${completeness(node, arrived)}`.trim();
+        const what = isNumber(product) ? product : "a vector-Jacobian product";
+        const sentence = `${from} ${backward ? "hands" : "gives"} ${what} to ${to}`;
+        if (before !== undefined && before !== null) {
+          return `${sentence}, where ${isNumber(before) ? before : "one"} has arrived already.`;
+        }
+        return `${sentence}. ${completeness(node, arrived)}`.trim();
       },
       sum: ({ node }, arrived) => (backward
         ? `Paths meet at ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`
@@ -191,10 +195,12 @@
     pause: "M4 3h3v10H4zM9 3h3v10H9z",
     step: "M9 3h2v10H9zM2 3v10l6.5-5z",
   };
-  const icon = (name) => `<svg class="${name}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+  const icon = (name) =>
+    `<svg class="${name}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
   const CONTROLS = `
     <button type="button" class="back" aria-label="Step back" title="Step back (←)">${icon("back")}</button>
-    <button type="button" class="play" aria-label="Play" title="Play or pause (space)">${icon("play")}${icon("pause")}</button>
+    <button type="button" class="play" aria-label="Play" title="Play or pause (space)">
+      ${icon("play")}${icon("pause")}</button>
     <button type="button" class="step" aria-label="Step" title="Step (→)">${icon("step")}</button>
     <input type="range" min="0" value="0" aria-label="Step">
     <output class="place"></output><span class="count"></span><select aria-label="Sweep"></select>`;
@@ -300,7 +306,8 @@
         token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
         for (const animation of token.getAnimations?.() ?? []) animation.currentTime = 0;
       }
-      if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[step.node ?? 0], rows[step.node ?? 0]);
+      const node = step.node ?? 0;
+      if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[node], rows[node]);
     }
 
     const fits = (shape) => shape.getBoundingClientRect().width < picture.clientWidth * 0.8;
@@ -371,10 +378,13 @@
       });
       const sums = steps.map((step) => (step.kind === "travel" && isNumber(step.before)
         ? `${step.before} + ${factor(step.product)}` : spoken(step.total ?? "")));
-      ledger.style.setProperty("--sum", `${Math.min(20, Math.max(7, ...sums.map((text) => text.length)))}ch`);
+      ledger.style.setProperty("--sum", `${Math.min(22, Math.max(7, ...sums.map((text) => text.length)))}ch`);
       const told = steps.map((_, step) => tell(step));
       const most = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
-      longest = { caption: most(told.map((each) => each.caption)), equation: most(told.map((each) => each.equation.join(" "))) };
+      longest = {
+        caption: most(told.map((each) => each.caption)),
+        equation: most(told.map((each) => each.equation.join(" "))),
+      };
       makeRoom();
       show(0);
     }
