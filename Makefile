@@ -6,7 +6,8 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises demo pictures bench lock require-python setup-lab setup-dev setup-bench
+.PHONY: lab test lint exercises demo pictures screenshots bench lock require-python
+.PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
@@ -32,6 +33,9 @@ pictures: setup-lab  ## draw the pictures of the README
 
 bench: setup-bench  ## the engine side by side with its peers, in about three minutes
 	$(BIN)/python -m benchmarks
+
+screenshots: setup-dev  ## take pictures of the players in a browser: light, dark, narrow
+	$(BIN)/python tools/screenshots.py
 
 lock: setup-dev  ## renew constraints.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \

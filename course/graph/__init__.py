@@ -1,12 +1,16 @@
 """Seeing a computation: one model, one picture, one player.
 
-`record` reads a tape, the engine's or PyTorch's, into a plain Graph; `draw` makes a picture of it.
-Read `model` first; then `tape`, `walk` and `build`; then `words`, `cards`, `layout` and `svg`.
+`record` reads a tape, the engine's or PyTorch's, into a plain Graph; `draw` makes a picture of it, `play` one
+that is stepped through, and `explore` one that follows sliders.
+Read `model` first; then `tape`, `walk`, `build` and `steps`; then `words`, `cards`, `layout` and `svg`; then
+`story` and `stage`, which `play` puts together.
 """
 
 from course.graph.dot import NoDotError
 from course.graph.draw import Picture, draw
+from course.graph.explore import explore
 from course.graph.model import Edge, Graph, Node, Saved, Step, Value
+from course.graph.play import Player, play
 from course.graph.record import record
 from course.graph.words import describe
 
@@ -16,10 +20,13 @@ __all__ = [
     "NoDotError",
     "Node",
     "Picture",
+    "Player",
     "Saved",
     "Step",
     "Value",
     "describe",
     "draw",
+    "explore",
+    "play",
     "record",
 ]

@@ -14,11 +14,15 @@ CHIPS = 4  # saved tensors that are named one by one
 
 @dataclass(frozen=True)
 class Word:
-    """A piece of text; `name` is set in the manner of names, `bar` makes it an adjoint's."""
+    """A piece of text; `name` is set in the manner of names, `bar` makes it an adjoint's.
+
+    `fact` marks what a player hides until it is known.
+    """
 
     text: str
     name: bool = False
     bar: bool = False
+    fact: bool = False
 
     def width(self, size: float) -> float:
         """Return how wide the word is."""
@@ -27,12 +31,16 @@ class Word:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a card: a title; a fact (words, then perhaps a grid of entries); or chips after a label."""
+    """A row of a card: a title; a fact (words, then perhaps a grid of entries); or chips after a label.
+
+    `later` is what else the row will say in a picture that moves: there is room for the widest.
+    """
 
     role: Literal["title", "value", "adjoint", "saved", "context", "returns"]
     words: tuple[Word, ...] = ()
     grid: tuple[tuple[str, ...], ...] = ()
     chips: tuple[tuple[Word, ...], ...] = ()
+    later: tuple["Row", ...] = ()
 
     @property
     def height(self) -> float:
@@ -44,7 +52,9 @@ class Row:
     @property
     def columns(self) -> list[float]:
         """How wide each column of the grid is."""
-        return [max(width(cell, 12) for cell in column) for column in zip(*self.grid, strict=True)]
+        own = [max(width(cell, 12) for cell in column) for column in zip(*self.grid, strict=True)]
+        others = [row.columns for row in self.later if row.grid]
+        return [max(widths) for widths in zip(own, *others, strict=True)]
 
     @property
     def lead(self) -> float:
@@ -56,7 +66,8 @@ class Row:
     def width(self) -> float:
         """How wide the row is."""
         grid = sum(self.columns) + 9 * len(self.columns) + 8 if self.grid else 0
-        return self.lead + grid + sum(chip_width(chip) + 4 for chip in self.chips)
+        own = self.lead + grid + sum(chip_width(chip) + 4 for chip in self.chips)
+        return max(own, *(row.width for row in self.later)) if self.later else own
 
 
 @dataclass(frozen=True)
@@ -91,11 +102,11 @@ def card(graph: Graph, node: Node) -> Card:
         chips = tuple((Word(f"{words.short(name)} = {words.short(text)}"),) for name, text in node.context)
         rows.append(Row("context", chips=chips))
     if node.name:
-        rows.append(_fact("value", Word(node.name, True), node.value, node.shape))
+        rows.append(fact("value", Word(node.name, True), node.value, node.shape))
         if graph.swept and node.adjoint is None:
-            rows.append(Row("adjoint", (Word(node.name, True, True), Word(" = None"))))
+            rows.append(Row("adjoint", (Word(node.name, True, True), Word(" = None", fact=True))))
         elif graph.swept:
-            rows.append(_fact("adjoint", Word(node.name, True, True), node.adjoint, node.shape))
+            rows.append(fact("adjoint", Word(node.name, True, True), node.adjoint, node.shape))
     if node.saved:
         rows.append(
             Row("saved", (Word("saved "),), chips=tuple(map(_chip, node.saved[:CHIPS])) + _more(node))
@@ -105,15 +116,16 @@ def card(graph: Graph, node: Node) -> Card:
     return Card(node, tuple(rows))
 
 
-def _fact(
+def fact(
     role: Literal["value", "adjoint"], name: Word, value: Value | None, shape: tuple[int, ...] | None
 ) -> Row:
+    """Lay out a name and what it is: a number, a grid of few entries, or the shape of many."""
     grid = words.entries(value) if value is not None else None
     if grid and value is not None and value.shape == ():
-        return Row(role, (name, Word(f" = {grid[0][0]}")))
+        return Row(role, (name, Word(f" = {grid[0][0]}", fact=True)))
     if grid:
-        return Row(role, (name, Word(" = ")), tuple(map(tuple, grid)))
-    return Row(role, (name, Word(f"  {words.shape(shape)}")) if shape else (name,))
+        return Row(role, (name, Word(" = ", fact=True)), tuple(map(tuple, grid)))
+    return Row(role, (name, Word(f"  {words.shape(shape)}", fact=True)) if shape else (name,))
 
 
 def _chip(saved: Saved) -> tuple[Word, ...]:

@@ -88,7 +88,7 @@ class Picture(graphviz.Digraph):
         bundle = {"text/plain": self.description}
         try:
             inline = self.svg()
-            bundle["text/html"] = f'<div style="overflow-x:auto">{_fluid(inline)}</div>'
+            bundle["text/html"] = f'<div style="overflow-x:auto">{fluid(inline)}</div>'
             bundle["image/svg+xml"] = svg(self.graph, standalone=True)
         except NoDotError as error:
             bundle = {"text/plain": str(error), "text/html": f"<p>{escape(str(error))}</p>"}
@@ -96,7 +96,8 @@ class Picture(graphviz.Digraph):
         return {kind: data for kind, data in bundle.items() if kind in wanted}
 
 
-def _fluid(text: str) -> str:
+def fluid(text: str) -> str:
+    """Let SVG shrink to the width of its page, but not by so much that it cannot be read."""
     width = int(text.split('width="', 1)[1].split('"', 1)[0])
     style = f"max-width:max(100%, {SHRINK * width:.0f}px);height:auto"
     return text.replace("<svg ", f'<svg style="{style}" ', 1)

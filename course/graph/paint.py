@@ -39,12 +39,13 @@ def text(
 
 def _span(word: Word) -> str:
     if not word.name:
-        return escape(word.text)
+        return f'<tspan class="fact">{escape(word.text)}</tspan>' if word.fact else escape(word.text)
     if not words.mathematical(word.text):
-        line = ' text-decoration="overline"' if word.bar else ""
+        line = ' class="bar" text-decoration="overline"' if word.bar else ""
         return f"<tspan{line}>{escape(words.short(word.text))}</tspan>"
     letter, rest = word.text[0], word.text[1:].translate(words.SUBSCRIPTS)
-    return f'<tspan font-style="italic">{letter}{words.MACRON if word.bar else ""}</tspan>{rest}'
+    mark = ' class="bar"' if word.bar else ""
+    return f'<tspan{mark} font-style="italic">{letter}{words.MACRON if word.bar else ""}</tspan>{rest}'
 
 
 def row(what: Row, x: float, top: float) -> str:
@@ -56,6 +57,8 @@ def row(what: Row, x: float, top: float) -> str:
     if what.role == "adjoint":
         pill = f'fill="{VERMILION}" fill-opacity="0.2"'
         parts.append(box("pill", left - 6, top + 1.5, what.width + 12, what.height - 3, 6, pill))
+    if what.later and not what.grid:  # its name stands still while the number changes
+        return "".join(parts) + text(what.words, left, middle, size, what.role, "start")
     if not what.grid and not what.chips:
         return "".join(parts) + text(what.words, x, middle, size, what.role)
     if what.words:
@@ -76,10 +79,10 @@ def _grid(what: Row, left: float, top: float) -> str:
     upper, lower = top + 3, top + what.height - 3
     right = left + sum(what.columns) + 9 * len(what.columns) + 5
     brackets = f"M{left + 4:.1f},{upper:.1f}h-3V{lower:.1f}h3M{right - 4:.1f},{upper:.1f}h3V{lower:.1f}h-3"
-    parts = [f'<path d="{brackets}" fill="none" stroke="currentColor" stroke-width="1"/>']
+    parts = [f'<g class="{what.role} grid"><path d="{brackets}" fill="none" stroke="currentColor"/>']
     x = left - 2
     for at, column in enumerate(what.columns):
         x += column + 9
         for line, cells in enumerate(what.grid):
             parts.append(text([Word(cells[at])], x, top + 11 + 15 * line, 12, "entry", "end"))
-    return "".join(parts)
+    return "".join(parts) + "</g>"

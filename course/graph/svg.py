@@ -1,5 +1,7 @@
 """The picture itself: cards and arrows as SVG, legible on light and on dark pages."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 
 from course.graph import words
@@ -15,18 +17,47 @@ MARGIN = 6.0
 THEMES = "<style>:root{color:#1b1b1b}@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
 
 
+@dataclass(frozen=True)
+class Label:
+    """What is written on an edge, line by line; `later` is what else it will say in one that moves."""
+
+    lines: tuple[str, ...]
+    later: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """The room that the label needs."""
+        return max(width(line, LABEL) for line in self.lines + self.later) + 6, (LABEL + 5) * len(self.lines)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a picture says, and where it goes."""
+
+    cards: Mapping[str, Card]
+    labels: Mapping[str, Label]
+    layout: Layout
+
+
 def svg(graph: Graph, standalone: bool = False) -> str:
     """Draw a graph as SVG. A standalone one chooses its text colour itself; else the page around does."""
     cards = {node.id: card(graph, node) for node in graph.nodes}
-    labels = {edge.id: label for edge in graph.edges if (label := edge_label(graph, edge))}
-    layout = lay_out(
-        graph,
-        {
-            key: (each.width + _frame(graph, key), each.height + _frame(graph, key))
-            for key, each in cards.items()
-        },
-        {key: (width(label, LABEL) + 6, LABEL + 5) for key, label in labels.items()},
-    )
+    labels = {edge.id: Label((label,)) for edge in graph.edges if (label := edge_label(graph, edge))}
+    return paint(graph, plan(graph, cards, labels), standalone)
+
+
+def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -> Plan:
+    """Find a place for cards and labels."""
+    sizes = {
+        key: (each.width + _frame(graph, key), each.height + _frame(graph, key))
+        for key, each in cards.items()
+    }
+    return Plan(cards, labels, lay_out(graph, sizes, {key: label.size for key, label in labels.items()}))
+
+
+def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
+    """Draw a graph as planned."""
+    layout = plan.layout
     note = f"Adjoints are missing: {graph.note}." if graph.note else ""
     wide = max(layout.width, width(note, LABEL)) + 2 * MARGIN
     high = layout.height + 2 * MARGIN + (18 if note else 0)
@@ -37,8 +68,8 @@ def svg(graph: Graph, standalone: bool = False) -> str:
         f'font-family="{FONT}" fill="currentColor">',
         f"<title>{said}</title>",
         THEMES if standalone else "",
-        *(_edge(graph, edge, layout.edges[edge.id], labels.get(edge.id)) for edge in graph.edges),
-        *(_node(graph, each, layout) for each in cards.values()),
+        *(_edge(graph, edge, layout.edges[edge.id], plan.labels.get(edge.id)) for edge in graph.edges),
+        *(_node(graph, each, layout) for each in plan.cards.values()),
         text([Word(note)], 0, layout.height + 12, LABEL, "note", "start") if note else "",
         "</svg>",
     ]
@@ -77,7 +108,7 @@ def _frame(graph: Graph, key: str) -> float:
     return 8.0 if key == graph.output else 0.0
 
 
-def _edge(graph: Graph, edge: Edge, route: Route, label: str | None) -> str:
+def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
     curves = [[f"{x:.1f},{y:.1f}" for x, y in part] for part in route.parts]
     path = "".join(f"M{first} C{' '.join(rest)}" for first, *rest in curves)
     silent = graph.swept and edge.product is None
@@ -89,7 +120,11 @@ def _edge(graph: Graph, edge: Edge, route: Route, label: str | None) -> str:
         _arrow(route),
     ]
     if label and route.label:
-        parts.append(text([Word(label)], *route.label, LABEL, "local"))
+        x, y = route.label
+        y -= (LABEL + 5) * (len(label.lines) - 1) / 2
+        for role, line in zip(("local", "product"), label.lines, strict=False):
+            parts.append(text([Word(line)], x, y, LABEL, role))
+            y += LABEL + 5
     return "".join(parts) + "</g>"
 
 

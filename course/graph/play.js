@@ -1,0 +1,467 @@
+// The player: steps through the sweeps that the page brings along. It fetches nothing and leaves no global name.
+(() => {
+  "use strict";
+
+  const REVERSE = -1; // in place of an input's number
+  const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
+  const MANY = 6; // facts in one line
+  const SHRINK = 0.8; // how far the picture may shrink
+  const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
+
+  // ---- numbers and names ----------------------------------------------------------------------------------
+
+  const spoken = (said) =>
+    said === null || said === undefined ? "None"
+      : typeof said === "string" ? said
+      : Array.isArray(said) ? `[${said.map((row) => row.join(" ")).join("; ")}]`
+      : `(${said.shape})`;
+  const isNumber = (said) => typeof said === "string";
+  const factor = (said) => (said.startsWith("−") ? `(${said})` : said);
+  // A name in words has a line over it; over letters one by one the line would be ragged.
+  const overlined = (text) => text.split(/((?:[^]\u0305)+)/).map((part) => {
+    if (!part.includes("\u0305")) return part;
+    const line = document.createElement("span");
+    line.className = "over";
+    line.textContent = part.replaceAll("\u0305", "");
+    return line;
+  });
+  const counted = (many, what) => `${many} ${what}${many === 1 ? "" : "s"}`;
+  const listed = (names) =>
+    names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+
+  // ---- sweeps: a list of steps, each with all that it says --------------------------------------------------
+
+  // A step has: kind, node, edge, product, total (the sum at the node afterwards), before (the sum so far).
+  function backwardSteps(story) {
+    const steps = [{ kind: "start" }, ...story.nodes.flatMap((entry, node) =>
+      entry.leaf || !entry.named ? [] : [{ kind: "value", node }])];
+    const sums = new Map();
+    for (const [kind, node, edge, product, total] of story.reverse) {
+      steps.push({ kind, node, edge, product, total, before: sums.get(node) });
+      sums.set(node, total);
+    }
+    return story.reverse.length ? [...steps, { kind: "end" }] : steps;
+  }
+
+  function forwardSteps(story, input) {
+    const { leaf, products, totals } = story.forward.inputs[input];
+    const steps = [{ kind: "start" }, { kind: "seeds", node: leaf }];
+    const sums = new Map();
+    let travelled = 0, summed = 0;
+    for (const [kind, node, edge] of story.forward.steps) {
+      if (kind === "seed") continue; // all seeds are one step
+      const before = sums.get(node);
+      if (before === undefined) steps.push({ kind: "value", node });
+      const product = products[kind === "travel" ? travelled++ : travelled - 1];
+      const total = kind === "sum" ? totals[summed++] : before ?? product;
+      steps.push({ kind, node, edge, product, total, before });
+      sums.set(node, total);
+    }
+    return [...steps, { kind: "end" }];
+  }
+
+  // What is known once step number `last` has been taken.
+  function stateAt(story, sweep, steps, last) {
+    const state = { values: new Set(), totals: new Map(), arrived: new Map(), carried: new Map(), products: 0 };
+    story.nodes.forEach((entry, node) => entry.leaf && state.values.add(node));
+    for (const step of steps.slice(0, last + 1)) {
+      if (step.kind === "value") state.values.add(step.node);
+      if (step.kind === "seeds") {
+        story.nodes.forEach((entry, node) => entry.leaf && state.totals.set(node, node === step.node ? "1" : "0"));
+      }
+      if (step.kind === "travel") {
+        state.carried.set(step.edge, step.product);
+        state.arrived.set(step.node, (state.arrived.get(step.node) ?? 0) + 1);
+        state.products += step.product !== null && story.nodes[step.node].named ? 1 : 0;
+      }
+      if (step.total !== undefined) state.totals.set(step.node, step.total);
+    }
+    story.nodes.forEach((entry, node) => entry.named || state.values.add(node));
+    return state;
+  }
+
+  // ---- words -------------------------------------------------------------------------------------------------
+
+  function teller(story, sweep, steps) {
+    const { nodes, edges } = story;
+    const backward = sweep === REVERSE;
+    const name = (node) => nodes[node].name;
+    const rate = (node) => nodes[node][backward ? "bar" : "dot"];
+    const uses = (node) => edges.filter((edge) => (backward ? edge.source : edge.target) === node).length;
+    const giver = (edge) => (backward ? edges[edge].target : edges[edge].source);
+    const sums = stateAt(story, sweep, steps, steps.length - 1).totals;
+    const all = stateAt(story, sweep, steps, steps.length - 1).products;
+    const inputs = nodes.filter((entry) => entry.leaf).length;
+
+    const leaves = (called, said) => {
+      const facts = nodes.flatMap((entry, node) =>
+        (entry.leaf && isNumber(said(node)) ? [`${called(node)} = ${said(node)}`] : []));
+      const shown = facts.length > MANY ? [...facts.slice(0, MANY), "…"] : facts;
+      return shown.map((fact, place) => (place < shown.length - 1 ? `${fact},` : fact));
+    };
+    const equations = {
+      start: () => leaves(name, (node) => nodes[node].value),
+      value: ({ node }) => {
+        const { formula, value } = nodes[node];
+        return [name(node), ...(formula ? ["=", formula] : []), ...(value ? ["=", spoken(value)] : [])];
+      },
+      seed: ({ node, total }) => isNumber(total)
+        ? [rate(node), "=", `∂${name(node)}/∂${name(node)}`, "=", total]
+        : [rate(node), "=", spoken(total)],
+      seeds: ({ node }) => leaves(rate, (other) => (other === node ? "1" : "0")),
+      travel: ({ edge, product }) => {
+        const { partial, local } = edges[edge], from = giver(edge), given = sums.get(from);
+        if (product === null) return [];
+        const left = partial.length > 1 ? partial : "local derivative";
+        if (local === null || !isNumber(given)) {
+          return nodes[from].named && nodes[edges[edge].source].named
+            ? [`${rate(from)} · Jacobian`, "=", spoken(product)] : [spoken(product)];
+        }
+        return backward
+          ? [`${rate(from)} · ${left}`, "=", `${given} · ${factor(local)}`, "=", product]
+          : [`${left} · ${rate(from)}`, "=", `${local} · ${factor(given)}`, "=", product];
+      },
+      sum: ({ node, before, product, total }) => isNumber(total)
+        ? [rate(node), "=", `${before} + ${factor(product)}`, "=", total]
+        : [rate(node), "=", "sum of both", "=", spoken(total)],
+      end: () => (backward ? leaves(rate, (node) => sums.get(node))
+        : [rate(story.output), "=", sums.get(story.output)]),
+    };
+
+    const incoming = (node) =>
+      [...new Set(edges.filter((edge) => edge.target === node).map((edge) => name(edge.source)))];
+    const completeness = (node, arrived) => {
+      const missing = uses(node) - arrived;
+      if (missing === 0) return backward ? "Its adjoint is complete." : "";
+      return backward ? `${missing === 1 ? "One more use" : `${missing} more uses`} of it still to come.`
+        : `${missing === 1 ? "One more operand" : `${missing} more operands`} to come.`;
+    };
+    const captions = {
+      start: () => story.note || (backward
+        ? "The leaves are given. First the values are computed, forward; then the adjoints, backward."
+        : "The leaves are given. Forward mode carries a tangent along with each value."),
+      value: ({ node }) => (incoming(node).length
+        ? `The value of ${name(node)}, from ${listed(incoming(node).slice(0, 5))}.`
+        : `The value of ${name(node)}.`),
+      seed: ({ node, total }) => (isNumber(total)
+        ? `The way back begins at the output: ${name(node)} changes as fast as itself, so the seed is ${total}.`
+        : `The way back begins at the output, ${name(node)}, with an adjoint of ones.`),
+      seeds: ({ node }) => `Move ${name(node)} alone: its tangent is 1, that of every other leaf is 0.`,
+      travel: ({ node, edge, product, before }, arrived) => {
+        const from = name(giver(edge)), to = name(node);
+        if (product === null) return `Nothing flows from ${from} to ${to}: its backward returns None there.`;
+        if (!nodes[node].named || !nodes[giver(edge)].named) {
+          return `The adjoint of ${from} goes into the backward of ${to}.`;
+        }
+        const what = isNumber(product) ? product : "a vector-Jacobian product";
+        const sentence = `${from} ${backward ? "hands" : "gives"} ${what} to ${to}`;
+        if (before !== undefined && before !== null) {
+          return `${sentence}, where ${isNumber(before) ? before : "one"} has arrived already.`;
+        }
+        return `${sentence}. ${completeness(node, arrived)}`.trim();
+      },
+      sum: ({ node }, arrived) => (backward
+        ? `Paths meet at ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`
+        : `Each operand moves ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`).trim(),
+      end: () => {
+        const output = name(story.output);
+        if (backward) {
+          const rest = story.forward && inputs > 1
+            ? ` Forward mode takes ${all} for each of the ${inputs} inputs: ${all * inputs}.` : "";
+          return `One sweep, ${counted(all, "product")}, every derivative of ${output}.${rest}`;
+        }
+        const seeded = name(story.forward.inputs[sweep].leaf);
+        const rest = inputs > 1
+          ? ` All ${inputs} inputs need ${inputs} sweeps, ${all * inputs} products; reverse mode takes ${all}.` : "";
+        return `One sweep, ${counted(all, "product")}, one derivative: that of ${output} by ${seeded}.${rest}`;
+      },
+    };
+    return (last) => {
+      const step = steps[last];
+      const arrived = stateAt(story, sweep, steps, last).arrived.get(step.node) ?? 0;
+      return {
+        equation: (equations[step.kind]?.(step) ?? []).filter(Boolean),
+        caption: captions[step.kind](step, arrived),
+        all,
+      };
+    };
+  }
+
+  // ---- controls: only a script has a use for them -------------------------------------------------------------
+
+  const ICONS = {
+    back: "M5 3h2v10H5zM14 3v10L7.5 8z",
+    play: "M4 2.5v11L13.5 8z",
+    pause: "M4 3h3v10H4zM9 3h3v10H9z",
+    step: "M9 3h2v10H9zM2 3v10l6.5-5z",
+  };
+  const icon = (name) =>
+    `<svg class="${name}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+  const CONTROLS = `
+    <button type="button" class="back" aria-label="Step back" title="Step back (←)">${icon("back")}</button>
+    <button type="button" class="play" aria-label="Play" title="Play or pause (space)">
+      ${icon("play")}${icon("pause")}</button>
+    <button type="button" class="step" aria-label="Step" title="Step (→)">${icon("step")}</button>
+    <input type="range" min="0" value="0" aria-label="Step">
+    <output class="place"></output><span class="count"></span><select aria-label="Sweep"></select>`;
+
+  // ---- one player --------------------------------------------------------------------------------------------
+
+  function start(root) {
+    const story = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
+    const find = (selector) => root.querySelector(selector);
+    const controls = document.createElement("div");
+    controls.className = "controls";
+    controls.innerHTML = CONTROLS;
+    find(".telling").after(controls);
+    const scene = find(".scene"), picture = find(".picture"), svg = find(".picture > svg"), ledger = find(".ledger");
+    const equation = find(".equation"), caption = find(".caption"), count = find(".count");
+    const slider = find("input"), place = find(".place"), choice = find("select");
+    const button = { back: find("button.back"), play: find("button.play"), step: find("button.step") };
+    const drawn = (key) => svg.querySelector(`[data-id="${key}"]`);
+    const nodes = story.nodes.map((entry) => drawn(entry.id));
+    const edges = story.edges.map((entry) => drawn(entry.id));
+    const rows = story.nodes.map((_, node) => ledger.querySelector(`tr[data-node="${node}"]`));
+    const last = nodes.map((node) => [...node.querySelectorAll("text.adjoint .fact")].map((fact) => fact.textContent));
+    const heading = find("th.sum");
+    const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "circle"));
+    token.setAttribute("class", "token");
+    token.setAttribute("r", 5);
+
+    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {};
+
+    function setSum(node, said) {
+      const group = nodes[node];
+      const fact = group.querySelector("text.adjoint .fact");
+      const cells = group.querySelectorAll("g.adjoint.grid text");
+      if (cells.length && Array.isArray(said)) {
+        // The picture lists a grid column by column.
+        const across = said[0].length, down = said.length;
+        for (let x = 0; x < across; x++) for (let y = 0; y < down; y++) cells[x * down + y].textContent = said[y][x];
+      } else if (fact && said !== undefined) {
+        fact.textContent = isNumber(said) ? ` = ${said}` : said === null ? " = None" : last[node][0];
+      }
+    }
+
+    function carries(edge, state) {
+      const { local, source, target } = story.edges[edge], product = state.carried.get(edge);
+      const text = edges[edge].querySelector("text.product");
+      if (!text || product === undefined || product === null) return;
+      const given = state.totals.get(sweep === REVERSE ? target : source);
+      text.textContent = local !== null && isNumber(given) ? `× ${given} = ${spoken(product)}`
+        : isNumber(product) ? "→ a number" : `→ ${shapeOf(product)}`;
+    }
+    const shapeOf = (said) => (Array.isArray(said) ? text0(said) : said.shape);
+    const text0 = (said) => (said.length > 1 ? `${said.length} × ${said[0].length}` : `${said[0].length}`);
+
+    function show(to) {
+      at = Math.max(0, Math.min(steps.length - 1, to));
+      const step = steps[at], state = stateAt(story, sweep, steps, at), told = tell(at);
+      const moving = step.kind === "travel" || step.kind === "sum";
+      const from = moving ? story.edges[step.edge][sweep === REVERSE ? "target" : "source"] : null;
+      const pending = step.kind === "travel" && isNumber(step.before) && isNumber(step.product);
+      const ended = step.kind === "end";
+
+      nodes.forEach((group, node) => {
+        const sum = state.totals.get(node);
+        const reached = sum !== undefined || (ended && sweep === REVERSE);
+        group.classList.toggle("known", state.values.has(node));
+        group.classList.toggle("reached", reached);
+        group.classList.toggle("active", step.node === node);
+        group.classList.toggle("giving", from === node);
+        setSum(node, ended && sum === undefined ? null : sum);
+        const cells = rows[node]?.cells;
+        if (!cells) return;
+        rows[node].classList.toggle("active", step.node === node);
+        rows[node].classList.toggle("giving", from === node);
+        rows[node].classList.toggle("known", state.values.has(node));
+        cells[2].textContent = !reached ? ""
+          : pending && step.node === node ? `${step.before} + ${factor(step.product)}`
+          : spoken(sum).replaceAll("; ", ";\n");
+      });
+      edges.forEach((group, edge) => {
+        group.classList.toggle("travelled", state.carried.has(edge));
+        group.classList.toggle("active", moving && step.edge === edge);
+        carries(edge, state);
+      });
+      root.dataset.phase = ["start", "value"].includes(step.kind) ? "values" : sweep === REVERSE ? "adjoints" : "tangents";
+      root.dataset.kind = step.kind;
+      equation.replaceChildren(...told.equation.map((part, place) => {
+        const span = document.createElement("span");
+        span.append(...overlined(part));
+        if (place > 0 && told.equation[place - 1] === "=" && place === told.equation.length - 1) span.className = "result";
+        return span;
+      }));
+      caption.textContent = told.caption;
+      count.textContent = told.all ? `products ${state.products} of ${told.all}` : "";
+      slider.value = at;
+      slider.style.setProperty("--at", `${(100 * at) / Math.max(1, steps.length - 1)}%`);
+      slider.setAttribute("aria-valuetext", `step ${at} of ${steps.length - 1}`);
+      place.textContent = `${at} / ${steps.length - 1}`;
+      // A button that is disabled would lose the focus, and with it the keys.
+      button.back.setAttribute("aria-disabled", at === 0);
+      button.step.setAttribute("aria-disabled", at === steps.length - 1);
+      token.style.offsetPath = "none";
+      if (step.kind === "travel" && step.product !== null) {
+        token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
+        for (const animation of token.getAnimations?.() ?? []) animation.currentTime = 0;
+      }
+      const node = step.node ?? 0;
+      if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[node], rows[node]);
+    }
+
+    const fits = (shape) => shape.getBoundingClientRect().width < picture.clientWidth * 0.8;
+
+    // Scrolls inside the player alone: the page must not move.
+    function follow(shape, row) {
+      const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+      if (shape && (picture.scrollWidth > picture.clientWidth || picture.scrollHeight > picture.clientHeight)) {
+        const box = shape.getBoundingClientRect(), frame = picture.getBoundingClientRect();
+        picture.scrollBy({
+          left: box.left + box.width / 2 - frame.left - frame.width / 2,
+          top: box.top + box.height / 2 - frame.top - frame.height / 2,
+          behavior: smooth,
+        });
+      }
+      if (row && ledger.scrollHeight > ledger.clientHeight) {
+        const box = row.getBoundingClientRect(), frame = ledger.getBoundingClientRect();
+        ledger.scrollBy({ top: box.top + box.height / 2 - frame.top - frame.height / 2, behavior: smooth });
+      }
+    }
+
+    // The table stands beside the picture where both are legible there, or where the picture scrolls anyway.
+    function arrange() {
+      root.classList.remove("stacked");
+      const least = svg.viewBox.baseVal.width * SHRINK, room = scene.clientWidth;
+      const beside = room - ledger.offsetWidth - GAP;
+      root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
+      const stacked = root.classList.contains("stacked") || getComputedStyle(scene).flexDirection === "column";
+      ledger.style.maxHeight = stacked ? "" : `${Math.max(picture.clientHeight, TALL)}px`;
+    }
+
+    // Room for the longest caption and equation, so that nothing below them jumps.
+    function makeRoom() {
+      if (!root.clientWidth) return;
+      arrange();
+      for (const [element, text] of [[caption, longest.caption], [equation, longest.equation]]) {
+        const ruler = element.cloneNode(false);
+        ruler.removeAttribute("aria-live");
+        ruler.classList.add("ruler");
+        ruler.style.minHeight = "0";
+        ruler.textContent = text || "x";
+        element.after(ruler);
+        element.style.minHeight = `${ruler.offsetHeight}px`;
+        ruler.remove();
+      }
+    }
+
+    function choose(which) {
+      pause();
+      sweep = which;
+      steps = sweep === REVERSE ? backwardSteps(story) : forwardSteps(story, sweep);
+      tell = teller(story, sweep, steps);
+      slider.max = steps.length - 1;
+      const first = steps.findIndex((step) => step.kind === "seed" || step.kind === "seeds");
+      slider.style.setProperty("--turn", `${(100 * Math.max(0, first)) / Math.max(1, steps.length - 1)}%`);
+      const backward = sweep === REVERSE;
+      heading.textContent = backward ? "adjoint" : "tangent";
+      root.classList.toggle("forward", !backward);
+      nodes.forEach((group, node) => {
+        const mark = group.querySelector("text.adjoint .bar");
+        const { name, dot } = story.nodes[node];
+        if (mark?.hasAttribute("text-decoration")) { // a name in words has a line over it, not a mark on its letter
+          mark.setAttribute("text-decoration", backward ? "overline" : "none");
+          mark.textContent = backward ? name : dot;
+        } else if (mark) {
+          mark.textContent = mark.textContent.replace(/[\u0304\u0307]/, backward ? "\u0304" : "\u0307");
+        }
+      });
+      const sums = steps.map((step) => (step.kind === "travel" && isNumber(step.before)
+        ? `${step.before} + ${factor(step.product)}` : spoken(step.total ?? "")));
+      ledger.style.setProperty("--sum", `${Math.min(22, Math.max(7, ...sums.map((text) => text.length)))}ch`);
+      const told = steps.map((_, step) => tell(step));
+      const most = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
+      longest = {
+        caption: most(told.map((each) => each.caption)),
+        equation: most(told.map((each) => each.equation.join(" "))),
+      };
+      makeRoom();
+      show(0);
+    }
+
+    const pause = () => {
+      clearTimeout(timer);
+      timer = null;
+      root.classList.remove("playing");
+      button.play.setAttribute("aria-label", "Play");
+    };
+    const pace = () => Math.max(FASTEST, Math.min(SLOWEST, WHOLE / steps.length));
+    const tick = () => {
+      if (!root.isConnected || at >= steps.length - 1) return pause();
+      show(at + 1);
+      timer = setTimeout(tick, pace());
+    };
+    const toggle = () => {
+      if (timer !== null) return pause();
+      root.classList.add("playing");
+      button.play.setAttribute("aria-label", "Pause");
+      if (at >= steps.length - 1) show(0);
+      timer = setTimeout(tick, pace() / 3);
+    };
+    const go = (to) => {
+      pause();
+      show(to);
+    };
+    // A node that is clicked leads to the step that completes it; clicked again, to the one that gives its value.
+    const jump = (node) => {
+      const own = steps.flatMap((step, number) => (step.node === node ? [number] : []));
+      const value = own.find((number) => steps[number].kind === "value") ?? 0;
+      const done = own[own.length - 1] ?? value;
+      go(at === done ? value : done);
+    };
+
+    const KEYS = {
+      ArrowRight: () => go(at + 1),
+      ArrowLeft: () => go(at - 1),
+      " ": toggle,
+      Home: () => go(0),
+      End: () => go(steps.length - 1),
+    };
+    // Notebooks listen at the document before the player would: listen at the window, while focus is inside.
+    function onKey(event) {
+      if (!root.contains(event.target)) return window.removeEventListener("keydown", onKey, true);
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      const kind = event.target.tagName, vertical = event.key === "ArrowUp" || event.key === "ArrowDown";
+      const native = kind === "SELECT" ? vertical || event.key in KEYS || event.key === "Enter"
+        : kind === "BUTTON" ? event.key === " " || event.key === "Enter"
+        : kind === "INPUT" && vertical;
+      if (!native && !(event.key in KEYS)) return;
+      event.stopPropagation();
+      if (native) return;
+      event.preventDefault();
+      KEYS[event.key]();
+    }
+    root.addEventListener("focusin", () => window.addEventListener("keydown", onKey, true));
+    root.addEventListener("focusout", (event) =>
+      root.contains(event.relatedTarget) || window.removeEventListener("keydown", onKey, true));
+
+    button.back.addEventListener("click", KEYS.ArrowLeft);
+    button.step.addEventListener("click", KEYS.ArrowRight);
+    button.play.addEventListener("click", toggle);
+    slider.addEventListener("input", () => go(Number(slider.value)));
+    choice.addEventListener("change", () => choose(Number(choice.value)));
+    nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
+    rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
+
+    choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));
+    (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>
+      choice.append(new Option(`tangents for ${story.nodes[leaf].name} (forward mode)`, input)));
+    choice.hidden = choice.options.length < 2;
+    root.classList.add("live");
+    choose(REVERSE);
+    new ResizeObserver(makeRoom).observe(root);
+  }
+
+  const root = document.currentScript?.closest(".backward-player");
+  if (root && !root.classList.contains("live")) start(root);
+})();

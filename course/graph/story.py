@@ -1,0 +1,137 @@
+"""What a player tells: names, formulas and numbers as they will be read, and the sweeps step by step.
+
+All of it is plain data, to be written as JSON into the page; the player's script adds only sentences.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from course.graph import words
+from course.graph.model import Edge, Graph, Node, Step, Value
+from course.graph.steps import tangent_steps
+from course.graph.svg import partial
+
+Quantity = str | list[list[str]] | dict[str, str] | None  # a number, rows of few entries, the shape of many
+INPUTS = 64  # sweeps of forward mode that a page has room for
+DOT = "\N{COMBINING DOT ABOVE}"
+
+
+def story(graph: Graph) -> dict[str, Any]:
+    """Write out everything that a player shows.
+
+    `nodes` and `edges` are in the graph's order, and everything else names them by their place in it.
+    `reverse` has the steps of the backward pass as [kind, node, edge, product, total]; kinds are those of
+    `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever input is moved, and
+    for each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by sum. It is None where
+    a local derivative is not a number, and where there are more than `INPUTS` inputs.
+    """
+    places = {node.id: place for place, node in enumerate(graph.nodes)}
+    lines = {edge.id: place for place, edge in enumerate(graph.edges)}
+    return {
+        "nodes": [_node(graph, node) for node in graph.nodes],
+        "edges": [_edge(graph, edge, places) for edge in graph.edges],
+        "output": places[graph.output],
+        "note": f"Adjoints are missing: {graph.note}." if graph.note else "",
+        "reverse": [
+            [*_where(step, places, lines), quantity(step.product), quantity(step.total)]
+            for step in graph.steps
+        ],
+        "forward": _forward(graph, places, lines),
+    }
+
+
+def tangents(graph: Graph) -> dict[str, tuple[Step, ...]]:
+    """Sweep forward once for each leaf (its id); nothing where forward mode cannot be shown."""
+    leaves = [node.id for node in graph.nodes if node.kind == "leaf"]
+    sweeps = {leaf: tangent_steps(graph, leaf) for leaf in leaves} if len(leaves) <= INPUTS else {}
+    return {leaf: steps for leaf, steps in sweeps.items() if steps}
+
+
+def dotted(name: str) -> str:
+    """Write the tangent of a name in plain text: ẇ₃."""
+    if words.mathematical(name):
+        return name[0] + DOT + name[1:].translate(words.SUBSCRIPTS)
+    return words.short(name) + "\N{DOT ABOVE}"
+
+
+def quantity(value: Value | None) -> Quantity:
+    """Write a value: its number, its entries row by row if they are few, else its shape."""
+    if value is None:
+        return None
+    rows = words.entries(value)
+    if rows is None:
+        return {"shape": words.shape(value.shape)}
+    return rows[0][0] if value.shape == () else rows
+
+
+def _node(graph: Graph, node: Node) -> dict[str, Any]:
+    name = node.name or words.symbol(node)  # an operation with several results has no name of its own
+    value = quantity(node.value)
+    if value is None and node.shape:  # PyTorch does not keep results that nobody holds
+        value = {"shape": words.shape(node.shape)}
+    entry = {
+        "id": node.id,
+        "name": words.pretty(name),
+        "bar": words.barred(name),
+        "dot": dotted(name),
+        "value": value,
+        "leaf": node.kind == "leaf",
+        "named": node.name is not None,
+    }
+    return entry | ({"formula": _formula(graph, node)} if node.kind == "operation" else {})
+
+
+def _formula(graph: Graph, node: Node) -> str:
+    """Write what the node computes: w₁ × w₂ = 2 × 3 in words of names, then of numbers if all are known."""
+    operands = [graph.node(edge.source) for edge in graph.operands(node.id)]
+    named = [words.pretty(each.name or words.symbol(each)) for each in operands]
+    numbers = [each.value.number if each.value else None for each in operands]
+    sign = words.symbol(node)
+    infix = sign in words.INFIX.values()
+    if infix and len(operands) == 1:
+        named.insert(1 - graph.operands(node.id)[0].position, "constant")
+        numbers = []
+    written = [words.number(x) for x in numbers if x is not None]
+    text = _apply(sign, named, infix)
+    return f"{text} = {_apply(sign, written, infix)}" if written and len(written) == len(named) else text
+
+
+def _apply(sign: str, operands: Sequence[str], infix: bool) -> str:
+    if not infix:
+        return f"{sign}({', '.join(operands)})"
+    return f" {sign} ".join(
+        f"({each})" if at and each[0] == "−" else each for at, each in enumerate(operands)
+    )
+
+
+def _edge(graph: Graph, edge: Edge, places: dict[str, int]) -> dict[str, Any]:
+    source, target = graph.node(edge.source), graph.node(edge.target)
+    local = None if edge.local is None else words.number(edge.local)
+    return {
+        "id": edge.id,
+        "source": places[edge.source],
+        "target": places[edge.target],
+        "partial": partial(target.name or "", source.name or ""),
+        "local": local,
+    }
+
+
+def _where(step: Step, places: dict[str, int], lines: dict[str, int]) -> list[Any]:
+    return [step.kind, places[step.node], None if step.edge is None else lines[step.edge]]
+
+
+def _forward(graph: Graph, places: dict[str, int], lines: dict[str, int]) -> dict[str, Any] | None:
+    sweeps = tangents(graph)
+    if not sweeps:
+        return None
+    return {
+        "steps": [_where(step, places, lines) for step in next(iter(sweeps.values()))],
+        "inputs": [
+            {
+                "leaf": places[leaf],
+                "products": [quantity(step.product) for step in steps if step.kind == "travel"],
+                "totals": [quantity(step.total) for step in steps if step.kind == "sum"],
+            }
+            for leaf, steps in sweeps.items()
+        ],
+    }

@@ -1,0 +1,146 @@
+"""The player in JupyterLab, with a kernel: run a cell, step, and the notebook keeps its own keys."""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+from graph_browser import needs_browser, open_browser, place, row
+from graph_pictures import seed_graph
+
+from course.graph import play
+
+pytestmark = needs_browser
+ROOT = Path(__file__).resolve().parents[3]
+CELLS = (
+    "from course.engine import Tensor, sin\n"
+    "from course.graph import explore, play\n"
+    "w1, w2 = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)\n"
+    "w3, w4 = w1 * w2, sin(w1)\n"
+    "w5 = w3 + w4\n"
+    "play(w5)",
+    "explore(lambda x: sin(x) * x, x=(0, 3, 2))",
+)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Serve one notebook; settings, kernels and the rest of the machine's Jupyter stay out of it."""
+    folder = tmp_path_factory.mktemp("lab")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(notebook, folder / "player.ipynb")
+    output = nbformat.v4.new_output(
+        "execute_result", play(seed_graph())._repr_mimebundle_(), execution_count=1
+    )
+    stranger = nbformat.v4.new_code_cell("play(w5)", outputs=[output], execution_count=1)
+    nbformat.write(nbformat.v4.new_notebook(cells=[stranger]), folder / "stranger.ipynb")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    token = secrets.token_hex(8)
+    kinds = ("CONFIG", "DATA", "RUNTIME")
+    places = {f"JUPYTER_{kind}_DIR": str(folder / ".jupyter" / kind) for kind in kinds}
+    options = [f"--port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ServerApp.port_retries=0",
+        *options,
+    ]
+    server = subprocess.Popen(
+        command,
+        env=os.environ | places | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api?token={token}")
+        yield f"http://127.0.0.1:{port}/lab/tree/player.ipynb?token={token}"
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def wait_for(url):
+    for _ in range(120):
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.5)
+    pytest.fail("JupyterLab did not start")
+
+
+@pytest.fixture(scope="module")
+def page(address):
+    with open_browser() as browser:
+        page = browser.new_page(viewport={"width": 1400, "height": 1000})
+        page.goto(address)
+        page.locator(".jp-CodeCell").first.click(timeout=90_000)
+        idle = page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
+        idle.wait_for(state="attached", timeout=90_000)
+        for _ in CELLS:
+            page.keyboard.press("Shift+Enter")
+        page.locator(".backward-player.live").wait_for(timeout=90_000)
+        yield page
+
+
+def cells(page):
+    return page.locator(".jp-CodeCell").count(), page.locator(".jp-mod-active .jp-InputPrompt").inner_text()
+
+
+def test_it_steps_by_click_and_by_key(page):
+    player = page.locator(".backward-player")
+    player.get_by_role("button", name="Step", exact=True).click()
+    assert place(player) == 1
+    before = cells(page)
+    for key, expected in (("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("End", 11), ("ArrowLeft", 10)):
+        page.keyboard.press(key)
+        assert place(player) == expected
+    page.keyboard.press("ArrowLeft")
+    assert row(player, "w₁") == ("2", "2.584")
+    assert cells(page) == before
+
+
+def test_the_notebook_has_its_keys_when_the_player_has_not_the_focus(page):
+    player = page.locator(".backward-player")
+    shown, (count, _) = place(player), cells(page)
+    page.locator(".jp-InputPrompt").first.click()
+    page.keyboard.press("b")
+    page.keyboard.press("ArrowRight")
+    assert cells(page)[0] == count + 1
+    assert place(player) == shown
+
+
+def test_explore_follows_its_slider(page):
+    picture = page.locator(".widget-html-content svg")
+    picture.wait_for(timeout=60_000)
+    boxes = "[...document.querySelectorAll('.widget-html-content .body')].map(e => e.getAttribute('x'))"
+    before = page.evaluate(boxes)
+    assert "x = 2" in picture.get_attribute("aria-label")
+    page.locator(".widget-slider .noUi-handle").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(".widget-html-content svg[aria-label*='x = 2.01']").wait_for(timeout=30_000)
+    assert page.evaluate(boxes) == before
+
+
+def test_an_output_that_is_not_trusted_is_a_table(page, address):
+    stranger = page.context.browser.new_page()
+    stranger.goto(address.replace("player.ipynb", "stranger.ipynb"))
+    player = stranger.locator(".backward-player")
+    player.wait_for(timeout=60_000)
+    assert row(player, "w₁") == ("2", "2.584")
+    assert player.get_by_text("run the cell or trust the notebook").is_visible()
+    assert not player.locator(".picture").is_visible()
+    assert player.locator("button, input, select").count() == 0
+    stranger.close()

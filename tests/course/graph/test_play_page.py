@@ -1,0 +1,198 @@
+"""The player in a page that was exported from a notebook, with the network cut off."""
+
+import re
+
+import nbformat
+import pytest
+from graph_browser import needs_browser, open_browser, place, row
+from graph_pictures import number, seed_graph
+from nbconvert import HTMLExporter
+
+from course.engine import Tensor
+from course.graph import play, record
+
+pytestmark = needs_browser
+FIRST_SUM, LAST = 9, 11  # steps of the five-node graph: three values, then the seed, five edges, one sum
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    yield page
+    context.close()
+
+
+def exported(*players):
+    """Export a notebook whose outputs these are, as nbconvert does."""
+    notebook = nbformat.v4.new_notebook()
+    for player in players:
+        output = nbformat.v4.new_output("execute_result", player._repr_mimebundle_(), execution_count=1)
+        notebook.cells.append(nbformat.v4.new_code_cell("play(w5)", outputs=[output], execution_count=1))
+    return HTMLExporter().from_notebook_node(notebook)[0]
+
+
+def opened(page, folder, text):
+    path = folder / "page.html"
+    path.write_text(text, encoding="utf-8")
+    page.goto(path.as_uri(), wait_until="domcontentloaded")
+    return page.locator(".backward-player")
+
+
+def test_it_steps_by_click_and_shows_the_right_numbers(page, tmp_path):
+    player = opened(page, tmp_path, exported(play(seed_graph())))
+    step = player.get_by_role("button", name="Step", exact=True)
+    assert row(player, "w₃") == ("", "")
+    step.click()
+    assert row(player, "w₃") == ("6", "")
+    for _ in range(FIRST_SUM - 2):
+        step.click()
+    assert row(player, "w₁") == ("2", "−0.4161 + 3")
+    step.click()
+    assert row(player, "w₁") == ("2", "2.584")
+    assert player.locator(".equation").inner_text().split() == ["w̄₁", "=", "−0.4161", "+", "3", "=", "2.584"]
+    assert "adds up" in player.locator(".caption").inner_text()
+    player.get_by_role("button", name="Step back").click()
+    assert row(player, "w₁") == ("2", "−0.4161 + 3")
+    assert page.errors == []
+
+
+def test_it_steps_by_key_and_leaves_other_keys_alone(page, tmp_path):
+    text = exported(play(seed_graph())).replace(
+        "<body", "<script>seen = []; addEventListener('keydown', e => seen.push(e.key))</script><body", 1
+    )
+    player = opened(page, tmp_path, text)
+    player.focus()
+    for key, expected in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", LAST), ("Home", 0)):
+        page.keyboard.press(key)
+        assert place(player) == expected
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Control+ArrowRight")
+    assert place(player) == 0
+    player.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert place(player) == 1
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    assert place(player) == 1
+    assert page.evaluate("seen") == ["ArrowDown", "Control", "ArrowRight", "ArrowRight"]
+
+
+def test_it_plays_and_pauses_by_the_space_bar(page, tmp_path):
+    player = opened(page, tmp_path, exported(play(seed_graph())))
+    player.focus()
+    page.keyboard.press("Space")
+    page.wait_for_function("document.querySelector('.place').textContent.startsWith('2 ')")
+    page.keyboard.press("Space")
+    assert player.get_by_role("button", name="Play").is_visible()
+
+
+def test_a_click_on_a_node_leads_to_its_adjoint(page, tmp_path):
+    player = opened(page, tmp_path, exported(play(seed_graph())))
+    player.locator('g[data-id="n0"]').click()
+    assert place(player) == FIRST_SUM
+    player.locator('g[data-id="n3"]').click()
+    assert row(player, "w₄") == ("0.9093", "1")
+
+
+def test_forward_mode_shows_one_derivative_a_sweep(page, tmp_path):
+    player = opened(page, tmp_path, exported(play(seed_graph())))
+    for name, derivative in (("w₁", "2.584"), ("w₂", "2")):
+        player.get_by_role("combobox").select_option(label=f"tangents for {name} (forward mode)")
+        player.focus()
+        page.keyboard.press("End")
+        assert row(player, "w₅") == ("6.909", derivative)
+        assert player.locator(".count").inner_text() == "products 5 of 5"
+        assert "10 products; reverse mode takes 5" in player.locator(".caption").inner_text()
+        assert "w\N{COMBINING DOT ABOVE}₅ = " in player.locator('g[data-id="n4"]').text_content()
+
+
+def test_two_players_do_not_disturb_each_other(page, tmp_path):
+    x = number(3.0)
+    y = x * x
+    players = opened(page, tmp_path, exported(play(seed_graph()), play(y)))
+    first, second = players.nth(0), players.nth(1)
+    second.get_by_role("slider").fill("4")
+    assert (place(first), place(second)) == (0, 4)
+    assert row(second, "x") == ("3", "3 + 3")
+    first.focus()
+    page.keyboard.press("End")
+    assert (place(first), place(second)) == (LAST, 4)
+    assert page.evaluate("document.querySelectorAll('.picture [id]').length") == 0
+
+
+def test_it_asks_for_nothing_and_leaves_no_global_name(page, tmp_path):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    opened(page, tmp_path, "<!doctype html>")
+    names = page.evaluate("Object.getOwnPropertyNames(window)")
+    player = opened(page, tmp_path, f"<!doctype html><meta charset=utf-8><body>{play(seed_graph()).html()}")
+    player.get_by_role("button", name="Step", exact=True).click()
+    assert [url.partition(":")[0] for url in asked] == ["file", "file"]
+    assert set(page.evaluate("Object.getOwnPropertyNames(window)")) <= {*names}
+
+
+def test_nothing_moves_while_it_is_stepped(page, tmp_path):
+    player = opened(page, tmp_path, exported(play(seed_graph())))
+    page.wait_for_function("document.querySelector('.caption').style.minHeight")
+    parts = ".picture > svg, .ledger, .caption, .controls, .picture .body"
+    measure = f"[...document.querySelectorAll('{parts}')].map(e => JSON.stringify(e.getBoundingClientRect()))"
+    before = page.evaluate(measure)
+    player.focus()
+    for _ in range(LAST):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate(measure) == before
+
+
+def test_arrays_are_told_entry_by_entry(page, tmp_path):
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    y = x * x
+    total = y.sum()
+    player = opened(page, tmp_path, exported(play(total)))
+    player.focus()
+    page.keyboard.press("End")
+    assert row(player, "x") == ("[1 2;\n3 4]", "[2 4;\n6 8]")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    shown = player.locator('g[data-id="n0"] g.adjoint text').all_text_contents()
+    assert shown == ["1", "3", "2", "4"]
+
+
+def test_without_scripts_it_is_a_picture_and_a_table(browser, tmp_path):
+    context = browser.new_context(java_script_enabled=False)
+    player = opened(context.new_page(), tmp_path, exported(play(seed_graph())))
+    assert row(player, "w₁") == ("2", "2.584")
+    assert "adjoints w1 2.584" in player.locator(".caption").inner_text()
+    assert player.locator("svg").is_visible()
+    assert player.locator("button").count() == 0
+    context.close()
+
+
+def test_names_that_would_be_markup(page, tmp_path):
+    x = number(2.0)
+    name = "</script><b>&"
+    player = opened(page, tmp_path, exported(play(record(x * x, names={name: x}))))
+    player.focus()
+    page.keyboard.press("End")
+    assert row(player, name) == ("2", "4")
+    assert page.errors == []
+
+
+def test_a_page_for_100_nodes_is_small():
+    leaves = [number(1 + at / 100) for at in range(50)]
+    y = leaves[0]
+    for each in leaves[1:]:
+        y = y * each
+    graph = record(y * leaves[0])
+    assert len(graph.nodes) == 100
+    text = play(graph).html()
+    assert len(text.encode()) < 300_000
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
