@@ -45,6 +45,11 @@ class Trial:
     cotangents: list[np.ndarray]
     answer: Pullback
 
+    @cached_property
+    def truths(self) -> list[np.ndarray | None]:
+        """Return the true gradients, None for arguments that do not require grad."""
+        return self.sample.truth.vjp(self.requires, self.cotangents)
+
     @property
     def complete(self) -> bool:
         """Return whether every tensor input required grad."""

@@ -79,7 +79,7 @@ def _arrives(trial: Trial, position: int) -> bool:
 
 
 def _swapped_with(case: Case, trial: Trial, position: int) -> str:
-    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
+    truths = trial.truths
     gradients = trial.answer["gradients"]
 
     def is_that_of(one: int, other: int) -> bool:
@@ -96,7 +96,7 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, frozenset[int
     found = []
     for trial in case.trials:
         if trial.complete and position in trial.sample.tensor_positions:
-            truth = trial.sample.truth.vjp(trial.requires, trial.cotangents)[position]
+            truth = trial.truths[position]
             gradient = trial.answer["gradients"][position]
             if truth is not None and truth.any():
                 times = None if gradient is None else ratio(gradient, truth)

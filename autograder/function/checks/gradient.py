@@ -12,7 +12,7 @@ from autograder.errors import tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import state
-from autograder.function.checks.numbers import close
+from autograder.function.checks.numbers import arrived
 from autograder.function.explain import explain
 from autograder.function.probed import probed
 from autograder.mistakes import named
@@ -42,12 +42,10 @@ def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iter
         if None not in explained:
             yield known_errors.finding(CHECK, trial.answer["error"], trial.answer["saves"])
         return
-    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
-    for position, truth in enumerate(truths):
+    for position, truth in enumerate(trial.truths):
         if truth is None or case.name(position) in explained:
             continue
-        gradient = trial.answer["gradients"][position]
-        if not close(np.zeros_like(truth) if gradient is None else gradient, truth):
+        if not arrived(trial.answer["gradients"][position], truth):
             yield explain(case, trial, position, truth)
 
 

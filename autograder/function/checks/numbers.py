@@ -14,6 +14,11 @@ def close(found: np.ndarray, truth: np.ndarray) -> bool:
     return bool(np.allclose(found, truth, rtol=RELATIVE, atol=RELATIVE * scale))
 
 
+def arrived(gradient: np.ndarray | None, truth: np.ndarray) -> bool:
+    """Return whether a gradient is the true one; None, where nothing arrived, stands for zeros."""
+    return close(np.zeros_like(truth) if gradient is None else gradient, truth)
+
+
 def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
     """Return the index at which two arrays differ most; a NaN is furthest of all."""
     distance = np.abs(found - truth)

@@ -10,7 +10,7 @@ from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import tell
 from autograder.function.case import Case, Sample
-from autograder.function.checks.numbers import close
+from autograder.function.checks.numbers import arrived
 from autograder.function.probed import probed
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -38,7 +38,7 @@ def findings(case: Case) -> Iterator[Finding]:
             pairs = [*zip(answer["for_arguments"], for_arguments, strict=True)]
             pairs += [*zip(answer["for_cotangents"], for_cotangents, strict=True)]
             for found, truth in pairs:
-                if truth is not None and not close(np.zeros_like(truth) if found is None else found, truth):
+                if truth is not None and not arrived(found, truth):
                     zero = "zero" if found is None or not found.any() else "wrong"
                     yield named(
                         MISTAKE,

@@ -13,10 +13,9 @@ from autograder.function.checks.numbers import close
 
 def name_shape(value: np.ndarray, trial: Trial, position: int) -> str | None:
     """Return the mistake that turns the true gradient into `value`; None if none is known to."""
-    truths = trial.sample.truth.vjp(trial.requires, trial.cotangents)
-    truth = truths[position]
+    truth = trial.truths[position]
     assert truth is not None
-    others = [other for p, other in enumerate(truths) if p != position and other is not None]
+    others = [other for p, other in enumerate(trial.truths) if p != position and other is not None]
     if any(_same(value, other) for other in others):
         return "gradients-swapped"
     if value.ndim == truth.ndim and any(_same(view, truth) for view in _transposed(value)):

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.errors import StudentError, tell
 from autograder.function.case import Case, Sample
-from autograder.function.checks.numbers import close
+from autograder.function.checks.numbers import arrived
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -59,5 +59,5 @@ def _wrong(found: Sequence[np.ndarray | None], truths: Sequence[np.ndarray | Non
     return [
         position
         for position, (gradient, truth) in enumerate(zip(found, truths, strict=True))
-        if truth is not None and not close(np.zeros_like(truth) if gradient is None else gradient, truth)
+        if truth is not None and not arrived(gradient, truth)
     ]
