@@ -150,6 +150,122 @@ MISTAKES: dict[str, Mistake] = {
         "Whoever differentiates twice gets a wrong number without any warning.",
         "Either build the gradient of differentiable operations on saved tensors, or declare that it is not.",
     ),
+    "captured-tensor": Mistake(
+        "The engine sees only the arguments of apply; a tensor taken from elsewhere never gets a gradient.",
+        "Which tensor does forward use that is not among its arguments?",
+    ),
+    "tensors-in-a-list": Mistake(
+        "apply looks for tensors among its arguments, and not inside a list or a dict.",
+        "How can a list be spread over the arguments of a call?",
+    ),
+    "missing-expand": Mistake(
+        "A sum sends its cotangent to each entry that it summed.",
+        "Which shape has the cotangent, and which shape must the gradient have?",
+    ),
+    "expanded-wrong-axis": Mistake(
+        "Each entry gets the cotangent of the sum that it went into, and of no other.",
+        "Which axis did forward sum away, and where must it come back?",
+    ),
+    "output-for-input": Mistake(
+        "The formula is right for one tensor and was given the other.",
+        "Is the derivative that you wrote a function of the input or of the output?",
+    ),
+    "input-for-output": Mistake(
+        "The formula is right for one tensor and was given the other.",
+        "Is the derivative that you wrote a function of the input or of the output?",
+    ),
+    "diagonal-only": Mistake(
+        "Each output depends on several entries, and the Jacobian has entries off its diagonal.",
+        "Change one entry of the input: which outputs move?",
+    ),
+    "missing-normaliser-term": Mistake(
+        "The normaliser is computed from the input too, and has a derivative of its own.",
+        "Which quantity do all outputs share, and what is its derivative?",
+    ),
+    "inverse-permutation": Mistake(
+        "The gradient goes back the way that the entries came; the same order once more moves them on.",
+        "Entry i of the output came from which entry of the input? The gradient goes there.",
+    ),
+    "conv-not-transposed": Mistake(
+        "Each input entry gets back what every output took from it, the kernel's entries in reverse order.",
+        "Which outputs does one entry of the input reach, and through which entry of the kernel?",
+    ),
+    "mask-on-gradient": Mistake(
+        "Whether an entry passes depends on the input; the sign of the cotangent has nothing to do with it.",
+        "Which tensor decided in forward what was let through?",
+    ),
+    "missing-conjugate": Mistake(
+        "PyTorch's gradient of a real function of z is taken with the conjugate of the derivative.",
+        "Where does the formula for complex numbers have a conjugate?",
+    ),
+    "differentiates-one-step": Mistake(
+        "The solution depends on the input through every iteration, not only through the last.",
+        "Differentiate the equation that the solution fulfils, on both sides.",
+    ),
+    "dirty-not-returned": Mistake(
+        "What is marked dirty must be what forward returns, or the graph does not know of the change.",
+        "Which tensor did you change, and which one do you return?",
+    ),
+    "returns-input-unchanged": Mistake(
+        "An output that is the input itself is the same tensor: who changes one in place changes the other.",
+        "Which call gives a new tensor with the same values?",
+    ),
+    "output-kept-on-ctx": Mistake(
+        "The output holds the node and the node the output: a cycle, freed only when the collector runs.",
+        "Which method keeps a tensor for backward without such a cycle?",
+    ),
+    "input-kept-on-ctx": Mistake(
+        "Nobody notices when the tensor is changed in place before backward, and saved-tensor hooks miss it.",
+        "Which method keeps a tensor for backward and watches over it?",
+    ),
+    "none-gradient-unhandled": Mistake(
+        "With set_materialize_grads(False) an output that no loss used has None as its cotangent.",
+        "What does backward return where nothing came in?",
+    ),
+    "saves-too-much": Mistake(
+        "What is kept for backward stays in memory from forward until backward, in every layer at once.",
+        "Which of the saved tensors can be computed again from the others?",
+    ),
+    "materializes-gradients": Mistake(
+        "An output that nobody used gets an array of zeros, made and multiplied for nothing.",
+        "Which method of ctx lets None through?",
+    ),
+    "not-marked-non-differentiable": Mistake(
+        "Others will take it for something that has a gradient, and wait for one.",
+        "Which method of ctx says that an output has no gradient?",
+    ),
+    "intermediate-kept-on-ctx": Mistake(
+        "The graph does not know where the intermediate came from: its part of the second derivative is lost.",
+        "How could backward get this value in a way that the graph records?",
+    ),
+    "detached-in-backward": Mistake(
+        "What is detached is a constant to whoever differentiates backward, and its part is lost silently.",
+        "Which call in backward leaves the graph?",
+    ),
+    "numpy-in-backward": Mistake(
+        "NumPy records nothing, so the second derivative is lost, and nothing warns of it.",
+        "Either declare that backward is differentiable once, or make it a Function of its own.",
+    ),
+    "wrongly-once-differentiable": Mistake(
+        "The second derivative was asked for, and the declaration refuses it.",
+        "Are all operations in backward differentiable? Then nothing needs declaring.",
+    ),
+    "autograd-in-backward": Mistake(
+        "The numbers are right, and the derivative was never derived: that is the exercise.",
+        "Write the derivative down with pencil and paper, and then in operations on tensors.",
+    ),
+    "no-setup-context": Mistake(
+        "torch.func calls forward and setup_context apart from each other.",
+        "What does forward look like without ctx, and what is left for setup_context?",
+    ),
+    "no-vmap-rule": Mistake(
+        "vmap cannot look into a Function: it has to be told what a batch means.",
+        "Would PyTorch's own rule do, which vmaps forward and backward? Else write the static method.",
+    ),
+    "no-jvp": Mistake(
+        "Forward mode carries tangents along with the values and needs a rule of its own.",
+        "The static method that takes ctx and the tangents returns the Jacobian times them.",
+    ),
 }
 
 

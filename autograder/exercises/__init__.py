@@ -5,10 +5,38 @@ from __future__ import annotations
 import difflib
 
 from autograder.exercise import Exercise
-from autograder.exercises import lesson_01, lesson_04
+from autograder.exercises import (
+    lesson_01,
+    lesson_02,
+    lesson_03,
+    lesson_04,
+    lesson_05,
+    lesson_06,
+    lesson_07,
+    lesson_08,
+    lesson_09,
+    lesson_10,
+    lesson_11,
+    lesson_12,
+)
+
+_LESSONS = (
+    lesson_01,
+    lesson_02,
+    lesson_03,
+    lesson_04,
+    lesson_05,
+    lesson_06,
+    lesson_07,
+    lesson_08,
+    lesson_09,
+    lesson_10,
+    lesson_11,
+    lesson_12,
+)
 
 EXERCISES: dict[str, Exercise] = {
-    exercise.id: exercise for lesson in (lesson_01, lesson_04) for exercise in lesson.EXERCISES
+    exercise.id: exercise for lesson in _LESSONS for exercise in lesson.EXERCISES
 }
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.function.exercise import Arguments, FunctionExercise
+from autograder.function.arguments import Arguments
+from autograder.function.exercise import FunctionExercise
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -46,7 +47,7 @@ def _head_stays(case: Case) -> Iterator[Finding]:
     start = case.generator.standard_normal((3, 8))
     target = torch.tensor(case.generator.standard_normal((3, 8)))
     x = torch.tensor(start, requires_grad=True)
-    function = probed(case.probe, (start, 2), [0], 1)
+    function = probed(case.probe, (start, 2), [0], [True])
     for _ in range(5):
         loss = torch.nn.functional.mse_loss(function(x)[0], target)
         (gradient,) = torch.autograd.grad(loss, x)

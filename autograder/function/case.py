@@ -9,7 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from autograder.function.exercise import Argument, Arguments, FunctionExercise
+from autograder.function.arguments import Argument, Arguments, differentiable
+from autograder.function.exercise import FunctionExercise
 from autograder.function.probe import FunctionProbe, Pullback
 from autograder.function.truth import Truth
 
@@ -20,19 +21,23 @@ class Sample:
 
     arguments: Arguments
     truth: Truth
+    others: Arguments  # arguments of the same kinds and shapes with other values
 
     @property
     def tensor_positions(self) -> list[int]:
         """Return the positions of the arguments that can require grad."""
-        return [p for p, argument in enumerate(self.arguments) if isinstance(argument, np.ndarray)]
+        return [p for p, argument in enumerate(self.arguments) if differentiable(argument)]
 
     def in_single_precision(self) -> list[Argument]:
         """Return the arguments with float32 arrays in place of float64."""
-        return [a.astype(np.float32) if isinstance(a, np.ndarray) else a for a in self.arguments]
+        return [
+            a.astype(np.float32) if isinstance(a, np.ndarray) and differentiable(a) else a
+            for a in self.arguments
+        ]
 
     def subsets(self) -> Iterator[tuple[bool, ...]]:
         """Yield every choice of inputs that require grad, the whole set first, the empty one left out."""
-        choices = [(True, False) if isinstance(a, np.ndarray) else (False,) for a in self.arguments]
+        choices = [(True, False) if differentiable(a) else (False,) for a in self.arguments]
         yield from (subset for subset in product(*choices) if any(subset))
 
 
@@ -42,7 +47,7 @@ class Trial:
 
     sample: Sample
     requires: tuple[bool, ...]
-    cotangents: list[np.ndarray]
+    cotangents: list[np.ndarray | None]
     answer: Pullback
 
     @cached_property
@@ -52,8 +57,11 @@ class Trial:
 
     @property
     def complete(self) -> bool:
-        """Return whether every tensor input required grad."""
-        return sum(self.requires) == len(self.sample.tensor_positions)
+        """Return whether every tensor input required grad, and every output had a cotangent that can."""
+        pairs = zip(self.cotangents, self.sample.truth.differentiable_outputs, strict=True)
+        return sum(self.requires) == len(self.sample.tensor_positions) and all(
+            cotangent is not None or output is None for cotangent, output in pairs
+        )
 
 
 class Case:
@@ -67,24 +75,44 @@ class Case:
     @cached_property
     def samples(self) -> list[Sample]:
         """Return the samples drawn from the exercise."""
-        drawn = self.exercise.samples(self.generator)
-        return [Sample(arguments, Truth(self.exercise, arguments)) for arguments in drawn]
+        drawn, others = (self.exercise.samples(self.generator) for _ in range(2))
+        return [
+            Sample(arguments, Truth(self.exercise, arguments), other)
+            for arguments, other in zip(drawn, others, strict=True)
+        ]
 
     @cached_property
     def trials(self) -> list[Trial]:
-        """Return one backward pass for each subset of inputs of each sample, cotangents random."""
+        """Return one backward pass for each subset of inputs of each sample, cotangents random.
+
+        Of several outputs each is also left out once, as an output that no loss uses.
+        """
         return list(self._run_trials())
 
     def _run_trials(self) -> Iterator[Trial]:
         for sample in self.samples:
             for requires in sample.subsets():
-                cotangents = self.random_like(sample.truth.outputs)
-                answer = self.probe.vjp(sample.arguments, requires, cotangents)
-                yield Trial(sample, requires, cotangents, answer)
+                yield self._trial(sample, requires, self.random_cotangents(sample))
+            cotangents = self.random_cotangents(sample)
+            given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
+            for unused in given if len(given) > 1 else []:
+                kept = [None if index == unused else c for index, c in enumerate(cotangents)]
+                yield self._trial(sample, next(sample.subsets()), kept)
 
-    def random_like(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
-        """Return standard normal arrays of the same shapes: never all ones, both signs."""
-        return [self.generator.standard_normal(array.shape) for array in arrays]
+    def _trial(
+        self, sample: Sample, requires: tuple[bool, ...], cotangents: list[np.ndarray | None]
+    ) -> Trial:
+        return Trial(sample, requires, cotangents, self.probe.vjp(sample.arguments, requires, cotangents))
+
+    def random_cotangents(self, sample: Sample) -> list[np.ndarray | None]:
+        """Return standard normal arrays shaped like the outputs: never all ones, both signs.
+
+        None stands for an output that has no gradient.
+        """
+        return [
+            None if array is None else self.generator.standard_normal(array.shape)
+            for array in sample.truth.differentiable_outputs
+        ]
 
     def name(self, position: int) -> str:
         """Return the name of an argument."""

@@ -42,23 +42,28 @@ def gather(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Eviden
     """Ask the probe for the Jacobian and for a few random pullbacks."""
     sample, probe = trial.sample, case.probe
 
-    def pullback(cotangents: list[np.ndarray]) -> np.ndarray:
+    def pullback(cotangents: list[np.ndarray | None]) -> np.ndarray:
         found = probe.vjp(sample.arguments, trial.requires, cotangents)["gradients"][position]
         return np.zeros_like(truth) if found is None else found
 
-    first = sample.truth.outputs[0]
-    rest = [np.zeros_like(output) for output in sample.truth.outputs[1:]]
-    observed = np.array([pullback([unit, *rest]).ravel() for unit in basis(first.shape)])
-    one, two = (case.generator.standard_normal(first.shape) for _ in range(2))
-    pulled = pullback([one, *rest]), pullback([two, *rest])
+    chosen = next(index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None)
+    output = sample.truth.outputs[chosen]
+
+    def of_chosen(cotangent: np.ndarray) -> np.ndarray:
+        rest = [None if c is None else np.zeros_like(c) for c in trial.cotangents]
+        return pullback([cotangent if index == chosen else c for index, c in enumerate(rest)])
+
+    observed = np.array([of_chosen(unit).ravel() for unit in basis(output.shape)])
+    one, two = (case.generator.standard_normal(output.shape) for _ in range(2))
+    pulled = of_chosen(one), of_chosen(two)
     return Evidence(
         name=case.name(position),
-        shapes=(first.shape, truth.shape),
+        shapes=(output.shape, truth.shape),
         observed=observed,
-        true=sample.truth.jacobian(position),
+        true=sample.truth.jacobian(position, chosen),
         pullbacks=pulled,
-        reproducible=close(pullback([one, *rest]), pulled[0]),
-        linear=close(pullback([one - 2 * two, *rest]), pulled[0] - 2 * pulled[1]),
+        reproducible=close(of_chosen(one), pulled[0]),
+        linear=close(of_chosen(one - 2 * two), pulled[0] - 2 * pulled[1]),
         arrives_elsewhere=any(_arrives(other, position) for other in case.trials if other.sample is sample),
         swapped_with=_swapped_with(case, trial, position),
         ratios=tuple(_ratios(case, position)),

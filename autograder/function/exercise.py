@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments
 from autograder.result import Finding, Outcome
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from autograder.function.case import Case
     from autograder.function.probe import FunctionProbe
 
-Argument = np.ndarray | float | int | None
-Arguments = tuple[Argument, ...]
 ExtraCheck = Callable[["Case"], Iterator[Finding]]
 
 
@@ -27,14 +26,17 @@ class FunctionExercise(Exercise):
     """What a Function must compute, and on which inputs it is tried.
 
     `forward` is the truth: autograd differentiates it in float64. `samples` draws argument tuples from a
-    generator: both sides of every branch, never on a kink, no two sizes equal. A tuple may be shorter than
-    the signature where an argument may be left out. `extra` are checks beyond those in
-    `autograder.function.verdict`, by the name that `points` gives them.
+    generator, other ones at each call: both sides of every branch, never on a kink, no two sizes equal. A
+    tuple may be shorter than the signature where an argument may be left out.
+    Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
+    that of cotangents to a gradient (or None) for each argument, in native PyTorch.
+    `extra` are checks beyond those in `autograder.function.verdict`, by the name that `points` gives them.
     """
 
     parameters: tuple[str, ...]
     forward: Callable[..., Tensor | tuple[Tensor, ...]]
     samples: Callable[[np.random.Generator], Sequence[Arguments]]
+    pullback: Callable[[Sequence[Any], Sequence[Any]], Sequence[Tensor | None]] | None = None
     further_outputs: bool = False
     extra: Mapping[str, ExtraCheck] = field(default_factory=dict)
 

@@ -16,9 +16,17 @@ import torch
 from torch.autograd import Function
 
 from autograder.errors import StudentError, WrongReturn, student_errors
-from autograder.function.exercise import Argument
+from autograder.function.arguments import Argument, differentiable
 from autograder.function.recording import Record, recording_subclass
-from autograder.function.tensors import Flags, as_array, as_tensors, changed, spread, spread_tensors
+from autograder.function.tensors import (
+    Flags,
+    as_array,
+    as_cotangents,
+    as_tensors,
+    changed,
+    spread,
+    spread_tensors,
+)
 from autograder.result import CannotRun
 
 
@@ -127,7 +135,7 @@ class FunctionProbe:
             "cotangents_changed": [],
             "saves": 0,
         }
-        given = [None if c is None else torch.tensor(c) for c in cotangents]
+        given = as_cotangents(cotangents)
         outputs: tuple[torch.Tensor, ...] = ()
         with student_errors(answer, "forward"), torch.enable_grad():
             outputs = _as_outputs(self._recorded.apply(*tensors))
@@ -135,13 +143,8 @@ class FunctionProbe:
             return answer
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-            used = [pair for pair in zip(outputs, given, strict=False) if pair[1] is not None]
-            gradients = torch.autograd.grad(
-                [output for output, _ in used],
-                wanted,
-                [cotangent for _, cotangent in used],
-                allow_unused=True,
-            )
+            used, used_cotangents = _used(outputs, given)
+            gradients = torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
             answer["gradients"] = spread(gradients, requires)
         answer["saves"] = record.saves
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
@@ -154,25 +157,25 @@ class FunctionProbe:
         return answer
 
     def interleaved(
-        self, arguments: Sequence[Argument], others: Sequence[Argument], cotangents: Sequence[np.ndarray]
+        self, arguments: Sequence[Argument], others: Sequence[Argument], cotangents: Sequence[Argument]
     ) -> Interleaved:
         """Run two backward passes over the graph of one call, after a later call on `others`.
 
         Whoever keeps things anywhere but on this call's ctx, or takes them off it, is found here.
         """
-        requires = [isinstance(argument, np.ndarray) for argument in arguments]
+        requires = [differentiable(argument) for argument in arguments]
         tensors = as_tensors(arguments, requires)
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
         answer: Interleaved = {"first": [], "second": []}
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._work.apply(*tensors))[: len(cotangents)]
+            outputs = _as_outputs(self._work.apply(*tensors))
             self._work.apply(*as_tensors(others, requires))
         if "error" in answer:
             return answer
 
         def gradients() -> list[np.ndarray | None]:
-            given = [torch.tensor(cotangent) for cotangent in cotangents]
-            found = torch.autograd.grad(outputs, wanted, given, retain_graph=True, allow_unused=True)
+            used, given = _used(outputs, as_cotangents(cotangents))
+            found = torch.autograd.grad(used, wanted, given, retain_graph=True, allow_unused=True)
             return spread(found, requires)
 
         with student_errors(answer, "backward after another call"):
@@ -186,7 +189,7 @@ class FunctionProbe:
         self,
         arguments: Sequence[Argument],
         requires: Flags,
-        cotangents: Sequence[np.ndarray],
+        cotangents: Sequence[Argument],
         seconds: Sequence[Argument],
     ) -> SecondPullback:
         """Differentiate the pullback once more: gradients of its inner product with `seconds`.
@@ -195,17 +198,18 @@ class FunctionProbe:
         `once_differentiable`: its error node is looked for in the graph, as `allow_unused` walks past it.
         """
         tensors = as_tensors(arguments, requires)
-        given = [torch.tensor(c, requires_grad=True) for c in cotangents]
+        given = as_cotangents(cotangents, requires_grad=True)
         answer: SecondPullback = {
             "for_arguments": [None] * len(arguments),
             "for_cotangents": [None] * len(cotangents),
             "declared_once": False,
         }
         with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
-            outputs = _as_outputs(self._work.apply(*tensors))[: len(given)]
+            outputs, live_cotangents = _used(_as_outputs(self._work.apply(*tensors)), given)
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             gradients = spread_tensors(
-                torch.autograd.grad(outputs, wanted, given, create_graph=True, allow_unused=True), requires
+                torch.autograd.grad(outputs, wanted, live_cotangents, create_graph=True, allow_unused=True),
+                requires,
             )
             live = [
                 (gradient, torch.tensor(second))
@@ -216,12 +220,13 @@ class FunctionProbe:
             if live and not answer["declared_once"]:
                 found = torch.autograd.grad(
                     [gradient for gradient, _ in live],
-                    [*wanted, *given],
+                    [*wanted, *live_cotangents],
                     [second for _, second in live],
                     allow_unused=True,
                 )
                 answer["for_arguments"] = spread(found[: len(wanted)], requires)
-                answer["for_cotangents"] = spread(found[len(wanted) :], [True] * len(given))
+                flags = [cotangent is not None for cotangent in given]
+                answer["for_cotangents"] = spread(found[len(wanted) :], flags)
         return answer
 
 
@@ -231,6 +236,14 @@ def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:
         if not isinstance(output, torch.Tensor):
             raise WrongReturn(f"forward must return a Tensor, and returns {_a(output)}.")
     return outputs
+
+
+def _used(
+    outputs: Sequence[torch.Tensor], cotangents: Sequence[torch.Tensor | None]
+) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """Return the outputs that have a cotangent, and these; further outputs have none."""
+    pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=False) if c is not None]
+    return [y for y, _ in pairs], [c for _, c in pairs]
 
 
 def _type(value: Any) -> str:

@@ -13,21 +13,22 @@ import torch
 from torch.autograd import Function
 
 from autograder.errors import StudentError, tell
-from autograder.function.exercise import Argument
+from autograder.function.arguments import Argument
 from autograder.function.probe import FunctionProbe
+from autograder.function.tensors import spread
 
 
 def probed(
-    probe: FunctionProbe, arguments: Sequence[Argument], positions: Sequence[int], outputs: int
+    probe: FunctionProbe, arguments: Sequence[Argument], positions: Sequence[int], flows: Sequence[bool]
 ) -> Callable[..., Any]:
     """Return the student's function of the tensors at `positions`, the other arguments held fixed.
 
-    It gives the first `outputs` outputs. Raises RuntimeError, with the student's own error told in one
-    sentence, where the student's code raises.
+    It gives those of the first outputs that `flows` marks as having a gradient. Raises RuntimeError, with the
+    student's own error told in one sentence, where the student's code raises.
     """
 
     def call(*tensors: torch.Tensor) -> Any:
-        return _Probed.apply(probe, arguments, positions, outputs, *tensors)
+        return _Probed.apply(probe, arguments, positions, flows, *tensors)
 
     return call
 
@@ -50,13 +51,14 @@ def _raise_for(answer: Any) -> None:
 class _Probed(Function):
     @staticmethod
     def forward(
-        ctx: Any, probe: FunctionProbe, arguments: Any, positions: Any, outputs: int, *tensors: Any
+        ctx: Any, probe: FunctionProbe, arguments: Any, positions: Any, flows: Any, *tensors: Any
     ) -> Any:
-        ctx.fixed = probe, arguments, positions, outputs
+        ctx.fixed = probe, arguments, positions, flows
         ctx.save_for_backward(*tensors)
         answer = probe.forward(_fill(arguments, positions, tensors))
         _raise_for(answer)
-        return tuple(torch.tensor(value) for value in answer["outputs"][:outputs])
+        pairs = zip(answer["outputs"], flows, strict=False)  # there may be further outputs
+        return tuple(torch.tensor(value) for value, flow in pairs if flow)
 
     @staticmethod
     def backward(ctx: Any, *cotangents: Any) -> Any:
@@ -69,21 +71,21 @@ class _Probed(Function):
 class _ProbedBackward(Function):
     @staticmethod
     def forward(ctx: Any, fixed: Any, needed: Sequence[bool], *tensors: Any) -> Any:
-        probe, arguments, positions, _ = fixed
+        probe, arguments, positions, flows = fixed
         ctx.fixed, ctx.needed = fixed, needed
         ctx.save_for_backward(*tensors)
         inputs, cotangents = tensors[: len(positions)], tensors[len(positions) :]
         answer = probe.vjp(
             _fill(arguments, positions, inputs),
             _flags(arguments, positions, needed),
-            [c.numpy() for c in cotangents],
+            spread(cotangents, flows),
         )
         _raise_for(answer)
         return tuple(_or_zeros(answer["gradients"][p], t) for p, t in zip(positions, inputs, strict=True))
 
     @staticmethod
     def backward(ctx: Any, *seconds: Any) -> Any:
-        probe, arguments, positions, _ = ctx.fixed
+        probe, arguments, positions, flows = ctx.fixed
         tensors = ctx.saved_tensors
         inputs, cotangents = tensors[: len(positions)], tensors[len(positions) :]
         directions: list[Argument] = [None] * len(arguments)
@@ -92,14 +94,15 @@ class _ProbedBackward(Function):
         answer = probe.second_vjp(
             _fill(arguments, positions, inputs),
             _flags(arguments, positions, ctx.needed),
-            [c.detach().numpy() for c in cotangents],
+            spread(cotangents, flows),
             directions,
         )
         _raise_for(answer)
         for_inputs = [
             _or_zeros(answer["for_arguments"][p], t) for p, t in zip(positions, inputs, strict=True)
         ]
-        for_cotangents = [_or_zeros(a, t) for a, t in zip(answer["for_cotangents"], cotangents, strict=True)]
+        given = [a for a, flow in zip(answer["for_cotangents"], flows, strict=True) if flow]
+        for_cotangents = [_or_zeros(a, t) for a, t in zip(given, cotangents, strict=True)]
         return (None, None, *for_inputs, *for_cotangents)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
-from autograder.function.exercise import Argument
+from autograder.function.arguments import Argument
+from autograder.function.black_boxes import BLACK_BOXES
 
 Flags = Sequence[bool]
 
@@ -18,10 +19,21 @@ _OF_NUMPY |= {torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8}
 
 def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
     """Return fresh tensors in place of arrays, leaves that require grad where the flag is set."""
-    return [
-        torch.tensor(argument, requires_grad=flag) if isinstance(argument, np.ndarray) else argument
-        for argument, flag in zip(arguments, requires, strict=True)
-    ]
+    return [_made(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
+
+
+def _made(argument: Argument, requires_grad: bool) -> Any:
+    if isinstance(argument, np.ndarray):
+        return torch.tensor(argument, requires_grad=requires_grad)
+    if isinstance(argument, Mapping):
+        ((kind, value),) = argument.items()
+        return torch.Generator().manual_seed(value) if kind == "generator" else BLACK_BOXES[value]
+    return argument
+
+
+def as_cotangents(arrays: Sequence[Argument], requires_grad: bool = False) -> list[torch.Tensor | None]:
+    """Return a tensor for each array; None, for an output that is left out, stays None."""
+    return [None if array is None else torch.tensor(array, requires_grad=requires_grad) for array in arrays]
 
 
 def as_array(tensor: torch.Tensor) -> np.ndarray:

@@ -3,66 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
 
-from autograder.function.exercise import Argument, FunctionExercise
+from autograder.function.arguments import Argument, differentiable
+from autograder.function.exercise import FunctionExercise
+from autograder.function.tensors import Flags, as_cotangents, as_tensors, spread
 
-Flags = Sequence[bool]
+Cotangents = Sequence[np.ndarray | None]
 
 
 class Truth:
-    """Outputs, vector-Jacobian products, Jacobians and second derivatives at one sample."""
+    """Outputs, vector-Jacobian products, Jacobians and second derivatives at one sample.
+
+    `outputs` are all of them; `differentiable_outputs` has None in place of those without a gradient.
+    A cotangent that is None leaves its output out.
+    """
 
     def __init__(self, exercise: FunctionExercise, arguments: Sequence[Argument]) -> None:
-        self._arguments = [torch.tensor(a) if isinstance(a, np.ndarray) else a for a in arguments]
-        self._forward = exercise.forward
-        self.outputs = [output.numpy(force=True) for output in self._run(self._arguments)]
+        self._exercise = exercise
+        self._arguments = arguments
+        outputs = self._run(as_tensors(arguments, [differentiable(argument) for argument in arguments]))
+        self.outputs = [output.numpy(force=True) for output in outputs]
+        chosen = exercise.pullback is not None  # then autograd may have nothing to say about forward
+        self.differentiable_outputs = [
+            array if output.is_floating_point() and (chosen or output.requires_grad) else None
+            for output, array in zip(outputs, self.outputs, strict=True)
+        ]
 
-    def _run(self, arguments: Sequence[object]) -> tuple[torch.Tensor, ...]:
-        outputs = self._forward(*arguments)
+    @property
+    def flows(self) -> list[bool]:
+        """Return for each output whether it has a gradient."""
+        return [output is not None for output in self.differentiable_outputs]
+
+    def _run(self, arguments: Sequence[Any]) -> tuple[torch.Tensor, ...]:
+        outputs = self._exercise.forward(*arguments)
         return outputs if isinstance(outputs, tuple) else (outputs,)
 
-    def _leaves(self, requires: Flags) -> tuple[list[object], list[torch.Tensor]]:
-        arguments: list[object] = list(self._arguments)
-        leaves = []
-        for position, flag in enumerate(requires):
-            tensor = arguments[position]
-            if flag and isinstance(tensor, torch.Tensor):
-                arguments[position] = leaf = tensor.clone().requires_grad_()
-                leaves.append(leaf)
-        return arguments, leaves
-
-    def vjp(self, requires: Flags, cotangents: Sequence[np.ndarray]) -> list[np.ndarray | None]:
-        """Return the gradient for every argument marked in `requires`, None for the others."""
-        arguments, leaves = self._leaves(requires)
-        found = torch.autograd.grad(
-            self._run(arguments), leaves, [torch.tensor(c) for c in cotangents], materialize_grads=True
+    def _pullback(
+        self, arguments: Sequence[Any], requires: Flags, cotangents: Sequence[Any], create_graph: bool
+    ) -> tuple[torch.Tensor, ...]:
+        leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
+        if self._exercise.pullback is not None:
+            gradients = self._exercise.pullback(arguments, cotangents)
+            chosen = [gradient for gradient, flag in zip(gradients, requires, strict=True) if flag]
+            return tuple(
+                torch.zeros_like(leaf) if gradient is None else gradient
+                for gradient, leaf in zip(chosen, leaves, strict=True)
+            )
+        pairs = zip(self._run(arguments), cotangents, strict=True)
+        used = [(output, given) for output, given in pairs if given is not None and output.requires_grad]
+        if not used:
+            return tuple(torch.zeros_like(leaf) for leaf in leaves)
+        return torch.autograd.grad(
+            [output for output, _ in used],
+            leaves,
+            [given for _, given in used],
+            create_graph=create_graph,
+            materialize_grads=True,
         )
-        return _spread(found, requires)
+
+    def vjp(self, requires: Flags, cotangents: Cotangents) -> list[np.ndarray | None]:
+        """Return the gradient for every argument marked in `requires`, None for the others."""
+        arguments = as_tensors(self._arguments, requires)
+        found = self._pullback(arguments, requires, as_cotangents(cotangents), create_graph=False)
+        return spread(found, requires)
 
     def second_vjp(
-        self, requires: Flags, cotangents: Sequence[np.ndarray], seconds: Sequence[np.ndarray | None]
-    ) -> tuple[list[np.ndarray | None], list[np.ndarray]]:
+        self, requires: Flags, cotangents: Cotangents, seconds: Cotangents
+    ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
         """Return the gradient of <vjp, seconds> for the marked arguments, and for the cotangents."""
-        arguments, leaves = self._leaves(requires)
-        given = [torch.tensor(c, requires_grad=True) for c in cotangents]
-        first = torch.autograd.grad(
-            self._run(arguments), leaves, given, create_graph=True, materialize_grads=True
+        arguments = as_tensors(self._arguments, requires)
+        leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
+        cotangent_leaves = as_cotangents(cotangents, requires_grad=True)
+        given = [cotangent for cotangent in cotangent_leaves if cotangent is not None]
+        first = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
+        directions = as_cotangents([second for second in seconds if second is not None])
+        live = [pair for pair in zip(first, directions, strict=True) if pair[0].requires_grad]
+        found = torch.autograd.grad(
+            [gradient for gradient, _ in live],
+            [*leaves, *given],
+            [direction for _, direction in live],
+            materialize_grads=True,
         )
-        directions = [torch.tensor(second) for second in seconds if second is not None]
-        found = torch.autograd.grad(first, [*leaves, *given], directions, materialize_grads=True)
-        for_cotangents = [tensor.numpy(force=True) for tensor in found[len(leaves) :]]
-        return _spread(found[: len(leaves)], requires), for_cotangents
+        flags = [cotangent is not None for cotangent in cotangents]
+        return spread(found[: len(leaves)], requires), spread(found[len(leaves) :], flags)
 
     def jacobian(self, position: int, output: int = 0) -> np.ndarray:
         """Return d output / d argument as a matrix: a row an output element, a column an input element."""
         requires = [index == position for index in range(len(self._arguments))]
         rows = []
-        for cotangent in basis(self.outputs[output].shape):
-            cotangents = [np.zeros_like(value) for value in self.outputs]
-            cotangents[output] = cotangent
+        for unit in basis(self.outputs[output].shape):
+            cotangents = [unit if index == output else None for index in range(len(self.outputs))]
             gradient = self.vjp(requires, cotangents)[position]
             assert gradient is not None
             rows.append(gradient.ravel())
@@ -73,8 +107,3 @@ def basis(shape: tuple[int, ...]) -> list[np.ndarray]:
     """Return the unit cotangents of a shape, in the order of its elements."""
     size = int(np.prod(shape))
     return [row.reshape(shape) for row in np.eye(size)]
-
-
-def _spread(found: Sequence[torch.Tensor], requires: Flags) -> list[np.ndarray | None]:
-    remaining = iter(found)
-    return [next(remaining).numpy(force=True) if flag else None for flag in requires]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from autograder.function.arguments import Argument
 from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close
 from autograder.function.checks.shapes import name_shape
-from autograder.function.exercise import Argument
 from autograder.function.probe import Returned
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -98,7 +98,7 @@ def _shapes(case: Case, trial: Trial) -> Iterator[Finding]:
 
 
 def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarray) -> bool:
-    cotangents = case.random_like(trial.cotangents)
+    cotangents = case.random_cotangents(trial.sample)
     again = case.probe.vjp(trial.sample.arguments, trial.requires, cotangents)["returned"] or []
     other = again[position]["value"] if position < len(again) else None
     return other is not None and other.shape == value.shape and bool(value.any()) and close(other, value)

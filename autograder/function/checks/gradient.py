@@ -50,7 +50,7 @@ def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iter
 
 
 def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
-    cotangents = [cotangent.astype(np.float32) for cotangent in trial.cotangents]
+    cotangents = [None if c is None else c.astype(np.float32) for c in trial.cotangents]
     answer = case.probe.vjp(trial.sample.in_single_precision(), trial.requires, cotangents)
     if "error" in answer:
         yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
@@ -58,7 +58,7 @@ def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
 
 def _by_gradcheck(case: Case, sample: Sample, requires: tuple[bool, ...]) -> Iterator[Finding]:
     positions = [p for p, flag in enumerate(requires) if flag]
-    function = probed(case.probe, sample.arguments, positions, len(sample.truth.outputs))
+    function = probed(case.probe, sample.arguments, positions, sample.truth.flows)
     tensors = tuple(torch.tensor(sample.arguments[p], requires_grad=True) for p in positions)
     try:
         torch.autograd.gradcheck(function, tensors)

@@ -23,7 +23,7 @@ def findings(case: Case) -> Iterator[Finding]:
     """Compare the derivative of the pullback with the truth, then ask gradgradcheck."""
     for sample in case.samples:
         for requires in sample.subsets():
-            cotangents = case.random_like(sample.truth.outputs)
+            cotangents = case.random_cotangents(sample)
             seconds = [
                 case.generator.standard_normal(a.shape) if flag and isinstance(a, np.ndarray) else None
                 for a, flag in zip(sample.arguments, requires, strict=True)
@@ -52,9 +52,10 @@ def findings(case: Case) -> Iterator[Finding]:
 
 def _by_gradgradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
     positions = sample.tensor_positions
-    function = probed(case.probe, sample.arguments, positions, len(sample.truth.outputs))
+    function = probed(case.probe, sample.arguments, positions, sample.truth.flows)
     tensors = tuple(torch.tensor(sample.arguments[p], requires_grad=True) for p in positions)
-    cotangents = [torch.tensor(c, requires_grad=True) for c in case.random_like(sample.truth.outputs)]
+    given = case.random_cotangents(sample)
+    cotangents = [torch.tensor(c, requires_grad=True) for c in given if c is not None]
     try:
         torch.autograd.gradgradcheck(function, tensors, cotangents)
     except (GradcheckError, RuntimeError) as error:

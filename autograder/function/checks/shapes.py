@@ -37,6 +37,7 @@ def _contributions(trial: Trial, position: int) -> np.ndarray:
     That is so where forward repeats the input, so that each output element depends on one of its entries.
     """
     cotangent = trial.cotangents[0]
+    assert cotangent is not None
     slopes = trial.sample.truth.jacobian(position).sum(axis=1)
     contributions: np.ndarray = cotangent * slopes.reshape(cotangent.shape)
     return contributions

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from autograder.errors import StudentError, tell
+from autograder.function.arguments import differentiable
 from autograder.function.case import Case, Sample
 from autograder.function.checks.numbers import arrived
 from autograder.mistakes import named
@@ -21,13 +22,12 @@ CHECK = "gradient"
 def findings(case: Case) -> Iterator[Finding]:
     """Put another call between forward and backward, then run backward a second time."""
     for sample in case.samples:
-        others = [-2 * np.flip(a) if isinstance(a, np.ndarray) else a for a in sample.arguments]
-        cotangents = case.random_like(sample.truth.outputs)
-        answer = case.probe.interleaved(sample.arguments, others, cotangents)
+        cotangents = case.random_cotangents(sample)
+        answer = case.probe.interleaved(sample.arguments, sample.others, cotangents)
         if "error" in answer:
             yield _error(answer["error"])
             continue
-        requires = [isinstance(argument, np.ndarray) for argument in sample.arguments]
+        requires = [differentiable(argument) for argument in sample.arguments]
         truths = sample.truth.vjp(requires, cotangents)
         wrong = _wrong(answer["first"], truths)
         if wrong:
