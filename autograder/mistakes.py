@@ -235,7 +235,7 @@ MISTAKES: dict[str, Mistake] = {
         "Which method of ctx says that an output has no gradient?",
     ),
     "intermediate-kept-on-ctx": Mistake(
-        "The graph does not know where the intermediate came from: its part of the second derivative is lost.",
+        "The graph does not know where it came from, so its part of the second derivative is lost.",
         "How could backward get this value in a way that the graph records?",
     ),
     "detached-in-backward": Mistake(
