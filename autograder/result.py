@@ -30,7 +30,8 @@ class Jacobians:
         """Return where the two differ by more than rounding; NaN always does."""
         import numpy as np
 
-        return ~np.isclose(self.observed, self.true, rtol=1e-7, atol=1e-9)
+        equal: np.ndarray = np.isclose(self.observed, self.true, rtol=1e-7, atol=1e-9)
+        return ~equal
 
     def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
         """Return the indices, in the output and in the input, that a row and a column stand for."""
