@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
+import torch
 from mutant_trials import SUBMISSIONS, all_mutants, trials
 
 from autograder.capture import captured_output
@@ -51,6 +52,8 @@ class Row(NamedTuple):
 def found_in(path: Path) -> str:
     """Return what the autograder says of a file: right, a mistake's id, wrong, or cannot run."""
     exercise = find(path.parent.name)
+    torch.set_grad_enabled(True)  # the work before may have changed the settings of the process
+    torch.set_default_dtype(torch.float32)
     try:
         with captured_output():
             result = judge(exercise, exercise.probe(load(path, exercise.object_name)), SEED)
