@@ -7,6 +7,8 @@
   const MANY = 6; // facts in one line
   const SHRINK = 0.8; // how far the picture may shrink
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
+  const FLIGHT = 900; // milliseconds in which a product travels along its edge
+  const BRIEF = 18; // characters of an array that the table writes out
 
   // ---- numbers and names ----------------------------------------------------------------------------------
 
@@ -15,6 +17,8 @@
       : typeof said === "string" ? said
       : Array.isArray(said) ? `[${said.map((row) => row.join(" ")).join("; ")}]`
       : `(${said.shape})`;
+  const shapeOf = (said) => (Array.isArray(said)
+    ? (said.length > 1 ? `${said.length} × ` : "") + said[0].length : said.shape);
   const isNumber = (said) => typeof said === "string";
   const factor = (said) => (said.startsWith("−") ? `(${said})` : said);
   // A name in words has a line over it; over letters one by one the line would be ragged.
@@ -115,7 +119,8 @@
         const left = partial.length > 1 ? partial : "local derivative";
         if (local === null || !isNumber(given)) {
           return nodes[from].named && nodes[edges[edge].source].named
-            ? [`${rate(from)} · Jacobian`, "=", spoken(product)] : [spoken(product)];
+            ? [`${rate(from)} · Jacobian`, "=", spoken(product)]
+            : nodes[from].named ? [rate(from), "=", spoken(product)] : [`${name(from)}.backward`, "=", spoken(product)];
         }
         return backward
           ? [`${rate(from)} · ${left}`, "=", `${given} · ${factor(local)}`, "=", product]
@@ -140,9 +145,12 @@
       start: () => story.note || (backward
         ? "The leaves are given. First the values are computed, forward; then the adjoints, backward."
         : "The leaves are given. Forward mode carries a tangent along with each value."),
-      value: ({ node }) => (incoming(node).length
-        ? `The value of ${name(node)}, from ${listed(incoming(node).slice(0, 5))}.`
-        : `The value of ${name(node)}.`),
+      value: ({ node }) => {
+        const { value } = nodes[node];
+        const sources = incoming(node).slice(0, 5);
+        return `${name(node)} is computed${sources.length ? ` from ${listed(sources)}` : ""}`
+          + (isNumber(value) ? `: ${value}.` : ".");
+      },
       seed: ({ node, total }) => (isNumber(total)
         ? `The way back begins at the output: ${name(node)} changes as fast as itself, so the seed is ${total}.`
         : `The way back begins at the output, ${name(node)}, with an adjoint of ones.`),
@@ -150,9 +158,7 @@
       travel: ({ node, edge, product, before }, arrived) => {
         const from = name(giver(edge)), to = name(node);
         if (product === null) return `Nothing flows from ${from} to ${to}: its backward returns None there.`;
-        if (!nodes[node].named || !nodes[giver(edge)].named) {
-          return `The adjoint of ${from} goes into the backward of ${to}.`;
-        }
+        if (!nodes[node].named) return `The adjoint of ${from} goes into the backward of ${to}.`;
         const what = isNumber(product) ? product : "a vector-Jacobian product";
         const sentence = `${from} ${backward ? "hands" : "gives"} ${what} to ${to}`;
         if (before !== undefined && before !== null) {
@@ -160,9 +166,11 @@
         }
         return `${sentence}. ${completeness(node, arrived)}`.trim();
       },
-      sum: ({ node }, arrived) => (backward
-        ? `Paths meet at ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`
-        : `Each operand moves ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`).trim(),
+      sum: ({ node, before, product, total }, arrived) => {
+        const meeting = backward ? `Paths meet at ${name(node)}` : `Each operand moves ${name(node)}`;
+        const sum = isNumber(total) ? `${before} and ${product} add up to ${total}` : "what they bring adds up";
+        return `${meeting}: ${sum}. ${completeness(node, arrived)}`.trim();
+      },
       end: () => {
         const output = name(story.output);
         if (backward) {
@@ -205,6 +213,17 @@
     <input type="range" min="0" value="0" aria-label="Step">
     <output class="place"></output><span class="count"></span><select aria-label="Sweep"></select>`;
 
+  // A node's name in the table leads to its step, by click and by key.
+  function asButton(cell, name) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "jump";
+    button.textContent = name;
+    button.setAttribute("aria-label", `Jump to ${name}`);
+    cell.replaceChildren(button);
+    return button;
+  }
+
   // ---- one player --------------------------------------------------------------------------------------------
 
   function start(root) {
@@ -222,13 +241,35 @@
     const nodes = story.nodes.map((entry) => drawn(entry.id));
     const edges = story.edges.map((entry) => drawn(entry.id));
     const rows = story.nodes.map((_, node) => ledger.querySelector(`tr[data-node="${node}"]`));
+    const names = story.nodes.flatMap(({ name }, node) => (rows[node] ? [asButton(rows[node].cells[0], name)] : []));
     const last = nodes.map((node) => [...node.querySelectorAll("text.adjoint .fact")].map((fact) => fact.textContent));
     const heading = find("th.sum");
-    const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "circle"));
+    const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "g"));
     token.setAttribute("class", "token");
-    token.setAttribute("r", 5);
+    token.innerHTML = '<rect y="-10" height="20" rx="10"/><text class="given" y="4"/><text class="product" y="4"/>';
+    root.style.setProperty("--flight", `${FLIGHT}ms`);
 
-    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {};
+    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {}, brief = [];
+
+    // Writes an array into a cell of the table: out in full if it is short, else its shape, and the rest on demand.
+    function write(cell, said, short) {
+      const numbers = said ? spoken(said).replaceAll("; ", ";\n") : "";
+      const abbreviated = said && !isNumber(said) && !short;
+      cell.textContent = said === undefined ? "" : said === null ? "None" : abbreviated ? shapeOf(said) : numbers;
+      cell.classList.toggle("shape", abbreviated === true);
+      if (abbreviated && Array.isArray(said)) cell.title = numbers;
+      else cell.removeAttribute("title");
+    }
+
+    // A sum grows: what was there stands, what arrives is added when it has arrived.
+    function grow(text, { before, product }, make) {
+      text.textContent = text.matches("td") ? before : ` = ${before}`;
+      const arriving = text.appendChild(make());
+      arriving.setAttribute("class", "arriving");
+      arriving.textContent = ` + ${factor(product)}`;
+    }
+    const span = () => document.createElement("span");
+    const tspan = () => document.createElementNS(svg.namespaceURI, "tspan");
 
     function setSum(node, said) {
       const group = nodes[node];
@@ -251,8 +292,22 @@
       text.textContent = local !== null && isNumber(given) ? `× ${given} = ${spoken(product)}`
         : isNumber(product) ? "→ a number" : `→ ${shapeOf(product)}`;
     }
-    const shapeOf = (said) => (Array.isArray(said) ? text0(said) : said.shape);
-    const text0 = (said) => (said.length > 1 ? `${said.length} × ${said[0].length}` : `${said[0].length}`);
+
+    // The product travels along its edge: as the adjoint that it begins with, then as what that becomes.
+    function send(step, given) {
+      const travels = step.kind === "travel" && step.product !== null;
+      token.style.offsetPath = "none";
+      if (!travels) return;
+      const [shell, before, after] = token.children;
+      const label = (said) => (isNumber(said) ? said : shapeOf(said));
+      after.textContent = label(step.product);
+      before.textContent = given ? label(given) : after.textContent;
+      const wide = Math.max(22, 14 + Math.max(before.getComputedTextLength(), after.getComputedTextLength()));
+      shell.setAttribute("width", wide);
+      shell.setAttribute("x", -wide / 2);
+      token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
+      for (const animation of token.getAnimations?.({ subtree: true }) ?? []) animation.currentTime = 0;
+    }
 
     function show(to) {
       at = Math.max(0, Math.min(steps.length - 1, to));
@@ -269,15 +324,17 @@
         group.classList.toggle("reached", reached);
         group.classList.toggle("active", step.node === node);
         group.classList.toggle("giving", from === node);
+        group.classList.toggle("first", step.kind === "travel" && step.node === node && step.before === undefined);
         setSum(node, ended && sum === undefined ? null : sum);
+        const grows = pending && step.node === node;
+        if (grows) grow(group.querySelector("text.adjoint .fact"), step, tspan);
         const cells = rows[node]?.cells;
         if (!cells) return;
         rows[node].classList.toggle("active", step.node === node);
         rows[node].classList.toggle("giving", from === node);
         rows[node].classList.toggle("known", state.values.has(node));
-        cells[2].textContent = !reached ? ""
-          : pending && step.node === node ? `${step.before} + ${factor(step.product)}`
-          : spoken(sum).replaceAll("; ", ";\n");
+        write(cells[2], reached ? sum ?? null : undefined, brief[node]);
+        if (grows) grow(cells[2], step, span);
       });
       edges.forEach((group, edge) => {
         group.classList.toggle("travelled", state.carried.has(edge));
@@ -301,11 +358,7 @@
       // A button that is disabled would lose the focus, and with it the keys.
       button.back.setAttribute("aria-disabled", at === 0);
       button.step.setAttribute("aria-disabled", at === steps.length - 1);
-      token.style.offsetPath = "none";
-      if (step.kind === "travel" && step.product !== null) {
-        token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
-        for (const animation of token.getAnimations?.() ?? []) animation.currentTime = 0;
-      }
+      send(step, state.totals.get(from));
       const node = step.node ?? 0;
       if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[node], rows[node]);
     }
@@ -376,8 +429,11 @@
           mark.textContent = mark.textContent.replace(/[\u0304\u0307]/, backward ? "\u0304" : "\u0307");
         }
       });
-      const sums = steps.map((step) => (step.kind === "travel" && isNumber(step.before)
-        ? `${step.before} + ${factor(step.product)}` : spoken(step.total ?? "")));
+      const isShort = (said) => !said || spoken(said).length <= BRIEF;
+      brief = story.nodes.map((_, node) => steps.every((step) => step.node !== node || isShort(step.total)));
+      const sums = steps.map(({ kind, before, product, total, node }) =>
+        (kind === "travel" && isNumber(before) && isNumber(product) ? `${before} + ${factor(product)}`
+          : total && !brief[node] ? shapeOf(total) : spoken(total ?? "")));
       ledger.style.setProperty("--sum", `${Math.min(22, Math.max(7, ...sums.map((text) => text.length)))}ch`);
       const told = steps.map((_, step) => tell(step));
       const most = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
@@ -435,11 +491,17 @@
       const native = kind === "SELECT" ? vertical || event.key in KEYS || event.key === "Enter"
         : kind === "BUTTON" ? event.key === " " || event.key === "Enter"
         : kind === "INPUT" && vertical;
-      if (!native && !(event.key in KEYS)) return;
+      const next = vertical && names[names.indexOf(event.target) + (event.key === "ArrowDown" ? 1 : -1)];
+      const roves = names.includes(event.target) && vertical;
+      if (!native && !roves && !(event.key in KEYS)) return;
       event.stopPropagation();
       if (native) return;
       event.preventDefault();
-      KEYS[event.key]();
+      if (!roves) return KEYS[event.key]();
+      if (!next) return;
+      event.target.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
     }
     root.addEventListener("focusin", () => window.addEventListener("keydown", onKey, true));
     root.addEventListener("focusout", (event) =>
@@ -452,6 +514,11 @@
     choice.addEventListener("change", () => choose(Number(choice.value)));
     nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
+    names.forEach((name, place) => { name.tabIndex = place ? -1 : 0; }); // one stop, and arrows from row to row
+    story.nodes.forEach(({ value }, node) => {
+      if (rows[node] && value) write(rows[node].cells[1], value, spoken(value).length <= BRIEF);
+    });
+    find(".still").remove();
 
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));
     (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>

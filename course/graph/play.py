@@ -14,13 +14,17 @@ from course.graph.model import Graph
 from course.graph.record import record_from
 from course.graph.stage import stage
 from course.graph.story import Quantity, quantity, story
+from course.graph.svg import svg
 
 UNKNOWN = "·"  # for a value that nothing kept
 NEXT_ROW = ";\n"
-# JupyterLab strips untrusted output of style, scripts and SVG, and keeps classes: one of its own hides the
-# words of the picture then, which say nothing without their places.
+# JupyterLab strips untrusted output of style, scripts and SVG, and keeps classes and images: one of its own
+# classes hides the words of the picture then, which say nothing without their places, and an image stands in.
 STRIPPED = "jp-mod-hidden"
-DISTRUST = "To see the picture, run the cell or trust the notebook."
+DISTRUST = (
+    "To step through this graph, run the cell or trust the notebook (in the command palette: Trust Notebook)."
+)
+PAPER = 'style="color:#1b1b1b;background:#fff"'  # an image does not know the colours of the page around it
 
 
 def play(graph: Any) -> "Player":
@@ -55,8 +59,9 @@ class Player:
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
             'tabindex="0">',
             f"<style>{_file('play.css')}</style>",
+            f'<div class="still"><p>{DISTRUST}</p>{_image(self.graph)}</div>',
             f'<div class="scene"><div class="picture {STRIPPED}">{fluid(stage(self.graph))}</div>',
-            f'<p class="distrust">{DISTRUST}</p>{_table(self.graph, told)}</div>',
+            f"{_table(self.graph, told)}</div>",
             '<div class="telling"><p class="equation" aria-hidden="true"></p>',
             f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div>',
             f'<script type="application/json">{data}</script>',
@@ -99,6 +104,14 @@ def _table(graph: Graph, told: Mapping[str, Any]) -> str:
             + "</tr>"
         )
     return f'<div class="ledger"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _image(graph: Graph) -> str:
+    """Write the picture as an image, which is what an output that is not trusted may show."""
+    picture = svg(graph).replace("<svg ", f"<svg {PAPER} ", 1)
+    for sign, code in (("%", "%25"), ("#", "%23"), ("&", "&amp;"), ("'", "&#39;")):
+        picture = picture.replace(sign, code)
+    return f"<img alt='' src='data:image/svg+xml;charset=utf-8,{picture}'>"
 
 
 def _file(name: str) -> str:

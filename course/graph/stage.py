@@ -17,6 +17,7 @@ def stage(graph: Graph) -> str:
     """
     sweeps = [graph.steps, *tangents(graph).values()]
     totals: dict[str, dict[str, Value]] = {node.id: {} for node in graph.nodes}
+    growing: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
     products: dict[str, dict[str, None]] = {edge.id: {} for edge in graph.edges}
     edges = {edge.id: edge for edge in graph.edges}
     for forward, steps in enumerate(sweeps):
@@ -24,11 +25,16 @@ def stage(graph: Graph) -> str:
         for step in steps:
             if step.total is not None:
                 totals[step.node][words.quantity(step.total)] = step.total
+            if step.kind == "travel" and step.total is not step.product:
+                growing[step.node].append(_grown(step))
             if step.edge is not None:
                 edge = edges[step.edge]
                 factor = complete.get(edge.source if forward else edge.target)
                 products[step.edge][product_label(edge, factor, step)] = None
-    cards = {node.id: _roomy(card(graph, node), list(totals[node.id].values())) for node in graph.nodes}
+    cards = {
+        node.id: _roomy(card(graph, node), list(totals[node.id].values()), growing[node.id])
+        for node in graph.nodes
+    }
     labels = {
         edge.id: Label(tuple(filter(None, (label, *list(products[edge.id])[:1]))), tuple(products[edge.id]))
         for edge in graph.edges
@@ -44,12 +50,26 @@ def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
     return f"× {words.quantity(factor)} = {words.quantity(step.product)}"
 
 
-def _roomy(each: Card, totals: list[Value]) -> Card:
-    """Make a card wide enough for every total that its adjoint's row will show."""
-    rows = [_with_room(each, row, totals) if row.role == "adjoint" else row for row in each.rows]
-    return replace(each, rows=tuple(rows))
+def _grown(step: Step) -> str:
+    """Write a sum while a product arrives: −0.4161 + 3."""
+    if step.total is None or step.product is None or step.total.number is None or step.product.number is None:
+        return ""
+    arrived = words.number(step.product.number)
+    return f"{words.number(step.total.number)} + {f'({arrived})' if arrived[0] == '−' else arrived}"
 
 
-def _with_room(each: Card, row: Row, totals: list[Value]) -> Row:
+def _roomy(each: Card, totals: list[Value], growing: list[str]) -> Card:
+    """Make a card wide enough for all that its adjoint's row will show, its value in one line with it."""
+    rows = [_with_room(each, row, totals, growing) if row.role == "adjoint" else row for row in each.rows]
+    facts = tuple(row for row in rows if row.role in ("value", "adjoint"))
+    if any(row.grid for row in facts) or not totals:
+        return replace(each, rows=tuple(rows))
+    return replace(
+        each, rows=tuple(replace(row, later=row.later + facts) if row in facts else row for row in rows)
+    )
+
+
+def _with_room(each: Card, row: Row, totals: list[Value], growing: list[str]) -> Row:
     name = Word(each.node.name or "", True, True)
-    return replace(row, later=tuple(fact("adjoint", name, total, total.shape) for total in totals))
+    sums = [Row("adjoint", (name, Word(f" = {text}"))) for text in growing if text and not row.grid]
+    return replace(row, later=(*(fact("adjoint", name, total, total.shape) for total in totals), *sums))
