@@ -5,7 +5,7 @@
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
   const MANY = 6; // facts in one line
-  const SHRINK = 0.8; // how far the picture may shrink
+  const SHRINK = 0.8; // how far the picture may shrink; play.py has the same
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
   const FLIGHT = 900; // milliseconds in which a product travels along its edge
   const BRIEF = 18; // characters of an array that the table writes out
@@ -213,6 +213,16 @@
     <input type="range" min="0" value="0" aria-label="Step">
     <output class="place"></output><span class="count"></span><select aria-label="Sweep"></select>`;
 
+  // The picture comes as an image; a part of the page, it takes the page's colours and can be changed.
+  function inlined(image) {
+    const source = image.getAttribute("src"), holder = document.createElement("div");
+    holder.innerHTML = decodeURIComponent(source.slice(source.indexOf(",") + 1));
+    const [svg] = holder.children;
+    svg.style = image.getAttribute("style");
+    image.replaceWith(svg);
+    return svg;
+  }
+
   // A node's name in the table leads to its step, by click and by key.
   function asButton(cell, name) {
     const button = document.createElement("button");
@@ -233,7 +243,7 @@
     controls.className = "controls";
     controls.innerHTML = CONTROLS;
     find(".telling").after(controls);
-    const scene = find(".scene"), picture = find(".picture"), svg = find(".picture > svg"), ledger = find(".ledger");
+    const scene = find(".scene"), picture = find(".picture"), svg = inlined(find(".picture > img")), ledger = find(".ledger");
     const equation = find(".equation"), caption = find(".caption"), count = find(".count");
     const slider = find("input"), place = find(".place"), choice = find("select");
     const button = { back: find("button.back"), play: find("button.play"), step: find("button.step") };
@@ -518,7 +528,6 @@
     story.nodes.forEach(({ value }, node) => {
       if (rows[node] && value) write(rows[node].cells[1], value, spoken(value).length <= BRIEF);
     });
-    find(".still").remove();
 
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));
     (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>

@@ -9,22 +9,19 @@ from typing import Any
 
 from course.graph import words
 from course.graph.dot import NoDotError
-from course.graph.draw import fluid
+from course.graph.draw import SHRINK
 from course.graph.model import Graph
 from course.graph.record import record_from
 from course.graph.stage import stage
 from course.graph.story import Quantity, quantity, story
-from course.graph.svg import svg
 
 UNKNOWN = "·"  # for a value that nothing kept
 NEXT_ROW = ";\n"
-# JupyterLab strips untrusted output of style, scripts and SVG, and keeps classes and images: one of its own
-# classes hides the words of the picture then, which say nothing without their places, and an image stands in.
-STRIPPED = "jp-mod-hidden"
-DISTRUST = (
-    "To step through this graph, run the cell or trust the notebook (in the command palette: Trust Notebook)."
-)
-PAPER = 'style="color:#1b1b1b;background:#fff"'  # an image does not know the colours of the page around it
+# JupyterLab takes styles, scripts and SVG out of an output that is not trusted, and leaves images in: so the
+# picture comes as an image, which the script takes apart. An image does not know the colours of its page.
+PAPER = "color:#1b1b1b;background:#fff"
+DISTRUST = "To step through this picture, run the cell or trust the notebook (command palette: Trust Notebook)."
+
 
 
 def play(graph: Any) -> "Player":
@@ -59,8 +56,8 @@ class Player:
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
             'tabindex="0">',
             f"<style>{_file('play.css')}</style>",
-            f'<div class="still"><p>{DISTRUST}</p>{_image(self.graph)}</div>',
-            f'<div class="scene"><div class="picture {STRIPPED}">{fluid(stage(self.graph))}</div>',
+            f'<p class="distrust">{DISTRUST}</p>',
+            f'<div class="scene"><div class="picture" style="overflow:auto">{_image(self.graph, title)}</div>',
             f"{_table(self.graph, told)}</div>",
             '<div class="telling"><p class="equation" aria-hidden="true"></p>',
             f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div>',
@@ -106,12 +103,17 @@ def _table(graph: Graph, told: Mapping[str, Any]) -> str:
     return f'<div class="ledger"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def _image(graph: Graph) -> str:
-    """Write the picture as an image, which is what an output that is not trusted may show."""
-    picture = svg(graph).replace("<svg ", f"<svg {PAPER} ", 1)
+def _image(graph: Graph, title: str) -> str:
+    """Write the picture as an image."""
+    picture = stage(graph)
+    width = int(picture.split('width="', 1)[1].split('"', 1)[0])
+    picture = picture.replace("<svg ", f'<svg style="{PAPER}" ', 1)
     for sign, code in (("%", "%25"), ("#", "%23"), ("&", "&amp;"), ("'", "&#39;")):
         picture = picture.replace(sign, code)
-    return f"<img alt='' src='data:image/svg+xml;charset=utf-8,{picture}'>"
+    return (
+        f"<img alt='Graph of {title}' style='max-width:100%;min-width:{SHRINK * width:.0f}px;height:auto' "
+        f"src='data:image/svg+xml;charset=utf-8,{picture}'>"
+    )
 
 
 def _file(name: str) -> str:
