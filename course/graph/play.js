@@ -8,7 +8,7 @@
   const SHRINK = 0.8; // how far the picture may shrink; play.py has the same
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
   const FLIGHT = 900; // milliseconds in which a product travels along its edge
-  const BRIEF = 18; // characters of an array that the table writes out
+  const BRIEF = 18, LONG = 48; // characters of an array that the table writes out; of an equation in small print
 
   // ---- numbers and names ----------------------------------------------------------------------------------
 
@@ -259,15 +259,16 @@
     token.innerHTML = '<rect y="-10" height="20" rx="10"/><text class="given" y="4"/><text class="product" y="4"/>';
     root.style.setProperty("--flight", `${FLIGHT}ms`);
 
-    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {}, brief = [];
+    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {}, brief = false;
 
-    // Writes an array into a cell of the table: out in full if it is short, else its shape, and the rest on demand.
-    function write(cell, said, short) {
-      const numbers = said ? spoken(said).replaceAll("; ", ";\n") : "";
-      const abbreviated = said && !isNumber(said) && !short;
-      cell.textContent = said === undefined ? "" : said === null ? "None" : abbreviated ? shapeOf(said) : numbers;
-      cell.classList.toggle("shape", abbreviated === true);
-      if (abbreviated && Array.isArray(said)) cell.title = numbers;
+    // Writes into a cell of the table: arrays in full where all of them are short, else their shape, and the
+    // numbers on demand.
+    function write(cell, said) {
+      const full = said === undefined ? "" : spoken(said).replaceAll("; ", ";\n");
+      const shape = said && !isNumber(said) && !(brief && Array.isArray(said));
+      cell.textContent = shape ? shapeOf(said) : full;
+      cell.classList.toggle("shape", Boolean(shape));
+      if (shape && Array.isArray(said)) cell.title = full;
       else cell.removeAttribute("title");
     }
 
@@ -343,7 +344,7 @@
         rows[node].classList.toggle("active", step.node === node);
         rows[node].classList.toggle("giving", from === node);
         rows[node].classList.toggle("known", state.values.has(node));
-        write(cells[2], reached ? sum ?? null : undefined, brief[node]);
+        write(cells[2], reached ? sum ?? null : undefined);
         if (grows) grow(cells[2], step, span);
       });
       edges.forEach((group, edge) => {
@@ -359,6 +360,7 @@
         if (place > 0 && told.equation[place - 1] === "=" && place === told.equation.length - 1) span.className = "result";
         return span;
       }));
+      equation.classList.toggle("long", told.equation.join(" ").length > LONG);
       caption.textContent = told.caption;
       count.textContent = told.all ? `products ${state.products} of ${told.all}` : "";
       slider.value = at;
@@ -402,14 +404,23 @@
       ledger.style.maxHeight = stacked ? "" : `${Math.max(picture.clientHeight, TALL)}px`;
     }
 
+    // A side at which the picture goes on is faded out.
+    function fade() {
+      const { scrollLeft, clientWidth, scrollWidth } = picture;
+      picture.classList.toggle("before", scrollLeft > 1);
+      picture.classList.toggle("after", scrollLeft + clientWidth < scrollWidth - 1);
+    }
+
     // Room for the longest caption and equation, so that nothing below them jumps.
     function makeRoom() {
       if (!root.clientWidth) return;
       arrange();
+      fade();
       for (const [element, text] of [[caption, longest.caption], [equation, longest.equation]]) {
         const ruler = element.cloneNode(false);
         ruler.removeAttribute("aria-live");
         ruler.classList.add("ruler");
+        ruler.classList.toggle("long", text.length > LONG);
         ruler.style.minHeight = "0";
         ruler.textContent = text || "x";
         element.after(ruler);
@@ -439,11 +450,9 @@
           mark.textContent = mark.textContent.replace(/[\u0304\u0307]/, backward ? "\u0304" : "\u0307");
         }
       });
-      const isShort = (said) => !said || spoken(said).length <= BRIEF;
-      brief = story.nodes.map((_, node) => steps.every((step) => step.node !== node || isShort(step.total)));
-      const sums = steps.map(({ kind, before, product, total, node }) =>
+      const sums = steps.map(({ kind, before, product, total }) =>
         (kind === "travel" && isNumber(before) && isNumber(product) ? `${before} + ${factor(product)}`
-          : total && !brief[node] ? shapeOf(total) : spoken(total ?? "")));
+          : total && !isNumber(total) && !brief ? shapeOf(total) : spoken(total ?? "")));
       ledger.style.setProperty("--sum", `${Math.min(22, Math.max(7, ...sums.map((text) => text.length)))}ch`);
       const told = steps.map((_, step) => tell(step));
       const most = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
@@ -517,6 +526,7 @@
     root.addEventListener("focusout", (event) =>
       root.contains(event.relatedTarget) || window.removeEventListener("keydown", onKey, true));
 
+    picture.addEventListener("scroll", fade, { passive: true });
     button.back.addEventListener("click", KEYS.ArrowLeft);
     button.step.addEventListener("click", KEYS.ArrowRight);
     button.play.addEventListener("click", toggle);
@@ -525,9 +535,9 @@
     nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
     names.forEach((name, place) => { name.tabIndex = place ? -1 : 0; }); // one stop, and arrows from row to row
-    story.nodes.forEach(({ value }, node) => {
-      if (rows[node] && value) write(rows[node].cells[1], value, spoken(value).length <= BRIEF);
-    });
+    brief = [...story.nodes.map(({ value }) => value), ...story.reverse.map((step) => step[4])]
+      .every((said) => !Array.isArray(said) || spoken(said).length <= BRIEF);
+    story.nodes.forEach(({ value }, node) => rows[node] && value && write(rows[node].cells[1], value));
 
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));
     (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>
