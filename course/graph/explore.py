@@ -34,7 +34,8 @@ def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> Any:
     sliders = {name: _slider(ipywidgets, name, *bounds) for name, bounds in ranges.items()}
     still = Still()
     # The widget scrolls, not what is in it: a new picture stands where the reader has scrolled to.
-    picture = ipywidgets.HTML(still.draw(_graph(fn, sliders)), layout={"overflow": "auto", "max_width": "100%"})
+    scrolling = {"overflow": "auto", "max_width": "100%"}
+    picture = ipywidgets.HTML(still.draw(_graph(fn, sliders)), layout=scrolling)
 
     def follow(_: object) -> None:
         try:

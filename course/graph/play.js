@@ -40,8 +40,10 @@
     const steps = [{ kind: "start" }, ...story.nodes.flatMap((entry, node) =>
       entry.leaf || !entry.named ? [] : [{ kind: "value", node }])];
     const sums = new Map();
-    for (const [kind, node, edge, product, total] of story.reverse) {
-      steps.push({ kind, node, edge, product, total, before: sums.get(node) });
+    for (const [kind, node, edge, product, sum] of story.reverse) {
+      const before = sums.get(node);
+      const total = kind === "sum" ? sum : story.nodes[node].named ? before ?? product : null;
+      steps.push({ kind, node, edge, product, total, before });
       sums.set(node, total);
     }
     return story.reverse.length ? [...steps, { kind: "end" }] : steps;
@@ -401,7 +403,8 @@
       const beside = room - ledger.offsetWidth - GAP;
       root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
       const stacked = root.classList.contains("stacked") || getComputedStyle(scene).flexDirection === "column";
-      ledger.style.maxHeight = stacked ? "" : `${Math.max(picture.clientHeight, TALL)}px`;
+      const limit = Math.max(picture.clientHeight, TALL);
+      ledger.style.maxHeight = stacked ? "" : ledger.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
     }
 
     // A side at which the picture goes on is faded out.
@@ -535,7 +538,7 @@
     nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
     names.forEach((name, place) => { name.tabIndex = place ? -1 : 0; }); // one stop, and arrows from row to row
-    brief = [...story.nodes.map(({ value }) => value), ...story.reverse.map((step) => step[4])]
+    brief = [...story.nodes.map(({ value }) => value), ...story.reverse.flatMap((step) => step.slice(3))]
       .every((said) => !Array.isArray(said) || spoken(said).length <= BRIEF);
     story.nodes.forEach(({ value }, node) => rows[node] && value && write(rows[node].cells[1], value));
 

@@ -12,7 +12,7 @@ from course.graph.dot import NoDotError
 from course.graph.draw import SHRINK
 from course.graph.model import Graph
 from course.graph.record import record_from
-from course.graph.stage import stage
+from course.graph.stage import shown, stage
 from course.graph.story import Quantity, quantity, story
 
 UNKNOWN = "·"  # for a value that nothing kept
@@ -20,8 +20,7 @@ NEXT_ROW = ";\n"
 # JupyterLab takes styles, scripts and SVG out of an output that is not trusted, and leaves images in: so the
 # picture comes as an image, which the script takes apart. An image does not know the colours of its page.
 PAPER = "color:#1b1b1b;background:#fff"
-DISTRUST = "To step through this picture, run the cell or trust the notebook (command palette: Trust Notebook)."
-
+DISTRUST = "To step through it, run the cell or trust the notebook (command palette: Trust Notebook)."
 
 
 def play(graph: Any) -> "Player":
@@ -57,8 +56,8 @@ class Player:
             'tabindex="0">',
             f"<style>{_file('play.css')}</style>",
             f'<p class="distrust">{DISTRUST}</p>',
-            f'<div class="scene"><div class="picture" style="overflow:auto">{_image(self.graph, title)}</div>',
-            f"{_table(self.graph, told)}</div>",
+            f'<div class="scene"><div class="picture" style="overflow:auto">{_image(self.graph, title)}',
+            f"</div>{_table(self.graph, told)}</div>",
             '<div class="telling"><p class="equation" aria-hidden="true"></p>',
             f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div>',
             f'<script type="application/json">{data}</script>',
@@ -93,8 +92,11 @@ def _table(graph: Graph, told: Mapping[str, Any]) -> str:
     for place, (node, entry) in enumerate(zip(graph.nodes, told["nodes"], strict=True)):
         if not entry["named"]:
             continue
-        value = spoken(entry["value"]) if entry["value"] else UNKNOWN
-        cells = [value, spoken(quantity(node.adjoint)) if graph.swept else ""]
+        value = quantity(shown(graph, node.value)) or entry["value"]
+        cells = [
+            spoken(value) if value else UNKNOWN,
+            spoken(quantity(shown(graph, node.adjoint))) if graph.swept else "",
+        ]
         rows.append(
             f'<tr data-node="{place}"><th scope="row">{escape(entry["name"])}</th>'
             + "".join(f"<td>{escape(cell.replace('; ', NEXT_ROW))}</td>" for cell in cells)

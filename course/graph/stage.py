@@ -5,9 +5,14 @@ from dataclasses import replace
 
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
-from course.graph.model import Edge, Graph, Step, Value
+from course.graph.layout import LARGE
+from course.graph.model import Edge, Graph, Node, Step, Value
 from course.graph.story import tangents
 from course.graph.svg import Label, edge_label, paint, plan
+
+COMMON = (' text-anchor="middle"', ' font-size="13"')  # attributes of most texts
+SPACES = ' xml:space="preserve"'
+ENTRY = ' font-size="12" text-anchor="end"'  # attributes of each number in a matrix
 
 
 def stage(graph: Graph) -> str:
@@ -16,7 +21,7 @@ def stage(graph: Graph) -> str:
     Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times.
     """
     sweeps = [graph.steps, *tangents(graph).values()]
-    totals: dict[str, dict[str, Value]] = {node.id: {} for node in graph.nodes}
+    totals: dict[str, dict[str, Value | None]] = {node.id: {} for node in graph.nodes}
     growing: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
     products: dict[str, dict[str, None]] = {edge.id: {} for edge in graph.edges}
     edges = {edge.id: edge for edge in graph.edges}
@@ -24,7 +29,7 @@ def stage(graph: Graph) -> str:
         complete = {step.node: step.total for step in steps}
         for step in steps:
             if step.total is not None:
-                totals[step.node][words.quantity(step.total)] = step.total
+                totals[step.node][words.quantity(step.total)] = shown(graph, step.total)
             if step.kind == "travel" and step.total is not step.product:
                 growing[step.node].append(_grown(step))
             if step.edge is not None:
@@ -32,7 +37,7 @@ def stage(graph: Graph) -> str:
                 factor = complete.get(edge.source if forward else edge.target)
                 products[step.edge][product_label(edge, factor, step)] = None
     cards = {
-        node.id: _roomy(card(graph, node), list(totals[node.id].values()), growing[node.id])
+        node.id: _roomy(_card(graph, node), list(totals[node.id].values()), growing[node.id])
         for node in graph.nodes
     }
     labels = {
@@ -40,7 +45,30 @@ def stage(graph: Graph) -> str:
         for edge in graph.edges
         if (label := edge_label(graph, edge))
     }
-    return re.sub(r'(<g class="[\w ]+") id=', r"\1 data-id=", paint(graph, plan(graph, cards, labels)))
+    picture = re.sub(r'(<g class="[\w ]+") id=', r"\1 data-id=", paint(graph, plan(graph, cards, labels)))
+    return _slim(picture)
+
+
+def _slim(picture: str) -> str:
+    """Say once what is the same for many texts: a page with a hundred nodes must stay small."""
+    for common in COMMON:
+        picture = picture.replace(common, "").replace("<svg", f"<svg{common}", 1)
+    picture = re.sub(rf"({SPACES})>(.*?)</text>", _keep_spaces, picture)
+    picture = re.sub(rf'(<text class="entry"[^>]*?){ENTRY}', r"\1", picture)
+    return picture.replace(' grid">', f' grid"{ENTRY}>')
+
+
+def _keep_spaces(text: re.Match[str]) -> str:
+    """Ask for spaces to be kept where any would be lost."""
+    told = re.sub("<[^>]*>", "", text[2])
+    return f"{text[1] if told != ' '.join(told.split()) else ''}>{text[2]}</text>"
+
+
+def shown(graph: Graph, value: Value | None) -> Value | None:
+    """Leave the entries out of an array in a large graph, which has no room for them."""
+    if value is None or value.shape == () or len(graph.nodes) <= LARGE:
+        return value
+    return replace(value, entries=None)
 
 
 def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
@@ -48,6 +76,10 @@ def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
     if step.product is None or edge.local is None or factor is None:
         return "" if step.product is None else f"→ {words.shape(step.product.shape)}"
     return f"× {words.quantity(factor)} = {words.quantity(step.product)}"
+
+
+def _card(graph: Graph, node: Node) -> Card:
+    return card(graph, replace(node, value=shown(graph, node.value), adjoint=shown(graph, node.adjoint)))
 
 
 def _grown(step: Step) -> str:
@@ -58,7 +90,7 @@ def _grown(step: Step) -> str:
     return f"{words.number(step.total.number)} + {f'({arrived})' if arrived[0] == '−' else arrived}"
 
 
-def _roomy(each: Card, totals: list[Value], growing: list[str]) -> Card:
+def _roomy(each: Card, totals: list[Value | None], growing: list[str]) -> Card:
     """Make a card wide enough for all that its adjoint's row will show, its value in one line with it."""
     rows = [_with_room(each, row, totals, growing) if row.role == "adjoint" else row for row in each.rows]
     facts = tuple(row for row in rows if row.role in ("value", "adjoint"))
@@ -69,7 +101,7 @@ def _roomy(each: Card, totals: list[Value], growing: list[str]) -> Card:
     )
 
 
-def _with_room(each: Card, row: Row, totals: list[Value], growing: list[str]) -> Row:
+def _with_room(each: Card, row: Row, totals: list[Value | None], growing: list[str]) -> Row:
     name = Word(each.node.name or "", True, True)
     sums = [Row("adjoint", (name, Word(f" = {text}"))) for text in growing if text and not row.grid]
-    return replace(row, later=(*(fact("adjoint", name, total, total.shape) for total in totals), *sums))
+    return replace(row, later=(*(fact("adjoint", name, total, each.node.shape) for total in totals), *sums))
