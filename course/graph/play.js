@@ -20,6 +20,7 @@
   const shapeOf = (said) => (Array.isArray(said)
     ? (said.length > 1 ? `${said.length} × ` : "") + said[0].length : said.shape);
   const isNumber = (said) => typeof said === "string";
+  const isShort = (said) => isNumber(said) || (Array.isArray(said) && spoken(said).length <= BRIEF);
   const factor = (said) => (said.startsWith("−") ? `(${said})` : said);
   // A name in words has a line over it; over letters one by one the line would be ragged.
   const overlined = (text) => text.split(/((?:[^]\u0305)+)/).map((part) => {
@@ -100,8 +101,9 @@
     const inputs = nodes.filter((entry) => entry.leaf).length;
 
     const leaves = (called, said) => {
+      const equal = (told) => (isShort(told) ? `= ${spoken(told)}` : `(${shapeOf(told)})`);
       const facts = nodes.flatMap((entry, node) =>
-        (entry.leaf && isNumber(said(node)) ? [`${called(node)} = ${said(node)}`] : []));
+        (entry.leaf && said(node) ? [`${called(node)} ${equal(said(node))}`] : []));
       const shown = facts.length > MANY ? [...facts.slice(0, MANY), "…"] : facts;
       return shown.map((fact, place) => (place < shown.length - 1 ? `${fact},` : fact));
     };
@@ -539,7 +541,7 @@
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
     names.forEach((name, place) => { name.tabIndex = place ? -1 : 0; }); // one stop, and arrows from row to row
     brief = [...story.nodes.map(({ value }) => value), ...story.reverse.flatMap((step) => step.slice(3))]
-      .every((said) => !Array.isArray(said) || spoken(said).length <= BRIEF);
+      .every((said) => !Array.isArray(said) || isShort(said));
     story.nodes.forEach(({ value }, node) => rows[node] && value && write(rows[node].cells[1], value));
 
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));

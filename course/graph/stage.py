@@ -53,15 +53,15 @@ def _slim(picture: str) -> str:
     """Say once what is the same for many texts: a page with a hundred nodes must stay small."""
     for common in COMMON:
         picture = picture.replace(common, "").replace("<svg", f"<svg{common}", 1)
-    picture = re.sub(rf"({SPACES})>(.*?)</text>", _keep_spaces, picture)
+    picture = re.sub(rf"{SPACES}>(.*?)</text>", _keep_spaces, picture)
     picture = re.sub(rf'(<text class="entry"[^>]*?){ENTRY}', r"\1", picture)
     return picture.replace(' grid">', f' grid"{ENTRY}>')
 
 
 def _keep_spaces(text: re.Match[str]) -> str:
-    """Ask for spaces to be kept where any would be lost."""
-    told = re.sub("<[^>]*>", "", text[2])
-    return f"{text[1] if told != ' '.join(told.split()) else ''}>{text[2]}</text>"
+    """Write spaces that would be lost as such that are not."""
+    told = re.sub("^ | (?=(</tspan>)*$)|  ", lambda spaces: "\N{NO-BREAK SPACE}" * len(spaces[0]), text[1])
+    return f">{told}</text>"
 
 
 def shown(graph: Graph, value: Value | None) -> Value | None:
