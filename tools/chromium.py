@@ -69,9 +69,11 @@ def _install_by_apt() -> bool:
     )
     seen = set()
     for line in process.stdout or ():
-        tenth = re.match(r"(dl|pm)status:\S*:(\d*)\d\.", line)  # dlstatus:1:42.0:Retrieving file 1 of 90
-        if tenth and tenth.groups() not in seen:
-            seen.add(tenth.groups())
+        tenth = re.match(
+            r"(dl|pm)status:\S*?:(\d*)\d(\.\d+)?:", line
+        )  # dlstatus:1:42.0:Retrieving file 1 of 90
+        if tenth and tenth.group(1, 2) not in seen:
+            seen.add(tenth.group(1, 2))
             print(".", end="", flush=True)
     installed = process.wait() == 0
     print(" done" if installed else " not to be had", flush=True)
