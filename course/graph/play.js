@@ -4,7 +4,7 @@
 
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
-  const MANY = 6; // facts in one line
+  const LINE = 72; // characters of facts in one line
   const SHRINK = 0.8; // how far the picture may shrink; play.py has the same
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
   const FLIGHT = 900; // milliseconds in which a product travels along its edge
@@ -104,7 +104,9 @@
       const equal = (told) => (isShort(told) ? `= ${spoken(told)}` : `(${shapeOf(told)})`);
       const facts = nodes.flatMap((entry, node) =>
         (entry.leaf && said(node) ? [`${called(node)} ${equal(said(node))}`] : []));
-      const shown = facts.length > MANY ? [...facts.slice(0, MANY), "…"] : facts;
+      const fit = facts.filter((_, place) =>
+        facts.slice(0, place + 1).join().replaceAll("\u0305", "").length <= LINE);
+      const shown = fit.length < facts.length ? [...fit, "…"] : facts;
       return shown.map((fact, place) => (place < shown.length - 1 ? `${fact},` : fact));
     };
     const equations = {
@@ -260,7 +262,8 @@
     const heading = find("th.sum");
     const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "g"));
     token.setAttribute("class", "token");
-    token.innerHTML = '<rect y="-10" height="20" rx="10"/><text class="given" y="4"/><text class="product" y="4"/>';
+    token.innerHTML = ["given", "product"].map((what) =>
+      `<g class="${what}"><rect y="-10" height="20" rx="10"/><text y="4"/></g>`).join("");
     root.style.setProperty("--flight", `${FLIGHT}ms`);
 
     let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {}, brief = false;
@@ -313,13 +316,13 @@
       const travels = step.kind === "travel" && step.product !== null;
       token.style.offsetPath = "none";
       if (!travels) return;
-      const [shell, before, after] = token.children;
-      const label = (said) => (isNumber(said) ? said : shapeOf(said));
-      after.textContent = label(step.product);
-      before.textContent = given ? label(given) : after.textContent;
-      const wide = Math.max(22, 14 + Math.max(before.getComputedTextLength(), after.getComputedTextLength()));
-      shell.setAttribute("width", wide);
-      shell.setAttribute("x", -wide / 2);
+      [given ?? step.product, step.product].forEach((said, half) => {
+        const [shell, text] = token.children[half].children;
+        text.textContent = isNumber(said) ? said : shapeOf(said);
+        const wide = Math.max(22, 14 + text.getComputedTextLength());
+        shell.setAttribute("width", wide);
+        shell.setAttribute("x", -wide / 2);
+      });
       token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
       for (const animation of token.getAnimations?.({ subtree: true }) ?? []) animation.currentTime = 0;
     }
@@ -375,8 +378,8 @@
       button.back.setAttribute("aria-disabled", at === 0);
       button.step.setAttribute("aria-disabled", at === steps.length - 1);
       send(step, state.totals.get(from));
-      const node = step.node ?? 0;
-      if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[node], rows[node]);
+      if (step.kind === "start") for (const area of [picture, ledger]) area.scrollTo(0, 0);
+      else if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[step.node], rows[step.node]);
     }
 
     const fits = (shape) => shape.getBoundingClientRect().width < picture.clientWidth * 0.8;
@@ -409,11 +412,15 @@
       ledger.style.maxHeight = stacked ? "" : ledger.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
     }
 
-    // A side at which the picture goes on is faded out.
+    // A side at which the picture or the table goes on is faded out.
     function fade() {
-      const { scrollLeft, clientWidth, scrollWidth } = picture;
-      picture.classList.toggle("before", scrollLeft > 1);
-      picture.classList.toggle("after", scrollLeft + clientWidth < scrollWidth - 1);
+      for (const [area, start, shown, whole] of [
+        [picture, picture.scrollLeft, picture.clientWidth, picture.scrollWidth],
+        [ledger, ledger.scrollTop, ledger.clientHeight, ledger.scrollHeight],
+      ]) {
+        area.classList.toggle("before", start > 1);
+        area.classList.toggle("after", start + shown < whole - 1);
+      }
     }
 
     // Room for the longest caption and equation, so that nothing below them jumps.
@@ -531,7 +538,7 @@
     root.addEventListener("focusout", (event) =>
       root.contains(event.relatedTarget) || window.removeEventListener("keydown", onKey, true));
 
-    picture.addEventListener("scroll", fade, { passive: true });
+    for (const area of [picture, ledger]) area.addEventListener("scroll", fade, { passive: true });
     button.back.addEventListener("click", KEYS.ArrowLeft);
     button.step.addEventListener("click", KEYS.ArrowRight);
     button.play.addEventListener("click", toggle);
