@@ -53,7 +53,7 @@ class Player:
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
-            'tabindex="0">',
+            'aria-keyshortcuts="ArrowLeft ArrowRight Space Home End" tabindex="0">',
             f"<style>{_file('play.css')}</style>",
             f'<p class="distrust">{DISTRUST}</p>',
             f'<div class="scene"><div class="picture" style="overflow:auto">{_image(self.graph, title)}',
@@ -119,4 +119,7 @@ def _image(graph: Graph, title: str) -> str:
 
 
 def _file(name: str) -> str:
-    return resources.files("course.graph").joinpath(name).read_text(encoding="utf-8").strip()
+    """Read a file of the package; indentation and comments stay there, for the page to be small."""
+    text = resources.files("course.graph").joinpath(name).read_text(encoding="utf-8")
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
