@@ -5,9 +5,9 @@
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
   const LINE = 72; // characters of facts in one line
-  const SHRINK = 0.8; // how far the picture may shrink; play.py has the same
+  const SHRINK = 0.8; // how far the picture may shrink; draw.py has the same
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
-  const FLIGHT = 900; // milliseconds in which a product travels along its edge
+  const FLIGHT = 900; // milliseconds, at most, in which a product travels along its edge
   const BRIEF = 18, LONG = 48; // characters of an array that the table writes out; of an equation in small print
 
   // ---- numbers and names ----------------------------------------------------------------------------------
@@ -264,7 +264,6 @@
     token.setAttribute("class", "token");
     token.innerHTML = ["given", "product"].map((what) =>
       `<g class="${what}"><rect y="-10" height="20" rx="10"/><text y="4"/></g>`).join("");
-    root.style.setProperty("--flight", `${FLIGHT}ms`);
 
     let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {}, brief = false;
 
@@ -447,6 +446,7 @@
       steps = sweep === REVERSE ? backwardSteps(story) : forwardSteps(story, sweep);
       tell = teller(story, sweep, steps);
       slider.max = steps.length - 1;
+      root.style.setProperty("--flight", `${Math.min(FLIGHT, 0.6 * pace())}ms`); // it arrives before the next step
       const first = steps.findIndex((step) => step.kind === "seed" || step.kind === "seeds");
       slider.style.setProperty("--turn", `${(100 * Math.max(0, first)) / Math.max(1, steps.length - 1)}%`);
       const backward = sweep === REVERSE;
