@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.hooks import adjoint_of, call_after, call_before, tensor_of
-from course.engine.node import FREED, Node, mode, recording
-from course.engine.operation import Binary
-from course.engine.saved import changes, check_unchanged
-from course.engine.tensor import Tensor, attach
+from course.engine.node import Node, mode, recording
+from course.engine.operation import BinaryNode
+from course.engine.saved import FREED, changes, check_unchanged
+from course.engine.tensor import Tensor, adjoint_of, attach, tensor_of
 from course.engine.values import ieee
 
 
@@ -28,7 +27,6 @@ def propagate(
     caught: dict[Node, Any] = {}
     order: list[Node] = []
     sums: set[Node] = set()  # whose adjoints are arrays made here, into which more can be added in place
-    recorded = mode.recording
     try:
         collect([node for node, _ in seeds], waiting, order)
         order.sort(key=attrgetter("number"))
@@ -47,31 +45,14 @@ def propagate(
                 caught[node] = adjoint
                 if node not in runs:
                     continue
-            if changes:
-                check_unchanged(node)
-            saved: Any = node.saved_tensors if recorded else node.saved
-            try:
-                gradients = node.vjp(adjoint, saved)
-            except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
-                gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
-            if type(gradients) is not tuple:
-                gradients = (gradients,)
-            if node.hooks is not None:
-                gradients = call_after(node, gradients, adjoint)
-            if isinstance(node, Binary):  # unrolled, for speed
-                pairs: Any = ((node.left, gradients[0]), (node.right, gradients[1]))
-            else:
-                pairs = zip(node.edges, gradients)  # noqa: B905  strict costs time
-            for parent, gradient in pairs:
+            for parent, gradient in zip(node.edges, run(node, adjoint)):  # noqa: B905  strict costs time
                 if parent is None or gradient is None:
                     continue
                 so_far = parent.adjoint
                 if so_far is None:  # nothing that is wanted lies there
                     continue
-                if type(gradient) is not float or type(parent.value) is not float:
-                    plain = gradient.data if type(gradient) is Tensor else gradient
-                    if type(plain) is not np.ndarray or (plain.shape, plain.dtype) != parent.like:
-                        gradient = parent.fit(gradient)
+                if type(gradient) is not float or type(parent.output) is not float:
+                    gradient = parent.fit(gradient)
                 if so_far is waiting:
                     parent.adjoint = gradient
                 elif type(gradient) is not np.ndarray:
@@ -87,6 +68,18 @@ def propagate(
         for node in order:
             node.adjoint = None
     return caught
+
+
+def run(node: Node, adjoint: Any) -> tuple[Any, ...]:
+    """Return a node's gradients for its edges, or what its hooks make of them."""
+    if changes:
+        check_unchanged(node)
+    saved: Any = node.saved_tensors if mode.recording else node.saved
+    try:
+        gradients = node.vjp(adjoint, saved)
+    except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
+        gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
+    return gradients if node.hooks is None else call_after(node, gradients, adjoint)
 
 
 def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
@@ -122,8 +115,31 @@ def leading_to(wanted: Collection[Node], order: list[Node]) -> set[Node]:
     return runs
 
 
-def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
-    """Return the adjoint that a pass starts from: 1 for a single entry, else the one given."""
+def call_before(node: Node, adjoint: Any) -> Any:
+    """Call the hooks of the node's output and fill its Tensor's `.grad` if it asked for that."""
+    hooks = node.own_hooks()
+    for hook in tuple(hooks.before.values()):
+        changed = hook(tensor_of(adjoint))
+        adjoint = adjoint if changed is None else node.fit(adjoint_of(changed))
+    tensor = hooks.retain()
+    if tensor is not None:
+        gradient = tensor_of(adjoint)
+        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
+    return adjoint
+
+
+def call_after(node: Node, gradients: tuple[Any, ...], adjoint: Any) -> tuple[Any, ...]:
+    """Call the node's own hooks with the gradients it gave and those it was given."""
+    outputs = tuple(tensor_of(g) for g in (adjoint if isinstance(adjoint, tuple) else (adjoint,)))
+    for hook in tuple(node.own_hooks().after.values()):
+        changed = hook(tuple(tensor_of(g) for g in gradients), outputs)
+        if changed is not None:
+            gradients = tuple(adjoint_of(g) for g in (changed if isinstance(changed, tuple) else (changed,)))
+    return gradients
+
+
+def seed_for(output: Tensor, gradient: Tensor | None) -> tuple[Node, Any]:
+    """Return the node and the adjoint that a pass starts from: 1 for a single entry, else the one given."""
     if output.node is None:
         raise RuntimeError("this Tensor does not require a gradient: no leaf that it was computed from does")
     if gradient is None:
@@ -137,23 +153,19 @@ def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
         raise TypeError(f"gradients are given as Tensors, not as {type(gradient).__name__}")
     if gradient.shape != output.shape:
         raise RuntimeError(f"the gradient given has shape {gradient.shape}, and the output {output.shape}")
-    return output.node.fit(adjoint_of(gradient))
+    return output.node, output.node.fit(adjoint_of(gradient))
 
 
 def backward(
-    tensor: Tensor,
-    gradient: Tensor | None = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
+    tensor: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
 ) -> None:
     """Add to the `.grad` of each leaf the derivative of the tensor, or of its product with `gradient`.
 
     Raises RuntimeError if the tensor has several entries and no gradient is given, or no graph (any more).
     """
     with recording(create_graph):
-        seed = seed_for(tensor, gradient)
-        assert tensor.node is not None
-        propagate([(tensor.node, seed)], None, create_graph if retain_graph is None else retain_graph)
+        seeds = [seed_for(tensor, gradient)]
+        propagate(seeds, None, create_graph if retain_graph is None else retain_graph)
 
 
 def grad(
@@ -163,7 +175,7 @@ def grad(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     allow_unused: bool = False,
-) -> tuple[Tensor | None, ...]:
+) -> tuple[Any, ...]:
     """Return the derivatives of the outputs' sum with respect to each input; no `.grad` is touched.
 
     Each output may have an adjoint in `grad_outputs`; a single entry's is 1. Runs only the nodes that lead to
@@ -177,14 +189,14 @@ def grad(
         raise RuntimeError(
             f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed"
         )
-    if any(x.node is None for x in inputs):
+    nodes = [x.node for x in inputs if x.node is not None]
+    if len(nodes) < len(inputs):
         raise RuntimeError("one of the inputs does not require a gradient: make it with requires_grad=True")
     with recording(create_graph):
-        seeds = [(y.node, seed_for(y, g)) for y, g in zip(outputs, grad_outputs, strict=True)]
-        wanted = {x.node for x in inputs}
-        caught = propagate(seeds, wanted, create_graph if retain_graph is None else retain_graph)  # type: ignore[arg-type]
-    if not allow_unused and len(caught) < len(wanted):
+        seeds = [seed_for(y, g) for y, g in zip(outputs, grad_outputs, strict=True)]
+        caught = propagate(seeds, {*nodes}, create_graph if retain_graph is None else retain_graph)
+    if not allow_unused and not caught.keys() >= {*nodes}:
         raise RuntimeError(
             "one of the inputs was not used for the outputs; say allow_unused=True to get None for it"
         )
-    return tuple(tensor_of(caught.get(x.node)) for x in inputs)  # type: ignore[arg-type]
+    return tuple(tensor_of(caught.get(node)) for node in nodes)
