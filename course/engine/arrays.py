@@ -126,27 +126,14 @@ def restore(reduced: Any, given: tuple[int, ...], axis: Axis) -> Any:
     return reshape(reduced, tuple(1 if i in axes else n for i, n in enumerate(given)))
 
 
-def as_matrices(g: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
-    """Make matrices of vectors: a is a row then, b a column, and g what their product would have been."""
-    if a.ndim == 1:
-        a, g = reshape(a, (1, -1)), reshape(g, (*b.shape[:-2], 1, *b.shape[-1:]) if b.ndim > 1 else (1,))
-    if b.ndim == 1:
-        b, g = reshape(b, (-1, 1)), reshape(g, (*shape_of(g), 1))
-    return g, a, b
+product = binary("MatMul", operator.matmul, lambda g, a, b: g @ b.mT, lambda g, a, b: a.mT @ g, "inputs")
 
 
-def matmul_by_a(g: Any, a: Any, b: Any) -> Any:
-    """Return g bᵀ; the pass sums over what was stacked or repeated."""
-    g, a, b = as_matrices(g, a, b)
-    return g @ b.mT
-
-
-def matmul_by_b(g: Any, a: Any, b: Any) -> Any:
-    """Return aᵀ g, as a vector again if b is one."""
-    vector = b.ndim == 1
-    g, a, b = as_matrices(g, a, b)
-    gradient = a.mT @ g
-    return gradient[..., 0] if vector else gradient
-
-
-matmul = binary("MatMul", operator.matmul, matmul_by_a, matmul_by_b, "inputs")
+def matmul(a: Any, b: Any) -> Any:
+    """Return products of (stacks of) matrices; a vector is a row on the left, a column on the right."""
+    if len(shape_of(a)) == 1:
+        row = matmul(reshape(a, (1, -1)), b)
+        return row[0] if row.ndim == 1 else row[..., 0, :]
+    if len(shape_of(b)) == 1:
+        return product(a, reshape(b, (-1, 1)))[..., 0]
+    return product(a, b)

@@ -26,10 +26,10 @@ def propagate(
     waiting = object()  # the adjoint of a node that this pass will visit and that nothing has reached yet
     caught: dict[Node, Any] = {}
     order: list[Node] = []
+    recorded = mode.recording
     sums: set[Node] = set()  # whose adjoints are arrays made here, into which more can be added in place
     try:
         collect([node for node, _ in seeds], waiting, order)
-        order.sort(key=attrgetter("number"))
         runs = order if wanted is None else leading_to(wanted, order)
         for node, seed in seeds:
             if node.adjoint is not None:
@@ -45,13 +45,33 @@ def propagate(
                 caught[node] = adjoint
                 if node not in runs:
                     continue
-            for parent, gradient in zip(node.edges, run(node, adjoint)):  # noqa: B905  strict costs time
+            if changes:
+                check_unchanged(node)
+            saved: Any = node.saved_tensors if recorded else node.saved
+            try:
+                if type(node) is BinaryNode:  # unrolled, for speed
+                    left, right = node.left, node.right
+                    a, b = saved or (None, None)
+                    by_a, by_b = node.operation.vjps
+                    pairs: Any = (left, left and by_a(adjoint, a, b)), (right, right and by_b(adjoint, a, b))
+                else:
+                    pairs = zip(node.edges, node.vjp(adjoint, saved))  # noqa: B905  strict costs time
+            except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
+                pairs = zip(node.edges, node.vjp(ieee(adjoint), tuple(map(ieee, saved))), strict=True)
+            if node.hooks is not None:
+                pairs = zip(node.edges, call_after(node, tuple(g for _, g in pairs), adjoint), strict=True)
+            for parent, gradient in pairs:
                 if parent is None or gradient is None:
                     continue
                 so_far = parent.adjoint
                 if so_far is None:  # nothing that is wanted lies there
                     continue
-                if type(gradient) is not float or type(parent.output) is not float:
+                like = parent.output
+                if type(gradient) is np.ndarray:
+                    fits = type(like) is tuple and like == (gradient.shape, gradient.dtype)
+                else:
+                    fits = type(gradient) is type(like) is float
+                if not fits:
                     gradient = parent.fit(gradient)
                 if so_far is waiting:
                     parent.adjoint = gradient
@@ -68,18 +88,6 @@ def propagate(
         for node in order:
             node.adjoint = None
     return caught
-
-
-def run(node: Node, adjoint: Any) -> tuple[Any, ...]:
-    """Return a node's gradients for its edges, or what its hooks make of them."""
-    if changes:
-        check_unchanged(node)
-    saved: Any = node.saved_tensors if mode.recording else node.saved
-    try:
-        gradients = node.vjp(adjoint, saved)
-    except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
-        gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
-    return gradients if node.hooks is None else call_after(node, gradients, adjoint)
 
 
 def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
@@ -100,6 +108,7 @@ def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
             stack += edges
         else:
             node.look()
+    order.sort(key=attrgetter("number"))
 
 
 def leading_to(wanted: Collection[Node], order: list[Node]) -> set[Node]:
