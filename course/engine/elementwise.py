@@ -53,14 +53,16 @@ neg = unary("Neg", operator.neg, lambda g: -g)
 exp = unary("Exp", on_floats(math.exp, np.exp), lambda g, y: g * y, "output")
 log = unary("Log", on_floats(math.log, np.log), lambda g, x: g / x, "inputs")
 sin = unary("Sin", on_floats(math.sin, np.sin), lambda g, x: g * cos(x), "inputs")
-cos = unary("Cos", on_floats(math.cos, np.cos), lambda g, x: -g * sin(x), "inputs")
+cos: Any = unary("Cos", on_floats(math.cos, np.cos), lambda g, x: -g * sin(x), "inputs")
 tanh = unary("Tanh", on_floats(math.tanh, np.tanh), lambda g, y: g * (1 - y * y), "output")
 sqrt = unary("Sqrt", on_floats(math.sqrt, np.sqrt), lambda g, y: g / (2 * y), "output")
 
 # At a kink the derivative is PyTorch's choice: 0 for abs and relu, half for each of two equal maxima.
 sign = without_gradient(np.sign)
 absolute = unary("Abs", operator.abs, lambda g, x: g * sign(x), "inputs")
-relu = unary("Relu", on_floats(lambda x: x * (x > 0), lambda x: np.maximum(x, 0)), lambda g, y: g * (y > 0), "output")
+relu = unary(
+    "Relu", on_floats(lambda x: x * (x > 0), lambda x: np.maximum(x, 0)), lambda g, y: g * (y > 0), "output"
+)
 
 
 def share(a: Any, b: Any) -> Any:
@@ -68,7 +70,9 @@ def share(a: Any, b: Any) -> Any:
     return where(a == b, 0.5, a > b)
 
 
-maximum = binary("Maximum", np.maximum, lambda g, a, b: g * share(a, b), lambda g, a, b: g * share(b, a), "inputs")
+maximum = binary(
+    "Maximum", np.maximum, lambda g, a, b: g * share(a, b), lambda g, a, b: g * share(b, a), "inputs"
+)
 
 
 def sigmoid_of(x: Any) -> Any:

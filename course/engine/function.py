@@ -1,4 +1,4 @@
-"""`Function`: operations of one's own, written as in PyTorch, and what is said to those that break the contract."""
+"""`Function`: operations of one's own, written as in PyTorch, with PyTorch's kinds of errors."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Function(SavingNode):
 
     __slots__ = ("_marked", "_materialize", "_sources", "needs_input_grad", "outputs", "places")
 
+    _marked: dict[str, tuple[Any, ...]]  # what forward said of Tensors, until apply has seen to it
     needs_input_grad: tuple[bool, ...]  # for each argument of apply
     places: tuple[int, ...]  # which arguments of apply are Tensors
     outputs: tuple[tuple[tuple[int, ...], Any], ...]  # shape and dtype of each
@@ -43,7 +44,7 @@ class Function(SavingNode):
         raise NotImplementedError("write backward(ctx, *grad_outputs) as a static method")
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep Tensors for backward, where `ctx.saved_tensors` gives them. Raises TypeError for other things."""
+        """Keep Tensors (else TypeError) for backward, where `ctx.saved_tensors` gives them."""
         for i, x in enumerate(tensors):
             if x is not None and not isinstance(x, Tensor):
                 raise TypeError(
@@ -90,10 +91,13 @@ class Function(SavingNode):
         saved, dirty = marked.get("saved", ()), marked.get("dirty", ())
         for i, y in enumerate(outputs):
             if not isinstance(y, Tensor):
-                raise TypeError(f"{self.name()[:-8]}.forward must return Tensors, and its output {i} is {type(y).__name__}")
+                name, kind = type(self).__name__, type(y).__name__
+                raise TypeError(f"{name}.forward must return Tensors, and its output {i} is {kind}")
         changed_here, frozen = identities(dirty), identities(marked.get("without gradient", ()))
         if not changed_here <= identities(args) & identities(outputs):
-            raise RuntimeError("what is given to mark_dirty must be an input, changed in place, and be returned")
+            raise RuntimeError(
+                "what is given to mark_dirty must be an input, changed in place, and be returned"
+            )
         for x in dirty:
             refuse_leaf(x)
             changed(x.data)
@@ -109,7 +113,9 @@ class Function(SavingNode):
         index = {id(y): i for i, y in enumerate(own) if id(y) not in frozen}
         self._sources = tuple(None if x is None else index.get(id(x), x.node) for x in saved)
         single = len(own) == 1
-        super().__init__(edges, tuple(None if x is None else x.data for x in saved), brief(own[0].data) if single else None)
+        super().__init__(
+            edges, tuple(None if x is None else x.data for x in saved), brief(own[0].data) if single else None
+        )
         for i, (y, original) in enumerate(zip(own, outputs, strict=True)):
             if id(original) not in frozen and is_floating(y.data):
                 y.node = self if single else Output(self, i)
@@ -160,7 +166,9 @@ class Function(SavingNode):
                     "but the corresponding argument was not a Tensor"
                 )
             if not isinstance(g, Tensor):
-                raise RuntimeError(f"{self.name()} must return Tensors or None, and {i} is {type(g).__name__}")
+                raise RuntimeError(
+                    f"{self.name()} must return Tensors or None, and {i} is {type(g).__name__}"
+                )
             edge = edges[i]
             if edge is not None and not broadcasts(edge.shape, g.shape):
                 raise RuntimeError(
@@ -210,7 +218,9 @@ class OnceDifferentiable(Node):
 
     def vjp(self, cotangent: Any, saved: Any) -> NoReturn:
         """Refuse."""
-        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable"
+        )
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
@@ -225,7 +235,8 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         grads = returned if isinstance(returned, tuple) else (returned,)
         edges = (*ctx.edges, *(g.node for g in grad_outputs if g is not None))
         return tuple(
-            attach(g.data, OnceDifferentiable(edges, (), brief(g.data))) if isinstance(g, Tensor) else g for g in grads
+            attach(g.data, OnceDifferentiable(edges, (), brief(g.data))) if isinstance(g, Tensor) else g
+            for g in grads
         )
 
     return wrapper

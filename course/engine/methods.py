@@ -1,4 +1,4 @@
-"""The operators and methods of a Tensor that are made of operations: imported, this module gives them to it."""
+"""The operators and methods of a Tensor that are made of operations, given to it at the end."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ def reflected(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return lambda self, other: operation(other, self)
 
 
-def getitem(self: Tensor, key: Any) -> Tensor:
+def getitem(self: Tensor, key: Any) -> Any:
     """Return self[key]; Tensors in the key count as their data."""
     if isinstance(key, tuple):
         return arrays.index(self, tuple(k.data if isinstance(k, Tensor) else k for k in key))
     return arrays.index(self, key.data if isinstance(key, Tensor) else key)
 
 
-def reshape(self: Tensor, *shape: Any) -> Tensor:
+def reshape(self: Tensor, *shape: Any) -> Any:
     """Return the same entries in another shape, given as a tuple or as numbers."""
     return arrays.reshape(self, shape[0] if isinstance(shape[0], tuple) else shape)
 
 
-def transpose(self: Tensor, *axes: int) -> Tensor:
+def transpose(self: Tensor, *axes: int) -> Any:
     """Return the axes in another order, reversed by default."""
     return arrays.transpose(self, axes or None)
 
 
-def matrix_transpose(self: Tensor) -> Tensor:
-    """The matrix, or each of a stack, transposed."""
+def matrix_transpose(self: Tensor) -> Any:
+    """Return the matrix, or each of a stack, transposed."""
     *stack, rows, columns = range(self.ndim)
     return arrays.transpose(self, (*stack, columns, rows))
 

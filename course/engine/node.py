@@ -20,6 +20,8 @@ class Mode:
 
     __slots__ = ("recording",)
 
+    recording: bool
+
 
 mode = Mode()
 mode.recording = True

@@ -11,6 +11,7 @@ from course.engine.saved import SavingNode
 from course.engine.tensor import Tensor, attach, new
 from course.engine.values import ieee, is_floating, settle
 
+Rule = Callable[..., Any]  # how to compute: a value, or a vector-Jacobian product
 Keeps = Literal["nothing", "inputs", "other inputs", "output", "inputs and output"]
 
 
@@ -23,9 +24,7 @@ class Operation:
 
     __slots__ = ("forward", "keeps", "name", "vjps")
 
-    def __init__(
-        self, name: str, forward: Callable[..., Any], *vjps: Callable[..., Any], keeps: Keeps = "nothing"
-    ) -> None:
+    def __init__(self, name: str, forward: Rule, *vjps: Rule, keeps: Keeps = "nothing") -> None:
         self.name, self.forward, self.vjps, self.keeps = name, forward, vjps, keeps
 
     def pick(self, inputs: tuple[Any, ...], output: Any) -> tuple[Any, ...]:
@@ -46,7 +45,7 @@ class Operation:
         return attach(output) if any(isinstance(x, Tensor) for x in operands) else output
 
 
-def by_ieee(forward: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+def by_ieee(forward: Rule, values: tuple[Any, ...]) -> Any:
     """Call forward with NumPy's floats, which answer (inf) where Python's refuse (1 / 0)."""
     return settle(forward(*map(ieee, values)))
 
@@ -74,9 +73,7 @@ class OperationNode(SavingNode):
         return tuple([None if edge is None else vjp(g, *saved) for edge, vjp in pairs])
 
 
-def unary(
-    name: str, forward: Callable[[Any], Any], vjp: Callable[..., Any], keeps: Keeps = "nothing"
-) -> Callable[[Any], Any]:
+def unary(name: str, forward: Rule, vjp: Rule, keeps: Keeps = "nothing") -> Rule:
     """Return the function of one operand that an operation is."""
     operation = Operation(name, forward, vjp, keeps=keeps)
 
@@ -106,16 +103,10 @@ class BinaryNode(OperationNode):
         return self.left and by_a(g, a, b), self.right and by_b(g, a, b)
 
 
-def binary(
-    name: str,
-    forward: Callable[[Any, Any], Any],
-    by_a: Callable[[Any, Any, Any], Any],
-    by_b: Callable[[Any, Any, Any], Any],
-    keeps: Keeps = "nothing",
-) -> Callable[[Any, Any], Any]:
+def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule, keeps: Keeps = "nothing") -> Rule:
     """Return the function of two operands, at least one of them a Tensor: `Operation.of`, unrolled for speed.
 
-    Its vjps take g, a and b. Where each needs the other operand only, "other inputs" spares what none will ask for.
+    Its vjps take g, a and b. Where each needs the other operand only, "other inputs" saves no more.
     """
     operation = Operation(name, forward, by_a, by_b, keeps=keeps)
 

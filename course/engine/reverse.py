@@ -166,7 +166,10 @@ def seed_for(output: Tensor, gradient: Tensor | None) -> tuple[Node, Any]:
 
 
 def backward(
-    tensor: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False
+    tensor: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
 ) -> None:
     """Add to the `.grad` of each leaf the derivative of the tensor, or of its product with `gradient`.
 

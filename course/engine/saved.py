@@ -53,8 +53,9 @@ def check_unchanged(node: Node) -> None:
     for value in node.saved or ():
         if version(value) and changes[id(owner(value))].when > node.number:
             raise RuntimeError(
-                "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                f"an array of shape {value.shape} that {node.name()} saved is at version {version(value)} now. "
+                "one of the variables needed for gradient computation has been modified by an inplace "
+                f"operation: an array of shape {value.shape} that {node.name()} saved is at version "
+                f"{version(value)} now. "
                 "Compute a new Tensor instead of changing this one, or change it before it is used"
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -66,6 +66,9 @@ class Tensor:
 
     __slots__ = ("__weakref__", "data", "grad", "node")
     __array_ufunc__ = None  # so that `array * tensor` comes to Tensor.__rmul__
+
+    if TYPE_CHECKING:  # what `methods` fills in
+        __add__ = __sub__ = __mul__ = __truediv__ = __pow__ = __matmul__ = cast(Any, None)
 
     data: Any
     grad: Any  # a Tensor or None
