@@ -112,13 +112,11 @@ class Function(SavingNode):
         self.outputs = tuple((y.shape, y.dtype) for y in own)
         index = {id(y): i for i, y in enumerate(own) if id(y) not in frozen}
         self._sources = tuple(None if x is None else index.get(id(x), x.node) for x in saved)
-        single = len(own) == 1
-        super().__init__(
-            edges, tuple(None if x is None else x.data for x in saved), brief(own[0].data) if single else None
-        )
+        values = tuple(None if x is None else x.data for x in saved)
+        super().__init__(edges, values, brief(own[0].data) if len(own) == 1 else None)
         for i, (y, original) in enumerate(zip(own, outputs, strict=True)):
             if id(original) not in frozen and is_floating(y.data):
-                y.node = self if single else Output(self, i)
+                y.node = self.node_of(i)
         return own
 
     def sources(self) -> tuple[Node | None, ...]:

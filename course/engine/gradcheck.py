@@ -58,13 +58,11 @@ def gradgradcheck(function: Callable[..., Any], inputs: Tensor | Sequence[Any], 
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     checked = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
     outputs = [y for y in several(function(*inputs)) if y.requires_grad]
-    generator = np.random.default_rng(0)
-    cotangents = [Tensor(generator.uniform(0.5, 1.5, y.shape)[()], requires_grad=True) for y in outputs]
+    random = np.random.default_rng(0).uniform
+    cotangents = [Tensor(random(0.5, 1.5, y.shape)[()], requires_grad=True) for y in outputs]
 
     def first_derivative(*arguments: Any) -> Any:
-        with recording(
-            True
-        ):  # also where the finite differences are taken: there is no derivative without a graph
+        with recording(True):  # also for finite differences: without a graph there is no first derivative
             ys = [y for y in several(function(*arguments[: len(inputs)])) if y.requires_grad]
         wanted = grad(ys, checked, arguments[len(inputs) :], create_graph=True, allow_unused=True)
         return tuple(g for g in wanted if g is not None)

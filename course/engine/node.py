@@ -84,7 +84,7 @@ class Node:
     @property
     def dtype(self) -> np.dtype[Any]:
         """The output's dtype, which its gradient must have."""
-        return self.output[1] if type(self.output) is tuple else dtype_of(self.output)  # type: ignore[no-any-return]
+        return self.output[1] if type(self.output) is tuple else dtype_of(self.output)
 
     def vjp(self, cotangent: Any, saved: Any) -> tuple[Any, ...]:
         """Give the vector-Jacobian product for each edge: Tensors if given Tensors, else plain values."""

@@ -94,7 +94,7 @@ class BinaryNode(OperationNode):
 
     left: Node | None
     right: Node | None
-    edges = property(attrgetter("left", "right"))  # type: ignore[assignment]
+    edges = property(attrgetter("left", "right"))
 
     def vjp(self, g: Any, saved: Any) -> tuple[Any, Any]:
         """Give the vector-Jacobian product for each operand that wants one."""

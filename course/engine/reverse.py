@@ -26,7 +26,6 @@ def propagate(
     waiting = object()  # the adjoint of a node that this pass will visit and that nothing has reached yet
     caught: dict[Node, Any] = {}
     order: list[Node] = []
-    recorded = mode.recording
     sums: set[Node] = set()  # whose adjoints are arrays made here, into which more can be added in place
     try:
         collect([node for node, _ in seeds], waiting, order)
@@ -45,27 +44,9 @@ def propagate(
                 caught[node] = adjoint
                 if node not in runs:
                     continue
-            if changes:
-                check_unchanged(node)
-            saved: Any = node.saved_tensors if recorded else node.saved
-            try:
-                if type(node) is BinaryNode:  # unrolled, for speed
-                    left, right = node.left, node.right
-                    a, b = saved or (None, None)
-                    by_a, by_b = node.operation.vjps
-                    pairs: Any = (left, left and by_a(adjoint, a, b)), (right, right and by_b(adjoint, a, b))
-                else:
-                    pairs = zip(node.edges, node.vjp(adjoint, saved))  # noqa: B905  strict costs time
-            except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
-                pairs = zip(node.edges, node.vjp(ieee(adjoint), tuple(map(ieee, saved))), strict=True)
-            if node.hooks is not None:
-                pairs = zip(node.edges, call_after(node, tuple(g for _, g in pairs), adjoint), strict=True)
-            for parent, gradient in pairs:
-                if parent is None or gradient is None:
-                    continue
-                so_far = parent.adjoint
-                if so_far is None:  # nothing that is wanted lies there
-                    continue
+            for parent, gradient in contributions(node, adjoint):
+                if parent is None or gradient is None or parent.adjoint is None:
+                    continue  # a constant, or nothing that is wanted lies there
                 like = parent.output
                 if type(gradient) is np.ndarray:
                     fits = type(like) is tuple and like == (gradient.shape, gradient.dtype)
@@ -73,21 +54,39 @@ def propagate(
                     fits = type(gradient) is type(like) is float
                 if not fits:
                     gradient = parent.fit(gradient)
-                if so_far is waiting:
+                if parent.adjoint is waiting:
                     parent.adjoint = gradient
-                elif type(gradient) is not np.ndarray:
-                    parent.adjoint = so_far + gradient
                 elif parent in sums:
-                    so_far += gradient
+                    parent.adjoint += gradient
                 else:
-                    parent.adjoint = so_far + gradient
-                    sums.add(parent)
+                    parent.adjoint = parent.adjoint + gradient
+                    if type(gradient) is np.ndarray:
+                        sums.add(parent)
             if node.saved and not retain_graph:
                 node.saved = None
     finally:
         for node in order:
             node.adjoint = None
     return caught
+
+
+def contributions(node: Node, adjoint: Any) -> Iterable[tuple[Node | None, Any]]:
+    """Return a node's parents, each with the gradient that it gets from here."""
+    if changes:
+        check_unchanged(node)
+    saved: Any = node.saved_tensors if mode.recording else node.saved
+    try:
+        if type(node) is BinaryNode and node.hooks is None:  # as below, unrolled for speed
+            a, b = saved or (None, None)
+            by_a, by_b = node.operation.vjps
+            left, right = node.left, node.right
+            return (left, left and by_a(adjoint, a, b)), (right, right and by_b(adjoint, a, b))
+        gradients = node.vjp(adjoint, saved)
+    except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
+        gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
+    if node.hooks is not None:
+        gradients = call_after(node, gradients, adjoint)
+    return zip(node.edges, gradients)  # noqa: B905  strict costs time
 
 
 def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:

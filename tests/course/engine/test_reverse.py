@@ -319,6 +319,16 @@ def test_integers_and_comparisons_have_no_gradient():
     np.testing.assert_array_equal(x.grad.data, [3.0, 0.0])
 
 
+def test_a_comparison_decides_as_its_number_does():
+    """`if x > 0` asks for the truth of one entry; several have none."""
+    x = leaf(-1.5)
+    assert not x > 0
+    assert x < 0
+    assert float(x) == -1.5
+    with pytest.raises(RuntimeError, match="exactly one"):
+        bool(leaf(np.ones(2)) > 0)
+
+
 def test_a_backward_within_a_backward_over_the_same_nodes_is_refused():
     """The adjoints of the two would mix."""
 
