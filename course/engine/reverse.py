@@ -16,9 +16,9 @@ from course.engine.values import ieee
 
 
 def propagate(
-    seeds: Sequence[tuple[Node, Any]], wanted: Collection[Node] | None, retain_graph: bool
+    seeds: Sequence[tuple[Node, Any]], wanted: Collection[Node], retain_graph: bool
 ) -> dict[Node, Any]:
-    """Send adjoints down from the seeds; return those of the nodes wanted, or fill every leaf's `.grad`.
+    """Send adjoints down from the seeds; return those of nodes wanted, or fill all leaves' `.grad`.
 
     A node runs when all that used its output have run: in falling order of creation that is always so.
     Adjoints are plain values, or Tensors while mode.recording is on: then the pass itself leaves a graph.
@@ -29,7 +29,9 @@ def propagate(
     sums: set[Node] = set()  # whose adjoints are arrays made here, into which more can be added in place
     try:
         collect([node for node, _ in seeds], waiting, order)
-        runs = order if wanted is None else leading_to(wanted, order)
+        for node in order if wanted else ():  # operands come before what uses them
+            if node not in wanted and not leads_on(node):
+                node.adjoint = None
         for node, seed in seeds:
             if node.adjoint is not None:
                 node.adjoint = seed if node.adjoint is waiting else node.adjoint + seed
@@ -40,9 +42,9 @@ def propagate(
                 continue
             if node.hooks is not None:
                 adjoint = call_before(node, adjoint)
-            if wanted is not None and node in wanted:
+            if node in wanted:
                 caught[node] = adjoint
-                if node not in runs:
+                if not leads_on(node):
                     continue
             for parent, gradient in contributions(node, adjoint):
                 if parent is None or gradient is None or parent.adjoint is None:
@@ -110,17 +112,9 @@ def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
     order.sort(key=attrgetter("number"))
 
 
-def leading_to(wanted: Collection[Node], order: list[Node]) -> set[Node]:
-    """Return the nodes that must run to reach the wanted ones; what does not matter stops waiting."""
-    matters: set[Node | None] = set(wanted)
-    runs = set()
-    for node in order:
-        if not matters.isdisjoint(node.edges):
-            runs.add(node)
-            matters.add(node)
-        elif node not in matters:
-            node.adjoint = None
-    return runs
+def leads_on(node: Node) -> bool:
+    """Say whether one of a node's parents still waits for a gradient in this pass."""
+    return any(edge is not None and edge.adjoint is not None for edge in node.edges)
 
 
 def call_before(node: Node, adjoint: Any) -> Any:
@@ -176,7 +170,7 @@ def backward(
     """
     with recording(create_graph):
         seeds = [seed_for(tensor, gradient)]
-        propagate(seeds, None, create_graph if retain_graph is None else retain_graph)
+        propagate(seeds, (), create_graph if retain_graph is None else retain_graph)
 
 
 def grad(
@@ -196,6 +190,10 @@ def grad(
     inputs = [inputs] if isinstance(inputs, Tensor) else [*inputs]
     if grad_outputs is None or isinstance(grad_outputs, Tensor):
         grad_outputs = [grad_outputs] * len(outputs)
+    if not inputs:
+        raise RuntimeError(
+            "grad needs inputs to differentiate by; backward() is what fills every leaf's .grad"
+        )
     if len(grad_outputs) != len(outputs):
         raise RuntimeError(
             f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed"

@@ -293,6 +293,7 @@ def test_a_second_backward_through_a_freed_graph():
         (lambda: (leaf(np.ones(2)) * 2).backward(Tensor(np.ones(3))), RuntimeError, r"\(3,\)"),
         (lambda: (leaf(np.ones(2)) * 2).backward(np.ones(2)), TypeError, "Tensors"),
         (lambda: grad([leaf(), leaf()], leaf(), [Tensor(1.0)]), RuntimeError, "one for each"),
+        (lambda: grad(leaf() * 2, []), RuntimeError, "needs inputs"),
         (lambda: Tensor(1, requires_grad=True), RuntimeError, "only floats"),
         (lambda: Tensor(1j), TypeError, "complex"),
         (lambda: Tensor("1"), TypeError, "numbers"),
