@@ -16,7 +16,7 @@ from course.engine.values import ieee
 
 
 def propagate(
-    seeds: Sequence[tuple[Node, Any]], wanted: Collection[Node], retain_graph: bool
+    seeds: Sequence[tuple[Node, Any]], wanted: Collection[Node] | None, retain_graph: bool
 ) -> dict[Node, Any]:
     """Send adjoints down from the seeds; return those of nodes wanted, or fill all leaves' `.grad`.
 
@@ -29,9 +29,10 @@ def propagate(
     sums: set[Node] = set()  # whose adjoints are arrays made here, into which more can be added in place
     try:
         collect([node for node, _ in seeds], waiting, order)
-        for node in order if wanted else ():  # operands come before what uses them
-            if node not in wanted and not leads_on(node):
-                node.adjoint = None
+        if wanted is not None:
+            for node in order:  # operands come before what uses them
+                if node not in wanted and not leads_on(node):
+                    node.adjoint = None
         for node, seed in seeds:
             if node.adjoint is not None:
                 node.adjoint = seed if node.adjoint is waiting else node.adjoint + seed
@@ -42,7 +43,7 @@ def propagate(
                 continue
             if node.hooks is not None:
                 adjoint = call_before(node, adjoint)
-            if node in wanted:
+            if wanted is not None and node in wanted:
                 caught[node] = adjoint
                 if not leads_on(node):
                     continue
@@ -170,7 +171,7 @@ def backward(
     """
     with recording(create_graph):
         seeds = [seed_for(tensor, gradient)]
-        propagate(seeds, (), create_graph if retain_graph is None else retain_graph)
+        propagate(seeds, None, create_graph if retain_graph is None else retain_graph)
 
 
 def grad(
@@ -190,10 +191,6 @@ def grad(
     inputs = [inputs] if isinstance(inputs, Tensor) else [*inputs]
     if grad_outputs is None or isinstance(grad_outputs, Tensor):
         grad_outputs = [grad_outputs] * len(outputs)
-    if not inputs:
-        raise RuntimeError(
-            "grad needs inputs to differentiate by; backward() is what fills every leaf's .grad"
-        )
     if len(grad_outputs) != len(outputs):
         raise RuntimeError(
             f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed"

@@ -148,6 +148,13 @@ def test_grad_runs_only_what_leads_to_the_inputs():
     assert y.grad.item() == 6.0
 
 
+def test_grad_of_nothing_runs_nothing():
+    """Without inputs there is nothing to catch, and no .grad is touched."""
+    x = leaf(2.0)
+    assert grad(Counted.apply(x), []) == ()
+    assert x.grad is None
+
+
 def test_third_order():
     """Derivatives of derivatives, with nothing special about them."""
     x = leaf(2.0)
@@ -293,7 +300,6 @@ def test_a_second_backward_through_a_freed_graph():
         (lambda: (leaf(np.ones(2)) * 2).backward(Tensor(np.ones(3))), RuntimeError, r"\(3,\)"),
         (lambda: (leaf(np.ones(2)) * 2).backward(np.ones(2)), TypeError, "Tensors"),
         (lambda: grad([leaf(), leaf()], leaf(), [Tensor(1.0)]), RuntimeError, "one for each"),
-        (lambda: grad(leaf() * 2, []), RuntimeError, "needs inputs"),
         (lambda: Tensor(1, requires_grad=True), RuntimeError, "only floats"),
         (lambda: Tensor(1j), TypeError, "complex"),
         (lambda: Tensor("1"), TypeError, "numbers"),
