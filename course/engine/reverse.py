@@ -51,10 +51,11 @@ def propagate(
                 if parent is None or gradient is None or parent.adjoint is None:
                     continue  # a constant, or nothing that is wanted lies there
                 like = parent.output
-                if type(gradient) is np.ndarray:
-                    fits = type(like) is tuple and like == (gradient.shape, gradient.dtype)
+                plain = gradient.data if type(gradient) is Tensor else gradient
+                if type(plain) is np.ndarray:
+                    fits = type(like) is tuple and like == (plain.shape, plain.dtype)
                 else:
-                    fits = type(gradient) is type(like) is float
+                    fits = type(plain) is type(like) is float
                 if not fits:
                     gradient = parent.fit(gradient)
                 if parent.adjoint is waiting:
@@ -115,7 +116,10 @@ def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
 
 def leads_on(node: Node) -> bool:
     """Say whether one of a node's parents still waits for a gradient in this pass."""
-    return any(edge is not None and edge.adjoint is not None for edge in node.edges)
+    for edge in node.edges:  # noqa: SIM110  a generator costs time
+        if edge is not None and edge.adjoint is not None:
+            return True
+    return False
 
 
 def call_before(node: Node, adjoint: Any) -> Any:
