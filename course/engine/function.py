@@ -1,16 +1,17 @@
-"""`Function`: operations of one's own, written as in PyTorch."""
+"""`Function`: operations of one's own, written as in PyTorch, with PyTorch's kinds of errors."""
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
 
 import numpy as np
 
-from course.engine.contract import check_gradients, check_outputs, check_saved, identities
-from course.engine.node import Node, mode, recording, tick
+from course.engine.node import Node, brief, mode, recording
 from course.engine.saved import SavingNode, changed, refuse_leaf
-from course.engine.tensor import Tensor, attach
-from course.engine.values import is_floating, settle
+from course.engine.tensor import Tensor, attach, new, tensor_of
+from course.engine.values import broadcasts, is_floating, settle
 
 
 class Function(SavingNode):
@@ -20,17 +21,9 @@ class Function(SavingNode):
     `forward(*args)` and `setup_context(ctx, inputs, output)` in place of the first. `ctx` is the node.
     """
 
-    __slots__ = (
-        "_dirty",
-        "_materialize",
-        "_non_differentiable",
-        "_sources",
-        "_to_save",
-        "needs_input_grad",
-        "outputs",
-        "places",
-    )
+    __slots__ = ("_marked", "_materialize", "_sources", "needs_input_grad", "outputs", "places")
 
+    _marked: dict[str, tuple[Any, ...]]  # what forward said of Tensors, until apply has seen to it
     needs_input_grad: tuple[bool, ...]  # for each argument of apply
     places: tuple[int, ...]  # which arguments of apply are Tensors
     outputs: tuple[tuple[tuple[int, ...], Any], ...]  # shape and dtype of each
@@ -51,17 +44,22 @@ class Function(SavingNode):
         raise NotImplementedError("write backward(ctx, *grad_outputs) as a static method")
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep Tensors for backward, where `ctx.saved_tensors` gives them."""
-        check_saved(tensors)
-        self._to_save = tensors
+        """Keep Tensors (else TypeError) for backward, where `ctx.saved_tensors` gives them."""
+        for i, x in enumerate(tensors):
+            if x is not None and not isinstance(x, Tensor):
+                raise TypeError(
+                    f"save_for_backward takes Tensors only, and argument {i} is of type {type(x).__name__}: "
+                    "keep it as an attribute of ctx"
+                )
+        self._marked["saved"] = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Say which inputs forward has changed in place; it must return them."""
-        self._dirty = tensors
+        self._marked["dirty"] = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Say which outputs have no gradient."""
-        self._non_differentiable = tensors
+        self._marked["without gradient"] = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
         """Say whether backward gets zeros (the default) or None for outputs that were not used."""
@@ -70,12 +68,9 @@ class Function(SavingNode):
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Compute, and record a node if a gradient will be wanted; arguments may be anything."""
-        ctx = cls()
-        ctx._to_save = ctx._dirty = ctx._non_differentiable = ()
-        ctx._materialize = True
-        ctx.adjoint = ctx.hooks = ctx.value = None
+        ctx = new(cls)
+        ctx._marked, ctx._materialize = {}, True
         ctx.places = tuple(i for i, x in enumerate(args) if isinstance(x, Tensor))
-        ctx.edges = tuple(args[i].node for i in ctx.places)
         ctx.needs_input_grad = tuple(isinstance(x, Tensor) and x.requires_grad for x in args)
         with recording(False):
             if cls.setup_context is Function.setup_context:
@@ -83,48 +78,54 @@ class Function(SavingNode):
             else:
                 output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
-        several = isinstance(output, tuple)
-        outputs = ctx._record(args, output if several else (output,))
-        return outputs if several else outputs[0]
+        if isinstance(output, tuple):
+            return ctx._record(args, output)
+        return ctx._record(args, (output,))[0]
 
     def _record(self, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> tuple[Tensor, ...]:
-        """Let the outputs be this node's, if a gradient will be wanted, and keep what was to be saved."""
-        check_outputs(self, args, outputs)
-        to_save, dirty, frozen = self._to_save, self._dirty, identities(self._non_differentiable)
-        del (
-            self._to_save,
-            self._dirty,
-            self._non_differentiable,
-        )  # a node that held its output would be a cycle
+        """Let the outputs be this node's, if a gradient will be wanted, and keep what was to be saved.
+
+        Raises TypeError for outputs that are not Tensors, RuntimeError for dirty ones that are not outputs.
+        """
+        marked, self._marked = self._marked, {}  # a node that held its output would be a cycle
+        saved, dirty = marked.get("saved", ()), marked.get("dirty", ())
+        for i, y in enumerate(outputs):
+            if not isinstance(y, Tensor):
+                name, kind = type(self).__name__, type(y).__name__
+                raise TypeError(f"{name}.forward must return Tensors, and its output {i} is {kind}")
+        changed_here, frozen = identities(dirty), identities(marked.get("without gradient", ()))
+        if not changed_here <= identities(args) & identities(outputs):
+            raise RuntimeError(
+                "what is given to mark_dirty must be an input, changed in place, and be returned"
+            )
         for x in dirty:
             refuse_leaf(x)
             changed(x.data)
         # a Tensor that forward was given or found elsewhere keeps its own place in the graph
-        changed_here = identities(dirty)
         given = identities(args) - changed_here
         own = tuple(
             attach(y.data) if id(y) in given or (y.node and id(y) not in changed_here) else y for y in outputs
         )
-        if not mode.recording or not any(self.edges):
+        edges = tuple(args[i].node for i in self.places)
+        if not mode.recording or not any(edges):
             return own
-        self.number = tick()
         self.outputs = tuple((y.shape, y.dtype) for y in own)
         index = {id(y): i for i, y in enumerate(own) if id(y) not in frozen}
-        self.saved = tuple(None if x is None else x.data for x in to_save)
-        self._sources = tuple(None if x is None else index.get(id(x), x.node) for x in to_save)
+        self._sources = tuple(None if x is None else index.get(id(x), x.node) for x in saved)
+        values = tuple(None if x is None else x.data for x in saved)
+        super().__init__(edges, values, brief(own[0].data) if len(own) == 1 else None)
         for i, (y, original) in enumerate(zip(own, outputs, strict=True)):
             if id(original) not in frozen and is_floating(y.data):
-                y.node = self if len(own) == 1 else Output(self, i)
-        if len(own) == 1:
-            self.output(own[0].data)
+                y.node = self.node_of(i)
         return own
 
     def sources(self) -> tuple[Node | None, ...]:
         """Return the nodes that made the saved values. An own output is kept as a number: no cycle."""
-        several = len(self.outputs) > 1
-        return tuple(
-            (Output(self, s) if several else self) if isinstance(s, int) else s for s in self._sources
-        )
+        return tuple(self.node_of(s) if isinstance(s, int) else s for s in self._sources)
+
+    def node_of(self, index: int) -> Node:
+        """Return the node that an output has: this one if it is the only output."""
+        return self if len(self.outputs) == 1 else Output(self, index)
 
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the output's shape and dtype; those of several outputs have them already."""
@@ -133,12 +134,50 @@ class Function(SavingNode):
     def vjp(self, cotangent: Any, saved: Any) -> tuple[Any, ...]:
         """Call backward with Tensors, recorded if the pass is, and look at what it returns."""
         cotangents = cotangent if isinstance(cotangent, tuple) else (cotangent,)
-        grads = [g if g is None or isinstance(g, Tensor) else attach(g) for g in cotangents]
-        if self._materialize:
-            zeros = (attach(settle(np.zeros(*like))) for like in self.outputs)
-            grads = [zero if g is None else g for g, zero in zip(grads, zeros, strict=True)]
-        gradients = check_gradients(self, type(self).backward(self, *grads))
-        return tuple(g if g is None or mode.recording else g.data for g in gradients)
+        grads = [
+            attach(settle(np.zeros(*like))) if g is None and self._materialize else tensor_of(g)
+            for g, like in zip(cotangents, self.outputs, strict=True)
+        ]
+        returned = type(self).backward(self, *grads)
+        returned = returned if isinstance(returned, tuple) else (returned,)
+        self._check(returned)
+        return tuple(g if g is None or mode.recording else g.data for g in (returned[i] for i in self.places))
+
+    def _check(self, returned: tuple[Any, ...]) -> None:
+        """Raise RuntimeError, as PyTorch does, for what backward must not return.
+
+        A wrong number of gradients, one where there was no Tensor, a wrong shape, and what is not a Tensor.
+        """
+        expected = len(self.needs_input_grad)
+        if len(returned) < expected or any(g is not None for g in returned[expected:]):
+            raise RuntimeError(
+                f"{self.name()} returned an incorrect number of gradients (expected {expected}, "
+                f"got {len(returned)}): one for each argument of apply, None for those that are not Tensors"
+            )
+        edges = dict(zip(self.places, self.edges, strict=True))
+        for i, g in enumerate(returned):
+            if g is None:
+                continue
+            if i not in edges:
+                raise RuntimeError(
+                    f"{self.name()} returned a gradient different from None at position {i}, "
+                    "but the corresponding argument was not a Tensor"
+                )
+            if not isinstance(g, Tensor):
+                raise RuntimeError(
+                    f"{self.name()} must return Tensors or None, and {i} is {type(g).__name__}"
+                )
+            edge = edges[i]
+            if edge is not None and not broadcasts(edge.shape, g.shape):
+                raise RuntimeError(
+                    f"{self.name()} returned an invalid gradient at position {i}: "
+                    f"got {g.shape}, but expected a shape compatible with {edge.shape}"
+                )
+
+
+def identities(values: Iterable[Any]) -> set[int]:
+    """Return what tells the Tensors among some values apart; == would compare their entries."""
+    return {id(x) for x in values if isinstance(x, Tensor)}
 
 
 class Cotangents(tuple[Any, ...]):
@@ -154,10 +193,9 @@ class Output(Node):
 
     __slots__ = ("index",)
 
-    def __init__(self, function: Any, index: int) -> None:
-        self.edges, self.saved, self.index, self.number = (function,), (), index, tick()
-        self.adjoint = self.hooks = self.value = None
-        self.like = function.outputs[index]
+    def __init__(self, function: Function, index: int) -> None:
+        super().__init__((function,), (), function.outputs[index])
+        self.index = index
 
     def source(self) -> tuple[Node, int]:
         """Return the Function's node and which of its outputs this is."""
@@ -169,3 +207,34 @@ class Output(Node):
         """Put the cotangent in its place among those of the other outputs."""
         function: Any = self.source()[0]
         return (Cotangents(cotangent if i == self.index else None for i in range(len(function.outputs))),)
+
+
+class OnceDifferentiable(Node):
+    """What stands behind the gradients of a once differentiable backward: whoever comes here is told so."""
+
+    __slots__ = ()
+
+    def vjp(self, cotangent: Any, saved: Any) -> NoReturn:
+        """Refuse."""
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable"
+        )
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Declare that a backward is not differentiable: asking for a second derivative raises RuntimeError."""
+
+    @functools.wraps(backward)
+    def wrapper(ctx: Any, *grad_outputs: Any) -> Any:
+        with recording(False):
+            returned = backward(ctx, *grad_outputs)
+        if not mode.recording:
+            return returned
+        grads = returned if isinstance(returned, tuple) else (returned,)
+        edges = (*ctx.edges, *(g.node for g in grad_outputs if g is not None))
+        return tuple(
+            attach(g.data, OnceDifferentiable(edges, (), brief(g.data))) if isinstance(g, Tensor) else g
+            for g in grads
+        )
+
+    return wrapper

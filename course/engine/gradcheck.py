@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,51 +31,53 @@ def gradcheck(
     Inputs are float64 Tensors, of which those that require a gradient are checked, and constants.
     Returns True, or raises GradcheckError with both Jacobians (returns False, without raise_exception).
     """
-    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
-    checked = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
+    inputs = several(inputs)
+    checked = differentiable(inputs)
     if not checked:
         raise ValueError("gradcheck needs an input that requires a gradient")
     if any(x.dtype != np.float64 for x in checked):
         raise ValueError("gradcheck needs inputs in float64: float32 is too coarse for finite differences")
     outputs = several(function(*inputs))
-    for i, y in enumerate(outputs):
+    for (i, y), (j, x) in itertools.product(enumerate(outputs), enumerate(checked)):
         if not y.requires_grad:
             continue
-        for j, x in enumerate(checked):
-            analytical = analytical_jacobian(y, x)
-            numerical = numerical_jacobian(lambda i=i: several(function(*inputs))[i], x, eps)  # type: ignore[misc]
-            if not np.allclose(analytical, numerical, rtol, atol):
-                if not raise_exception:
-                    return False
-                raise GradcheckError(
-                    f"the Jacobian of output {i} with respect to input {j} differs.\n"
-                    f"by finite differences:\n{numerical}\nby backward:\n{analytical}"
-                )
+        analytical = analytical_jacobian(y, x)
+        numerical = numerical_jacobian(lambda i=i: several(function(*inputs))[i], x, eps)  # type: ignore[misc]
+        if np.allclose(analytical, numerical, rtol, atol):
+            continue
+        if not raise_exception:
+            return False
+        raise GradcheckError(
+            f"the Jacobian of output {i} with respect to input {j} differs.\n"
+            f"by finite differences:\n{numerical}\nby backward:\n{analytical}"
+        )
     return True
 
 
 def gradgradcheck(function: Callable[..., Any], inputs: Tensor | Sequence[Any], **options: Any) -> bool:
     """Check second derivatives: gradcheck of the function's vector-Jacobian product, with its options."""
-    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
-    checked = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
-    outputs = [y for y in several(function(*inputs)) if y.requires_grad]
-    generator = np.random.default_rng(0)
-    cotangents = [Tensor(generator.uniform(0.5, 1.5, y.shape)[()], requires_grad=True) for y in outputs]
+    inputs = several(inputs)
+    checked, outputs = differentiable(inputs), differentiable(several(function(*inputs)))
+    random = np.random.default_rng(0).uniform
+    cotangents = [Tensor(random(0.5, 1.5, y.shape)[()], requires_grad=True) for y in outputs]
 
     def first_derivative(*arguments: Any) -> Any:
-        with recording(
-            True
-        ):  # also where the finite differences are taken: there is no derivative without a graph
-            ys = [y for y in several(function(*arguments[: len(inputs)])) if y.requires_grad]
+        with recording(True):  # also for finite differences: without a graph there is no first derivative
+            ys = differentiable(several(function(*arguments[: len(inputs)])))
         wanted = grad(ys, checked, arguments[len(inputs) :], create_graph=True, allow_unused=True)
         return tuple(g for g in wanted if g is not None)
 
     return gradcheck(first_derivative, (*inputs, *cotangents), **options)
 
 
-def several(outputs: Any) -> tuple[Tensor, ...]:
-    """Return a function's outputs as a tuple."""
-    return outputs if isinstance(outputs, tuple) else (outputs,)
+def several(things: Any) -> tuple[Any, ...]:
+    """Return a function's inputs or outputs as a tuple, of one if there is one Tensor."""
+    return (things,) if isinstance(things, Tensor) else tuple(things)
+
+
+def differentiable(things: tuple[Any, ...]) -> list[Tensor]:
+    """Return the Tensors that require a gradient."""
+    return [x for x in things if isinstance(x, Tensor) and x.requires_grad]
 
 
 def analytical_jacobian(y: Tensor, x: Tensor) -> Any:
@@ -90,17 +93,17 @@ def analytical_jacobian(y: Tensor, x: Tensor) -> Any:
 
 def numerical_jacobian(function: Callable[[], Tensor], x: Tensor, eps: float) -> Any:
     """Return dy/dx with a column for each entry of x, by central differences: the error is of order eps²."""
-    original, columns = x.data, []
+    original = x.data
+
+    def at(i: int, step: float) -> Any:
+        moved = np.array(original)
+        moved.flat[i] += step
+        x.data = settle(moved)
+        return np.ravel(function().data)
+
     try:
         with no_grad():
-            for i in range(x.size):
-                ends = []
-                for step in (-eps, eps):
-                    moved = np.array(original, dtype=float)
-                    moved.flat[i] += step
-                    x.data = settle(moved)
-                    ends.append(np.array(function().data, dtype=float).ravel())
-                columns.append((ends[1] - ends[0]) / (2 * eps))
+            columns = [(at(i, eps) - at(i, -eps)) / (2 * eps) for i in range(x.size)]
     finally:
         x.data = original
     return np.stack(columns, axis=1)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.values import NUMBER, dtype_of, settle, unbroadcast
+from course.engine.values import dtype_of, settle, shape_of, unbroadcast
 
 tick = itertools.count(1).__next__  # one clock for all: what is made later has the larger number
 DRAWABLE = 16  # entries: nodes keep outputs up to this size, for pictures
@@ -20,18 +20,17 @@ class Mode:
 
     __slots__ = ("recording",)
 
-    def __init__(self) -> None:
-        self.recording = True
+    recording: bool
 
 
 mode = Mode()
+mode.recording = True
 
 
 @contextmanager
 def recording(on: bool) -> Iterator[None]:
     """Switch the recording of operations on or off inside a `with` block."""
-    before = mode.recording
-    mode.recording = on
+    before, mode.recording = mode.recording, on
     try:
         yield
     finally:
@@ -43,37 +42,51 @@ def no_grad() -> Any:
     return recording(False)
 
 
+def brief(value: Any) -> Any:
+    """Return a number or a small array itself, else its shape and dtype.
+
+    A node must not keep large arrays alive only to have them looked at.
+    """
+    return value if type(value) is float or value.size <= DRAWABLE else (value.shape, value.dtype)
+
+
 class Node:
     """An operation that took place: what its backward needs, and edges to the nodes that made its inputs.
 
     `edges` holds one node (or None, where no gradient is wanted) for each Tensor given, in order.
     `saved` holds plain values, () for none and None once a backward pass has freed them.
-    `adjoint` is None but during a backward pass. `value` is the output where it is a number or a small
-    array, else None: a node must not keep large arrays alive only to have them looked at. `like` is the
-    output's shape and dtype, which its gradient must have.
+    `adjoint` is None but during a backward pass. `output` is what came out, in brief.
     """
 
-    __slots__ = ("adjoint", "edges", "hooks", "like", "number", "saved", "value")
+    __slots__ = ("adjoint", "edges", "hooks", "number", "output", "saved")
 
-    edges: tuple[Node | None, ...]
-    saved: tuple[Any, ...] | None
-    adjoint: Any
-    number: int
-    value: Any
-    like: tuple[tuple[int, ...], np.dtype[Any]]
-    hooks: Hooks | None
+    def __init__(self, edges: tuple[Node | None, ...], saved: tuple[Any, ...], output: Any) -> None:
+        self.edges: tuple[Node | None, ...] = edges
+        self.saved: tuple[Any, ...] | None = saved
+        self.adjoint: Any = None
+        self.hooks: Hooks | None = None
+        self.number = tick()
+        self.output = output
+
+    def look(self) -> None:
+        """Take note that a backward pass will come here."""
+
+    @property
+    def value(self) -> Any:
+        """The output, where it is a number or a small array, else None."""
+        return None if type(self.output) is tuple else self.output
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The output's shape."""
-        return self.like[0]
+        """The output's shape, which its gradient must have."""
+        return self.output[0] if type(self.output) is tuple else shape_of(self.output)
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The output's dtype."""
-        return self.like[1]
+        """The output's dtype, which its gradient must have."""
+        return self.output[1] if type(self.output) is tuple else dtype_of(self.output)
 
-    def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> Any:
+    def vjp(self, cotangent: Any, saved: Any) -> tuple[Any, ...]:
         """Give the vector-Jacobian product for each edge: Tensors if given Tensors, else plain values."""
         raise NotImplementedError
 
@@ -98,24 +111,17 @@ class Node:
         """What was saved for backward, as Tensors that know where they came from: here, nothing."""
         return ()
 
-    def output(self, value: Any) -> None:
-        """Take note of the value that came out."""
-        if type(value) is float:
-            self.value, self.like = value, NUMBER
-        else:
-            self.value = value if value.size <= DRAWABLE else None
-            self.like = value.shape, value.dtype
-
-    def look(self) -> None:
-        """Take note that a backward pass will come here."""
-
     def fit(self, gradient: Any) -> Any:
         """Bring a gradient to the output's shape and dtype, as PyTorch does."""
-        shape, dtype = self.like
-        gradient = unbroadcast(gradient, shape)
-        if dtype_of(gradient) != dtype:
-            gradient = gradient.astype(dtype)
+        gradient = unbroadcast(gradient, self.shape)
+        if dtype_of(gradient) != self.dtype:
+            gradient = gradient.astype(self.dtype)
         return gradient if mode.recording else settle(gradient)
+
+    def own_hooks(self) -> Hooks:
+        """Return the node's hooks, making a place for them if it has none."""
+        self.hooks = self.hooks or Hooks()
+        return self.hooks
 
     def register_hook(self, hook: Callable[[Any, Any], Any]) -> Handle:
         """Have `hook(grad_inputs, grad_outputs)` called after this node's backward.
@@ -124,28 +130,14 @@ class Node:
         """
         return Handle(self.own_hooks().after, hook)
 
-    def own_hooks(self) -> Hooks:
-        """Return the node's hooks, making a place for them if it has none."""
-        if self.hooks is None:
-            self.hooks = Hooks()
-        return self.hooks
-
-
-FREED = (
-    "Trying to backward through the graph a second time, but what it saved was freed by the first pass. "
-    "Say retain_graph=True in the first backward() or grad() if you need a second."
-)
-
 
 class Hooks:
     """Functions to call before and after a node's backward, in order of registration."""
 
-    __slots__ = ("after", "before", "retain")
-
     def __init__(self) -> None:
         self.before: dict[int, Callable[[Any], Any]] = {}
         self.after: dict[int, Callable[[Any, Any], Any]] = {}
-        self.retain: Callable[[], Any] | None = None  # a weak reference to the Tensor whose `.grad` to fill
+        self.retain: Callable[[], Any] = lambda: None  # finds the Tensor whose `.grad` to fill
 
 
 class Handle:

@@ -8,18 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from course.engine.hooks import adjoint_of, call_after, call_before, tensor_of
-from course.engine.node import FREED, Node, mode, recording
-from course.engine.operation import Binary
-from course.engine.saved import changes, check_unchanged
-from course.engine.tensor import Tensor, attach
+from course.engine.node import Node, mode, recording
+from course.engine.operation import BinaryNode
+from course.engine.saved import FREED, changes, check_unchanged
+from course.engine.tensor import Tensor, adjoint_of, attach, tensor_of
 from course.engine.values import ieee
 
 
 def propagate(
     seeds: Sequence[tuple[Node, Any]], wanted: Collection[Node] | None, retain_graph: bool
 ) -> dict[Node, Any]:
-    """Send adjoints down from the seeds; return those of the nodes wanted, or fill every leaf's `.grad`.
+    """Send adjoints down from the seeds; return those of nodes wanted, or fill all leaves' `.grad`.
 
     A node runs when all that used its output have run: in falling order of creation that is always so.
     Adjoints are plain values, or Tensors while mode.recording is on: then the pass itself leaves a graph.
@@ -28,11 +27,12 @@ def propagate(
     caught: dict[Node, Any] = {}
     order: list[Node] = []
     sums: set[Node] = set()  # whose adjoints are arrays made here, into which more can be added in place
-    recorded = mode.recording
     try:
         collect([node for node, _ in seeds], waiting, order)
-        order.sort(key=attrgetter("number"))
-        runs = order if wanted is None else leading_to(wanted, order)
+        if wanted is not None:
+            for node in order:  # operands come before what uses them
+                if node not in wanted and not leads_on(node):
+                    node.adjoint = None
         for node, seed in seeds:
             if node.adjoint is not None:
                 node.adjoint = seed if node.adjoint is waiting else node.adjoint + seed
@@ -45,48 +45,52 @@ def propagate(
                 adjoint = call_before(node, adjoint)
             if wanted is not None and node in wanted:
                 caught[node] = adjoint
-                if node not in runs:
+                if not leads_on(node):
                     continue
-            if changes:
-                check_unchanged(node)
-            saved: Any = node.saved_tensors if recorded else node.saved
-            try:
-                gradients = node.vjp(adjoint, saved)
-            except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
-                gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
-            if type(gradients) is not tuple:
-                gradients = (gradients,)
-            if node.hooks is not None:
-                gradients = call_after(node, gradients, adjoint)
-            if isinstance(node, Binary):  # unrolled, for speed
-                pairs: Any = ((node.left, gradients[0]), (node.right, gradients[1]))
-            else:
-                pairs = zip(node.edges, gradients)  # noqa: B905  strict costs time
-            for parent, gradient in pairs:
-                if parent is None or gradient is None:
-                    continue
-                so_far = parent.adjoint
-                if so_far is None:  # nothing that is wanted lies there
-                    continue
-                if type(gradient) is not float or type(parent.value) is not float:
-                    plain = gradient.data if type(gradient) is Tensor else gradient
-                    if type(plain) is not np.ndarray or (plain.shape, plain.dtype) != parent.like:
-                        gradient = parent.fit(gradient)
-                if so_far is waiting:
-                    parent.adjoint = gradient
-                elif type(gradient) is not np.ndarray:
-                    parent.adjoint = so_far + gradient
-                elif parent in sums:
-                    so_far += gradient
+            for parent, gradient in contributions(node, adjoint):
+                if parent is None or gradient is None or parent.adjoint is None:
+                    continue  # a constant, or nothing that is wanted lies there
+                like = parent.output
+                plain = gradient.data if type(gradient) is Tensor else gradient
+                if type(plain) is np.ndarray:
+                    fits = type(like) is tuple and like == (plain.shape, plain.dtype)
                 else:
-                    parent.adjoint = so_far + gradient
-                    sums.add(parent)
+                    fits = type(plain) is type(like) is float
+                if not fits:
+                    gradient = parent.fit(gradient)
+                if parent.adjoint is waiting:
+                    parent.adjoint = gradient
+                elif parent in sums:
+                    parent.adjoint += gradient
+                else:
+                    parent.adjoint = parent.adjoint + gradient
+                    if type(gradient) is np.ndarray:
+                        sums.add(parent)
             if node.saved and not retain_graph:
                 node.saved = None
     finally:
         for node in order:
             node.adjoint = None
     return caught
+
+
+def contributions(node: Node, adjoint: Any) -> Iterable[tuple[Node | None, Any]]:
+    """Return a node's parents, each with the gradient that it gets from here."""
+    if changes:
+        check_unchanged(node)
+    saved: Any = node.saved_tensors if mode.recording else node.saved
+    try:
+        if type(node) is BinaryNode and node.hooks is None:  # as below, unrolled for speed
+            a, b = saved or (None, None)
+            by_a, by_b = node.operation.vjps
+            left, right = node.left, node.right
+            return (left, left and by_a(adjoint, a, b)), (right, right and by_b(adjoint, a, b))
+        gradients = node.vjp(adjoint, saved)
+    except ArithmeticError:  # Python's floats refuse 1 / 0, and NumPy's answer inf
+        gradients = node.vjp(ieee(adjoint), tuple(map(ieee, saved)))
+    if node.hooks is not None:
+        gradients = call_after(node, gradients, adjoint)
+    return zip(node.edges, gradients)  # noqa: B905  strict costs time
 
 
 def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
@@ -107,23 +111,42 @@ def collect(roots: Iterable[Node], waiting: object, order: list[Node]) -> None:
             stack += edges
         else:
             node.look()
+    order.sort(key=attrgetter("number"))
 
 
-def leading_to(wanted: Collection[Node], order: list[Node]) -> set[Node]:
-    """Return the nodes that must run to reach the wanted ones; what does not matter stops waiting."""
-    matters: set[Node | None] = set(wanted)
-    runs = set()
-    for node in order:
-        if not matters.isdisjoint(node.edges):
-            runs.add(node)
-            matters.add(node)
-        elif node not in matters:
-            node.adjoint = None
-    return runs
+def leads_on(node: Node) -> bool:
+    """Say whether one of a node's parents still waits for a gradient in this pass."""
+    for edge in node.edges:  # noqa: SIM110  a generator costs time
+        if edge is not None and edge.adjoint is not None:
+            return True
+    return False
 
 
-def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
-    """Return the adjoint that a pass starts from: 1 for a single entry, else the one given."""
+def call_before(node: Node, adjoint: Any) -> Any:
+    """Call the hooks of the node's output and fill its Tensor's `.grad` if it asked for that."""
+    hooks = node.own_hooks()
+    for hook in tuple(hooks.before.values()):
+        changed = hook(tensor_of(adjoint))
+        adjoint = adjoint if changed is None else node.fit(adjoint_of(changed))
+    tensor = hooks.retain()
+    if tensor is not None:
+        gradient = tensor_of(adjoint)
+        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
+    return adjoint
+
+
+def call_after(node: Node, gradients: tuple[Any, ...], adjoint: Any) -> tuple[Any, ...]:
+    """Call the node's own hooks with the gradients it gave and those it was given."""
+    outputs = tuple(tensor_of(g) for g in (adjoint if isinstance(adjoint, tuple) else (adjoint,)))
+    for hook in tuple(node.own_hooks().after.values()):
+        changed = hook(tuple(tensor_of(g) for g in gradients), outputs)
+        if changed is not None:
+            gradients = tuple(adjoint_of(g) for g in (changed if isinstance(changed, tuple) else (changed,)))
+    return gradients
+
+
+def seed_for(output: Tensor, gradient: Tensor | None) -> tuple[Node, Any]:
+    """Return the node and the adjoint that a pass starts from: 1 for a single entry, else the one given."""
     if output.node is None:
         raise RuntimeError("this Tensor does not require a gradient: no leaf that it was computed from does")
     if gradient is None:
@@ -137,7 +160,7 @@ def seed_for(output: Tensor, gradient: Tensor | None) -> Any:
         raise TypeError(f"gradients are given as Tensors, not as {type(gradient).__name__}")
     if gradient.shape != output.shape:
         raise RuntimeError(f"the gradient given has shape {gradient.shape}, and the output {output.shape}")
-    return output.node.fit(adjoint_of(gradient))
+    return output.node, output.node.fit(adjoint_of(gradient))
 
 
 def backward(
@@ -151,9 +174,8 @@ def backward(
     Raises RuntimeError if the tensor has several entries and no gradient is given, or no graph (any more).
     """
     with recording(create_graph):
-        seed = seed_for(tensor, gradient)
-        assert tensor.node is not None
-        propagate([(tensor.node, seed)], None, create_graph if retain_graph is None else retain_graph)
+        seeds = [seed_for(tensor, gradient)]
+        propagate(seeds, None, create_graph if retain_graph is None else retain_graph)
 
 
 def grad(
@@ -163,7 +185,7 @@ def grad(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     allow_unused: bool = False,
-) -> tuple[Tensor | None, ...]:
+) -> tuple[Any, ...]:
     """Return the derivatives of the outputs' sum with respect to each input; no `.grad` is touched.
 
     Each output may have an adjoint in `grad_outputs`; a single entry's is 1. Runs only the nodes that lead to
@@ -177,14 +199,14 @@ def grad(
         raise RuntimeError(
             f"{len(outputs)} outputs have {len(grad_outputs)} grad_outputs: one for each is needed"
         )
-    if any(x.node is None for x in inputs):
+    nodes = [x.node for x in inputs if x.node is not None]
+    if len(nodes) < len(inputs):
         raise RuntimeError("one of the inputs does not require a gradient: make it with requires_grad=True")
     with recording(create_graph):
-        seeds = [(y.node, seed_for(y, g)) for y, g in zip(outputs, grad_outputs, strict=True)]
-        wanted = {x.node for x in inputs}
-        caught = propagate(seeds, wanted, create_graph if retain_graph is None else retain_graph)  # type: ignore[arg-type]
-    if not allow_unused and len(caught) < len(wanted):
+        seeds = [seed_for(y, g) for y, g in zip(outputs, grad_outputs, strict=True)]
+        caught = propagate(seeds, {*nodes}, create_graph if retain_graph is None else retain_graph)
+    if not allow_unused and not caught.keys() >= {*nodes}:
         raise RuntimeError(
             "one of the inputs was not used for the outputs; say allow_unused=True to get None for it"
         )
-    return tuple(tensor_of(caught.get(x.node)) for x in inputs)  # type: ignore[arg-type]
+    return tuple(tensor_of(caught.get(node)) for node in nodes)

@@ -7,8 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course.engine.node import FREED, Node, mode, recording, tick
+from course.engine.node import Node, mode, recording, tick
 from course.engine.tensor import AccumulateGrad, Tensor, attach
+
+FREED = (
+    "Trying to backward through the graph a second time, but what it saved was freed by the first pass. "
+    "Say retain_graph=True in the first backward() or grad() if you need a second."
+)
 
 
 class Change(NamedTuple):
@@ -22,26 +27,46 @@ class Change(NamedTuple):
 changes: dict[int, Change] = {}  # by id of the array that owns the memory; empty unless something was changed
 
 
-def owner(array: Any) -> Any:
-    """Return the array whose memory a view shows, or the array itself."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
+def owner(value: Any) -> Any:
+    """Return the array whose memory a view shows; other values as they are."""
+    while isinstance(getattr(value, "base", None), np.ndarray):
+        value = value.base
+    return value
 
 
 def changed(value: Any) -> None:
     """Take note that an array was changed in place. Floats cannot be."""
     if isinstance(value, np.ndarray):
-        array = owner(value)
-        key = id(array)
-        forget = weakref.ref(array, lambda _: changes.pop(key, None))
+        key = id(owner(value))
+        forget = weakref.ref(owner(value), lambda _: changes.pop(key, None))
         changes[key] = Change(tick(), version(value) + 1, forget)
 
 
 def version(value: Any) -> int:
     """Return how often a value was changed in place."""
-    change = changes.get(id(owner(value))) if isinstance(value, np.ndarray) else None
+    change = changes.get(id(owner(value)))
     return change.version if change else 0
+
+
+def check_unchanged(node: Node) -> None:
+    """Raise RuntimeError if an array was changed in place after the node had saved it."""
+    for value in node.saved or ():
+        if version(value) and changes[id(owner(value))].when > node.number:
+            raise RuntimeError(
+                "one of the variables needed for gradient computation has been modified by an inplace "
+                f"operation: an array of shape {value.shape} that {node.name()} saved is at version "
+                f"{version(value)} now. "
+                "Compute a new Tensor instead of changing this one, or change it before it is used"
+            )
+
+
+def refuse_leaf(x: Tensor) -> None:
+    """Raise RuntimeError for a leaf whose gradient is wanted: with its value gone, so would the leaf be."""
+    if mode.recording and isinstance(x.node, AccumulateGrad):
+        raise RuntimeError(
+            "a leaf that requires a gradient is being used in an in-place operation: "
+            "do it inside no_grad(), or on a Tensor computed from the leaf"
+        )
 
 
 class SavingNode(Node):
@@ -52,19 +77,6 @@ class SavingNode(Node):
     def sources(self) -> tuple[Node | None, ...]:
         """Return, for each saved value, the node that made it; None for a constant."""
         raise NotImplementedError
-
-    def __call__(self, *gradients: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Run this node's backward alone: from the gradients of its outputs to those of its operands.
-
-        As with PyTorch's nodes, nothing is freed and no other node runs. Always a tuple, one for each edge.
-        """
-        with recording(False):
-            values = tuple(g if g is None else g.data for g in gradients)
-            returned = self.vjp(values[0] if len(values) == 1 else values, self.kept())
-            for edge in filter(None, self.edges):
-                edge.look()
-            pairs = zip(self.edges, returned if isinstance(returned, tuple) else (returned,), strict=True)
-            return tuple(None if edge is None or g is None else attach(edge.fit(g)) for edge, g in pairs)
 
     def kept(self) -> tuple[Any, ...]:
         """Return what was saved, plain. Raises RuntimeError if it was freed, or changed in place."""
@@ -83,23 +95,15 @@ class SavingNode(Node):
         pairs = zip(self.kept(), self.sources(), strict=True)
         return tuple([None if value is None else attach(value, node) for value, node in pairs])
 
+    def __call__(self, *gradients: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Run this node's backward alone: from the gradients of its outputs to those of its operands.
 
-def refuse_leaf(x: Tensor) -> None:
-    """Raise RuntimeError for a leaf whose gradient is wanted: with its value gone, so would the leaf be."""
-    if mode.recording and isinstance(x.node, AccumulateGrad):
-        raise RuntimeError(
-            "a leaf that requires a gradient is being used in an in-place operation: "
-            "do it inside no_grad(), or on a Tensor computed from the leaf"
-        )
-
-
-def check_unchanged(node: Node) -> None:
-    """Raise RuntimeError if an array was changed in place after the node had saved it."""
-    for value in node.saved or ():
-        if version(value) and changes[id(owner(value))].when > node.number:
-            raise RuntimeError(
-                "one of the variables needed for gradient computation has been modified by an inplace "
-                f"operation: an array of shape {value.shape} that {node.name()} saved "
-                f"is at version {version(value)} now. "
-                "Compute a new Tensor instead of changing this one, or change it before it is used"
-            )
+        As with PyTorch's nodes, nothing is freed and no other node runs. Always a tuple, one for each edge.
+        """
+        with recording(False):
+            values = tuple(g if g is None else g.data for g in gradients)
+            returned = self.vjp(values[0] if len(values) == 1 else values, self.kept())
+            for edge in filter(None, self.edges):
+                edge.look()
+            pairs = zip(self.edges, returned, strict=True)
+            return tuple(None if edge is None or g is None else attach(edge.fit(g)) for edge, g in pairs)

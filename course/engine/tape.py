@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from course.engine.function import Cotangents, Function, Output
-from course.engine.node import FREED, Node, recording
-from course.engine.tensor import AccumulateGrad, Tensor
+from course.engine.function import Function
+from course.engine.node import Node
+from course.engine.saved import SavingNode
+from course.engine.tensor import Tensor
 
 
 class Step(NamedTuple):
@@ -25,22 +27,15 @@ def tape(output: Tensor, names: Mapping[str, Tensor] | None = None) -> list[Step
     other values are called w1, w2, … A leaf has no operands. Constants do not stand on the tape.
     Raises ValueError where a value has more than one entry, RuntimeError where there is no graph (any more).
     """
-    if output.node is None:
+    last = output.node
+    if last is None:
         raise RuntimeError("this Tensor does not require a gradient: it has no graph to write out")
-    named = {
-        t.node: name for name, t in (names or {}).items() if t.node and t.node.number <= output.node.number
-    }
-    nodes = values_before([output.node, *named])
-    nodes.sort(key=lambda node: (node is output.node, bool(inputs(node)), node.number))
-    taken = set(named.values())
-    fresh = (name for name in (f"w{i}" for i in range(1, len(nodes) + len(taken) + 1)) if name not in taken)
+    named = {t.node: name for name, t in (names or {}).items() if t.node and t.node.number <= last.number}
+    nodes = values_before([last, *named])
+    nodes.sort(key=lambda node: (node is last, bool(node.edges), node.number))
+    fresh = (name for name in map("w{}".format, itertools.count(1)) if name not in named.values())
     called = {node: named.get(node) or next(fresh) for node in nodes}
-    return [Step(called[node], *operands_of(node, called)) for node in nodes]
-
-
-def inputs(node: Node) -> tuple[Node | None, ...]:
-    """Return the nodes that a value was computed from."""
-    return node.source()[0].edges
+    return [step(node, called) for node in nodes]
 
 
 def values_before(roots: list[Node]) -> list[Node]:
@@ -56,27 +51,17 @@ def values_before(roots: list[Node]) -> list[Node]:
                 f"a tape holds numbers only, and {node.name()} gave an array of shape {node.shape}"
             )
         found[node] = None
-        stack.extend(inputs(node))
+        stack += node.source()[0].edges
     return list(found)
 
 
-def operands_of(node: Node, called: dict[Node, str]) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Return the names of a value's operands and its derivatives by them: the node's own vjp of 1."""
-    if isinstance(node, AccumulateGrad):
-        return (), ()
+def step(node: Node, called: Mapping[Node, str]) -> Step:
+    """Return a value's step; its derivatives are what its node's own backward makes of a 1."""
     function, index = node.source()
-    if function.saved is None:
-        raise RuntimeError(FREED)
-    cotangent: Any = 1.0
-    if isinstance(node, Output):
-        assert isinstance(function, Function)
-        cotangent = Cotangents(1.0 if i == index else None for i in range(len(function.outputs)))
-    with recording(False):
-        partials = function.vjp(cotangent, function.saved)
-    pairs = zip(function.edges, partials if isinstance(partials, tuple) else (partials,), strict=True)
-    kept = [
-        (called[edge], 0.0 if partial is None else float(partial))
-        for edge, partial in pairs
-        if edge is not None
-    ]
-    return tuple(name for name, _ in kept), tuple(partial for _, partial in kept)
+    if not isinstance(function, SavingNode):  # a leaf
+        return Step(called[node], (), ())
+    outputs = len(function.outputs) if isinstance(function, Function) else 1
+    gradients = function(*(Tensor(1.0) if i == index else None for i in range(outputs)))
+    pairs = [(called[edge], g) for edge, g in zip(function.edges, gradients, strict=True) if edge is not None]
+    partials = tuple(0.0 if g is None else float(g.data) for _, g in pairs)
+    return Step(called[node], tuple(name for name, _ in pairs), partials)

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from course.engine.node import Handle, Node, tick
+from course.engine.node import Handle, Node, brief, mode
 from course.engine.values import FLOAT64, dtype_of, is_floating, settle, shape_of
-
-if TYPE_CHECKING:
-    from course.engine.methods import Methods
-else:
-
-    class Methods:
-        """What course.engine.methods fills: the operators and methods that are made of operations."""
-
-        __slots__ = ()
-
 
 new = object.__new__
 
@@ -29,23 +19,20 @@ class AccumulateGrad(Node):
 
     __slots__ = ("reference",)
 
-    def __init__(self, variable: Tensor) -> None:
-        self.edges = self.saved = ()
-        self.adjoint = self.hooks = None
-        self.number = tick()
-        self.output(variable.data)
-        self.reference = weakref.ref(variable)  # the leaf owns its node; a strong reference would be a cycle
-
-    def look(self) -> None:
-        """Take note of the data that the leaf has now: it may have been given other data since."""
-        leaf = self.reference()
-        if leaf is not None:
-            self.output(leaf.data)
+    def __init__(self, leaf: Tensor) -> None:
+        super().__init__((), (), brief(leaf.data))
+        self.reference = weakref.ref(leaf)  # the leaf owns its node; a strong reference would be a cycle
 
     @property
     def variable(self) -> Tensor | None:
         """The leaf, or None if nobody holds it any more."""
         return self.reference()
+
+    def look(self) -> None:
+        """Take note of the data that the leaf has now: it may have been given other data since."""
+        leaf = self.reference()
+        if leaf is not None:
+            self.output = brief(leaf.data)
 
     def name(self) -> str:
         """Return PyTorch's name."""
@@ -55,14 +42,13 @@ class AccumulateGrad(Node):
         """Add a gradient to the leaf's `.grad`."""
         return self.vjp(gradient.data, ())
 
-    def vjp(self, cotangent: Any, saved: tuple[Any, ...]) -> tuple[()]:
+    def vjp(self, cotangent: Any, saved: Any) -> tuple[()]:
         """Add to the leaf's `.grad`; there is nowhere further to go."""
         leaf = self.reference()
         if leaf is None:
             return ()
         if leaf.grad is None:  # others may have been given the same array: the leaf gets its own
-            own = cotangent.copy() if type(cotangent) is np.ndarray else cotangent
-            leaf.grad = own if isinstance(own, Tensor) else attach(own)
+            leaf.grad = tensor_of(cotangent.copy() if type(cotangent) is np.ndarray else cotangent)
         elif isinstance(cotangent, Tensor) or leaf.grad.node is not None:
             leaf.grad = leaf.grad + cotangent
         else:
@@ -70,19 +56,22 @@ class AccumulateGrad(Node):
         return ()
 
 
-class Tensor(Methods):
+class Tensor:
     """A number or an array, and the place in the graph that it came from.
 
     `data` is a Python float, or a NumPy array (copied when given). Floats are float64; float32 is kept;
     integers and booleans have no gradient. Raises TypeError for complex numbers, RuntimeError when a gradient
-    is asked for something that cannot have one.
+    is asked for something that cannot have one. Operators and further methods come from `methods`.
     """
 
     __slots__ = ("__weakref__", "data", "grad", "node")
     __array_ufunc__ = None  # so that `array * tensor` comes to Tensor.__rmul__
 
+    if TYPE_CHECKING:  # what `methods` fills in
+        __add__ = __sub__ = __mul__ = __truediv__ = __pow__ = __matmul__ = cast(Any, None)
+
     data: Any
-    grad: Tensor | None
+    grad: Any  # a Tensor or None
     node: Node | None
 
     def __init__(self, data: Any, requires_grad: bool = False) -> None:
@@ -109,8 +98,13 @@ class Tensor(Methods):
             raise RuntimeError(
                 f"only floats can require gradients, and this is {self.dtype}: write 1.0 for 1"
             )
-        if wanted != (self.node is not None):
+        if wanted != self.requires_grad:
             self.node = AccumulateGrad(self) if wanted else None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no operation made this Tensor (or none that was recorded)."""
+        return self.node is None or type(self.node) is AccumulateGrad
 
     @property
     def grad_fn(self) -> Node | None:
@@ -121,11 +115,6 @@ class Tensor(Methods):
     def output_nr(self) -> int:
         """Which output of grad_fn this is."""
         return 0 if self.node is None else self.node.source()[1]
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether no operation made this Tensor (or none that was recorded)."""
-        return self.node is None or type(self.node) is AccumulateGrad
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -174,9 +163,8 @@ class Tensor(Methods):
         text = np.array2string(np.asarray(self.data), separator=", ", prefix="Tensor(")
         if self.dtype not in (FLOAT64, np.dtype(int), np.dtype(bool)):
             text += f", dtype={self.dtype}"
-        grad_fn = self.grad_fn
-        if grad_fn is not None:
-            return f"Tensor({text}, grad_fn=<{grad_fn.name()}>)"
+        if self.grad_fn is not None:
+            return f"Tensor({text}, grad_fn=<{self.grad_fn.name()}>)"
         return f"Tensor({text}, requires_grad=True)" if self.requires_grad else f"Tensor({text})"
 
 
@@ -189,3 +177,13 @@ def attach(data: Any, node: Node | None = None) -> Tensor:
     tensor = new(Tensor)
     tensor.data, tensor.grad, tensor.node = data, None, node
     return tensor
+
+
+def tensor_of(adjoint: Any) -> Any:
+    """Show an adjoint as a Tensor; None, which is no adjoint, as None."""
+    return adjoint if adjoint is None or isinstance(adjoint, Tensor) else attach(adjoint)
+
+
+def adjoint_of(tensor: Any) -> Any:
+    """Take an adjoint from a Tensor: the Tensor itself where the pass is recorded, else its data."""
+    return tensor if tensor is None or mode.recording else tensor.data

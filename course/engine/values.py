@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 FLOAT64 = np.dtype(np.float64)
-NUMBER: tuple[tuple[int, ...], np.dtype[Any]] = ((), FLOAT64)  # shape and dtype of a Python float
 
 
 def settle(value: Any) -> Any:
@@ -50,9 +49,8 @@ def is_floating(value: Any) -> bool:
 
 def broadcasts(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
     """Say whether NumPy's broadcasting leads from one shape to a wider one."""
-    return len(shape) <= len(wider) and all(
-        n in (1, m) for n, m in zip(reversed(shape), reversed(wider), strict=False)
-    )
+    sizes = zip(reversed(shape), reversed(wider), strict=False)
+    return len(shape) <= len(wider) and all(n in (1, m) for n, m in sizes)
 
 
 def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:

@@ -50,7 +50,7 @@ class EngineTape:
         """Name the operation: Mul is mul; a Function written by the user keeps the name of its class."""
         if self.custom(function):
             return type(function).__name__
-        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(function).__name__).lower()
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.name().removesuffix("Backward")).lower()
 
     def custom(self, function: Any) -> bool:
         """Tell whether the node is the ctx of a Function."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 import torch
@@ -151,6 +153,17 @@ def test_floats_stay_floats(name, x):
     reference = torch.tensor(x, dtype=torch.float64, requires_grad=True)
     getattr(torch, name)(reference).backward()
     assert tensor.grad.item() == pytest.approx(reference.grad.item(), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "pow", "matmul"])
+def test_an_array_may_stand_on_the_left(name):
+    """NumPy hands the operation over, whole, and the gradient is torch's."""
+    left, right = POSITIVE[:, :2], POSITIVE[:, 1:]
+    ours, theirs = Tensor(right, requires_grad=True), torch.tensor(right, requires_grad=True)
+    function = getattr(operator, name)
+    function(left, ours).sum().backward()
+    function(torch.tensor(left), theirs).sum().backward()
+    np.testing.assert_allclose(ours.grad.data, theirs.grad.numpy(), rtol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -148,6 +148,13 @@ def test_grad_runs_only_what_leads_to_the_inputs():
     assert y.grad.item() == 6.0
 
 
+def test_grad_of_nothing_runs_nothing():
+    """Without inputs there is nothing to catch, and no .grad is touched."""
+    x = leaf(2.0)
+    assert grad(Counted.apply(x), []) == ()
+    assert x.grad is None
+
+
 def test_third_order():
     """Derivatives of derivatives, with nothing special about them."""
     x = leaf(2.0)
@@ -212,9 +219,9 @@ def nodes_alive():
     return len([o for o in gc.get_objects() if issubclass(type(o), Node)])
 
 
-@pytest.mark.parametrize("name", ["exp", "tanh", "sqrt", "sigmoid", "relu"])
-def test_an_operation_that_keeps_its_output_is_freed_without_the_collector(name):
-    """What a node saves of its own output is no cycle."""
+@pytest.mark.parametrize("name", ["exp", "tanh", "sqrt", "sigmoid", "relu", "sum", "max"])
+def test_an_operation_is_freed_without_the_collector(name):
+    """What a node saves of its own output is no cycle, and neither is what its derivative remembers."""
     gc.disable()
     try:
         y = getattr(leaf(np.ones(3)), name)()
@@ -317,6 +324,16 @@ def test_integers_and_comparisons_have_no_gradient():
     assert (mask.dtype.kind, mask.requires_grad, counts.dtype.kind) == ("b", False, "i")
     sum(x * mask * counts).backward()
     np.testing.assert_array_equal(x.grad.data, [3.0, 0.0])
+
+
+def test_a_comparison_decides_as_its_number_does():
+    """`if x > 0` asks for the truth of one entry; several have none."""
+    x = leaf(-1.5)
+    assert not x > 0
+    assert x < 0
+    assert float(x) == -1.5
+    with pytest.raises(RuntimeError, match="exactly one"):
+        bool(leaf(np.ones(2)) > 0)
 
 
 def test_a_backward_within_a_backward_over_the_same_nodes_is_refused():
