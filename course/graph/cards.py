@@ -1,6 +1,7 @@
 """What a node's card says, row by row, and how large it must be: no drawing yet."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from course.graph import words
@@ -49,20 +50,20 @@ class Row:
             return 15.0 * len(self.grid) + 7
         return {"title": 22.0, "value": 20.0, "adjoint": 22.0}.get(self.role, 19.0)
 
-    @property
+    @cached_property
     def columns(self) -> list[float]:
         """How wide each column of the grid is."""
         own = [max(width(cell, 12) for cell in column) for column in zip(*self.grid, strict=True)]
         others = [row.columns for row in self.later if row.grid]
         return [max(widths) for widths in zip(own, *others, strict=True)]
 
-    @property
+    @cached_property
     def lead(self) -> float:
         """How wide the words are."""
         size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(self.role, CHIP)
         return sum(word.width(size) for word in self.words) * (1.08 if self.role == "title" else 1)
 
-    @property
+    @cached_property
     def width(self) -> float:
         """How wide the row is."""
         grid = sum(self.columns) + 9 * len(self.columns) + 8 if self.grid else 0
@@ -77,12 +78,12 @@ class Card:
     node: Node
     rows: tuple[Row, ...]
 
-    @property
+    @cached_property
     def width(self) -> float:
         """The width of the outline."""
         return max(44.0, max(row.width for row in self.rows) + 2 * PAD)
 
-    @property
+    @cached_property
     def height(self) -> float:
         """The height of the outline."""
         return sum(row.height for row in self.rows) + 10

@@ -10,6 +10,7 @@ from course.graph.dot import choose
 from course.graph.model import Graph
 
 Point = tuple[float, float]
+INCH = 72.0  # pixels
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
 
 
@@ -48,19 +49,21 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     Raises NoDotError where there is no program to do it.
     """
     lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
-    lines.append("node [shape=plain];")
+    lines.append('node [shape=box fixedsize=true label=""];')
+    lines.append("edge [arrowsize=0.7];")
     entries = {node.id: [edge.id for edge in graph.operands(node.id)] for node in graph.nodes}
     for key, size in sizes.items():
-        lines.append(f"{key} [label=<{_table(size, entries[key])}>];")
+        lines.append(f"{key} [{_box(size, entries[key])}];")
     for edge in graph.edges:
-        start, end = f"{edge.source}:e", f'{edge.target}:"{edge.id}":w'
+        start = f"{edge.source}:e"
+        end = f'{edge.target}:"{edge.id}":w' if len(entries[edge.target]) > 1 else f"{edge.target}:w"
         if edge.id in labels:
             # A label is a box in the middle of its edge: no line crosses it, no other edge can claim it.
             box = f'"{edge.id}-label"'
-            lines.append(f"{box} [label=<{_table(labels[edge.id], [])}>];")
+            lines.append(f"{box} [{_box(labels[edge.id], [])}];")
             lines.append(f'{start} -> {box}:w [id="{edge.id}" arrowhead=none];')
             start = f"{box}:e"
-        lines.append(f'{start} -> {end} [id="{edge.id}" arrowsize=0.7];')
+        lines.append(f'{start} -> {end} [id="{edge.id}"];')
     if len(graph.nodes) <= LARGE:
         lines += [f"{{rank=same; {above} -> {below} [style=invis];}}" for above, below in _beside(graph)]
     source = "digraph {\n" + "\n".join(lines) + "\n}\n"
@@ -79,16 +82,12 @@ def _beside(graph: Graph) -> list[tuple[str, str]]:
     return [(above, below) for above, below in pairs if places[above] < places[below]]
 
 
-def _table(size: Point, ports: Sequence[str]) -> str:
+def _box(size: Point, ports: Sequence[str]) -> str:
     """Write a box of a known size, with a port on its left side for each operand, the first one on top."""
-    names = list(ports) or ["only"]
-    plain = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
-    cell = f'FIXEDSIZE="TRUE" WIDTH="{size[0]:.0f}" HEIGHT="{size[1] / len(names):.0f}"'
-    return (
-        f"<TABLE {plain}>"
-        + "".join(f'<TR><TD PORT="{name}" {cell}></TD></TR>' for name in names)
-        + "</TABLE>"
-    )
+    box = f'width="{size[0] / INCH:.3f}" height="{size[1] / INCH:.3f}"'
+    if len(ports) < 2:
+        return box
+    return f'{box} shape=record label="{"|".join(f"<{port}>" for port in ports)}"'
 
 
 def _read(found: dict[str, object]) -> Layout:
