@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from course.graph.copies import drawn_as
 from course.graph.dot import choose
 from course.graph.model import Graph
 
 Point = tuple[float, float]
 INCH = 72.0  # pixels
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
+MOST = 300  # nodes up to which edges have labels, each of which costs as much time and room as a node
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def attributes(count: int) -> dict[str, str]:
     """Give dot's graph attributes for so many nodes: its best work costs minutes where there are many."""
     common = {"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.28", "ranksep": "0.42"}
     if count > LARGE:
-        common |= {"nslimit": "0.1", "nslimit1": "0.1", "mclimit": "0.1"}
+        common |= {"nslimit": "0.3", "nslimit1": "0.1", "mclimit": "0.1"}
     if count > HUGE:
         common["splines"] = "line"
     return common
@@ -46,30 +48,38 @@ def attributes(count: int) -> dict[str, str]:
 def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point]) -> Layout:
     """Lay out a graph, operands left and results right, given the sizes of nodes and edge labels in pixels.
 
+    A leaf with many uses has a place for each of its copies (see `copies`) in place of one.
+
     Raises NoDotError where there is no program to do it.
     """
     lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
     lines.append('node [shape=box fixedsize=true label=""];')
     lines.append("edge [arrowsize=0.7];")
     entries = {node.id: [edge.id for edge in graph.operands(node.id)] for node in graph.nodes}
+    copies, bent = drawn_as(graph), _bent(graph, sizes, entries)
     for key, size in sizes.items():
-        lines.append(f"{key} [{_box(size, entries[key])}];")
+        for place in copies.get(key, {}).values() or [key]:
+            lines.append(f"{place} [{_box(size, entries[key])}];")
     for edge in graph.edges:
-        start = f"{edge.source}:e"
-        end = f'{edge.target}:"{edge.id}":w' if len(entries[edge.target]) > 1 else f"{edge.target}:w"
+        source = copies[edge.source][edge.target] if edge.source in copies else edge.source
+        start = f"{source}:e"
+        straight = len(entries[edge.target]) < 2 or edge.id in bent
+        end = f"{edge.target}:w" if straight else f'{edge.target}:"{edge.id}":w'
+        # Where both cannot be straight, the edge from a leaf bends.
+        weight = "" if graph.node(edge.source).kind == "leaf" else " weight=3"
         if edge.id in labels:
             # A label is a box in the middle of its edge: no line crosses it, no other edge can claim it.
             box = f'"{edge.id}-label"'
             lines.append(f"{box} [{_box(labels[edge.id], [])}];")
-            lines.append(f'{start} -> {box}:w [id="{edge.id}" arrowhead=none];')
+            lines.append(f'{start} -> {box}:w [id="{edge.id}" arrowhead=none{weight}];')
             start = f"{box}:e"
-        lines.append(f'{start} -> {end} [id="{edge.id}"];')
-    if len(graph.nodes) <= LARGE:
+        lines.append(f'{start} -> {end} [id="{edge.id}"{weight}];')
+    if len(graph.nodes) <= LARGE and not copies:
         lines += [f"{{rank=same; {above} -> {below} [style=invis];}}" for above, below in _beside(graph)]
     source = "digraph {\n" + "\n".join(lines) + "\n}\n"
     command = [str(choose("json0")), "-Tjson0"]
     done = subprocess.run(command, input=source, capture_output=True, encoding="utf-8", check=True)
-    return _read(json.loads(done.stdout))
+    return _read(json.loads(done.stdout), bent)
 
 
 def _beside(graph: Graph) -> list[tuple[str, str]]:
@@ -90,7 +100,24 @@ def _box(size: Point, ports: Sequence[str]) -> str:
     return f'{box} shape=record label="{"|".join(f"<{port}>" for port in ports)}"'
 
 
-def _read(found: dict[str, object]) -> Layout:
+def _bent(
+    graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Find edges that dot shall lead to the middle of their target, and how far below it they belong.
+
+    In a chain of operations each would stand below the one before if its edge had to arrive level at its port.
+    """
+    bent = {}
+    for node in graph.nodes:
+        edges = graph.operands(node.id)
+        rest = [edge for edge in edges if graph.node(edge.source).kind != "leaf"]
+        if len(edges) > 1 and len(rest) == 1:
+            place = (entries[node.id].index(rest[0].id) + 0.5) / len(edges) - 0.5
+            bent[rest[0].id] = place * sizes[node.id][1]
+    return bent
+
+
+def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
     _, _, width, height = map(float, str(found["bb"]).split(","))
 
     def point(text: str) -> Point:
@@ -110,4 +137,13 @@ def _read(found: dict[str, object]) -> Layout:
             rest.insert(0, ends)
         parts.setdefault(item["id"], []).append(tuple(map(point, rest)))
     edges = {key: Route(tuple(parts[key]), tips[key], boxes.get(f"{key}-label")) for key in parts}
+    edges |= {key: _bend(edges[key], below) for key, below in bent.items()}
     return Layout(width, height, boxes, edges)
+
+
+def _bend(route: Route, below: float) -> Route:
+    """Lead an edge to a point so far below the one where it ends."""
+    *parts, (*front, (cx, cy), (x, y)) = route.parts
+    return Route(
+        (*parts, (*front, (cx, cy + below), (x, y + below))), (route.tip[0], route.tip[1] + below), route.label
+    )

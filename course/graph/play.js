@@ -223,6 +223,7 @@
     const edges = story.edges.map((entry) => drawn(entry.id));
     const rows = story.nodes.map((_, node) => ledger.querySelector(`tr[data-node="${node}"]`));
     const last = nodes.map((node) => [...node.querySelectorAll("text.adjoint .fact")].map((fact) => fact.textContent));
+    const copies = nodes.map(({ dataset: { id } }) => [...svg.querySelectorAll(`[data-id="${id}"]`)].slice(1));
     const heading = find("th.sum");
     const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "circle"));
     token.setAttribute("class", "token");
@@ -240,6 +241,15 @@
         for (let x = 0; x < across; x++) for (let y = 0; y < down; y++) cells[x * down + y].textContent = said[y][x];
       } else if (fact && said !== undefined) {
         fact.textContent = isNumber(said) ? ` = ${said}` : said === null ? " = None" : last[node][0];
+      }
+    }
+
+    // A leaf with many uses is drawn beside each of them: all say what the first one says.
+    function mirror(node) {
+      const said = (group) => group.querySelectorAll(".fact, .bar, .grid text");
+      for (const copy of copies[node]) {
+        copy.setAttribute("class", nodes[node].getAttribute("class"));
+        said(nodes[node]).forEach((part, place) => { said(copy)[place].textContent = part.textContent; });
       }
     }
 
@@ -284,6 +294,7 @@
         group.classList.toggle("active", moving && step.edge === edge);
         carries(edge, state);
       });
+      nodes.forEach((_, node) => mirror(node));
       root.dataset.phase = ["start", "value"].includes(step.kind) ? "values" : sweep === REVERSE ? "adjoints" : "tangents";
       root.dataset.kind = step.kind;
       equation.replaceChildren(...told.equation.map((part, place) => {
@@ -450,7 +461,8 @@
     button.play.addEventListener("click", toggle);
     slider.addEventListener("input", () => go(Number(slider.value)));
     choice.addEventListener("change", () => choose(Number(choice.value)));
-    nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
+    nodes.forEach((group, node) => [group, ...copies[node]].forEach((each) =>
+      each.addEventListener("click", () => jump(node))));
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
 
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
+from course.graph.copies import drawn_once
 from course.graph.model import Edge, Graph, Step, Value
 from course.graph.story import tangents
 from course.graph.svg import Label, edge_label, paint, plan
@@ -13,7 +14,8 @@ from course.graph.svg import Label, edge_label, paint, plan
 def stage(graph: Graph) -> str:
     """Draw a graph as `svg` does, with its last numbers, and with the product below each local derivative.
 
-    Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times.
+    Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times. All
+    copies of a leaf have that of the leaf.
     """
     sweeps = [graph.steps, *tangents(graph).values()]
     totals: dict[str, dict[str, Value]] = {node.id: {} for node in graph.nodes}
@@ -34,7 +36,11 @@ def stage(graph: Graph) -> str:
         for edge in graph.edges
         if (label := edge_label(graph, edge))
     }
-    return re.sub(r'(<g class="[\w ]+") id=', r"\1 data-id=", paint(graph, plan(graph, cards, labels)))
+    return re.sub(
+        r'(<g class="[\w ]+") id="([^"]+)"',
+        lambda found: f'{found[1]} data-id="{drawn_once(found[2])}"',
+        paint(graph, plan(graph, cards, labels)),
+    )
 
 
 def product_label(edge: Edge, factor: Value | None, step: Step) -> str:

@@ -6,7 +6,8 @@ from html import escape
 
 from course.graph import words
 from course.graph.cards import Card, Word, card
-from course.graph.layout import LARGE, Layout, Route, lay_out
+from course.graph.copies import drawn_as
+from course.graph.layout import LARGE, MOST, Layout, Point, Route, lay_out
 from course.graph.metrics import width
 from course.graph.model import Edge, Graph, Node
 from course.graph.paint import BLUE, GREEN, GREY, PURPLE, box, row, text, tint
@@ -14,6 +15,7 @@ from course.graph.paint import BLUE, GREEN, GREY, PURPLE, box, row, text, tint
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 LABEL = 11.0  # font size of what is written on edges
 MARGIN = 6.0
+DASHES = ' stroke-dasharray="5 3"'
 THEMES = "<style>:root{color:#1b1b1b}@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
 
 
@@ -57,7 +59,7 @@ def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -
 
 def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     """Draw a graph as planned."""
-    layout = plan.layout
+    layout, copies = plan.layout, drawn_as(graph)
     note = f"Adjoints are missing: {graph.note}." if graph.note else ""
     wide = max(layout.width, width(note, LABEL)) + 2 * MARGIN
     high = layout.height + 2 * MARGIN + (18 if note else 0)
@@ -69,7 +71,11 @@ def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
         f"<title>{said}</title>",
         THEMES if standalone else "",
         *(_edge(graph, edge, layout.edges[edge.id], plan.labels.get(edge.id)) for edge in graph.edges),
-        *(_node(graph, each, layout) for each in plan.cards.values()),
+        *(
+            _node(graph, each, place, layout.nodes[place])
+            for key, each in plan.cards.items()
+            for place in copies.get(key, {}).values() or [key]
+        ),
         text([Word(note)], 0, layout.height + 12, LABEL, "note", "start") if note else "",
         "</svg>",
     ]
@@ -79,18 +85,20 @@ def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
 def edge_label(graph: Graph, edge: Edge) -> str:
     """Write the local derivative on an edge: its number, or the sizes of the Jacobian.
 
-    In a large graph nothing is written: labels would cost more room and time than the nodes.
+    In a large graph the number stands alone: its names can be read at both ends, sizes on the cards. In one
+    of more than `MOST` nodes nothing is written, for labels would cost more time and room than the nodes.
     """
-    if len(graph.nodes) > LARGE:
-        return ""
     source, target = graph.node(edge.source), graph.node(edge.target)
-    if source.name is None:
+    if source.name is None or len(graph.nodes) > MOST:
         return ""
     if graph.swept and edge.product is None:
         return "None"
+    large = len(graph.nodes) > LARGE
+    if edge.local is not None and large:
+        return words.number(edge.local)
     if edge.local is not None:
         return f"{partial(target.name or '', source.name)} = {words.number(edge.local)}"
-    if (not target.shape and not source.shape) or target.kind != "operation":
+    if large or (not target.shape and not source.shape) or target.kind != "operation":
         return ""
     if target.shape is None or source.shape is None:
         return ""
@@ -141,15 +149,19 @@ def _edge_title(graph: Graph, edge: Edge) -> str:
     return f"{ends}, operand {edge.position + 1}"
 
 
-def _node(graph: Graph, each: Card, layout: Layout) -> str:
+def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:
     node = each.node
-    x, y = layout.nodes[node.id]
+    x, y = middle
     left, top = x - each.width / 2, y - each.height / 2
-    kind = "custom" if node.custom else node.kind
+    marks = [
+        "custom" if node.custom else node.kind,
+        *(["output"] if node.id == graph.output else []),
+        *(["copy"] if place != node.id else []),
+    ]
     parts = [
-        f'<g class="node {kind}{" output" if node.id == graph.output else ""}" id="{node.id}">',
+        f'<g class="node {" ".join(marks)}" id="{place}">',
         f"<title>{escape(_node_title(graph, node))}</title>",
-        _outline(graph, node, left, top, each.width, each.height),
+        _outline(graph, node, left, top, each.width, each.height, DASHES if place != node.id else ""),
     ]
     y = top + 5
     for line in each.rows:
@@ -162,7 +174,7 @@ def _node_title(graph: Graph, node: Node) -> str:
     return words.formula(graph, node) if node.kind == "operation" else f"{node.kind} {node.name}"
 
 
-def _outline(graph: Graph, node: Node, x: float, y: float, w: float, h: float) -> str:
+def _outline(graph: Graph, node: Node, x: float, y: float, w: float, h: float, dashes: str) -> str:
     """Leaves are round, operations square, custom Functions have cut corners; the output a second line."""
     colour, line, radius = {"leaf": (GREEN, 1.6, 17), "operation": (BLUE, 1.4, 5)}.get(
         node.kind, (BLUE, 1, 12)
@@ -172,7 +184,7 @@ def _outline(graph: Graph, node: Node, x: float, y: float, w: float, h: float) -
         thin = f'fill="none" stroke="{PURPLE if node.custom else colour}" stroke-width="1"'
         frame = box("frame", x - 3.5, y - 3.5, w + 7, h + 7, radius + 3, thin)
     if not node.custom:
-        return frame + box("body", x, y, w, h, radius, tint(colour, 0.09, line))
+        return frame + box("body", x, y, w, h, radius, f"{tint(colour, 0.09, line)}{dashes}")
     cut = 8
     across, down = w - 2 * cut, h - 2 * cut
     path = f"M{x + cut:.1f},{y:.1f}h{across:.1f}l{cut},{cut}v{down:.1f}l-{cut},{cut}h-{across:.1f}"
