@@ -1,12 +1,13 @@
 """Building the model: what the walk met, what the sweep showed, under names that a reader knows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
 from course.graph.model import Edge, Graph, Node, Saved, Step, Value
 from course.graph.names import Known, identify
+from course.graph.orders import orders
 from course.graph.steps import backward_steps
 from course.graph.tape import Firing, Tape, UnusableError
 from course.graph.values import ratio
@@ -44,7 +45,11 @@ def build(
         except UnusableError as error:
             note = str(error)
     ids = {slot: f"n{number}" for number, slot in enumerate(trail.slots())}
-    nodes = [_node(tape, trail, known, shown, saved, ids, slot) for slot in ids]
+    order = orders(tape, trail, known, output, saved, held)
+    nodes = [
+        replace(_node(tape, trail, known, shown, saved, ids, slot), order=order.get(slot[0], 1))
+        for slot in ids
+    ]
     edges = [edge for function in trail.functions for edge in _edges(tape, trail, shown, ids, function)]
     steps: tuple[Step, ...] = ()
     if shown:

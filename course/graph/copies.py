@@ -1,4 +1,4 @@
-"""Leaves with many uses, drawn once for each: fan-out, not size, is what makes a layout slow and unreadable."""
+"""Leaves with many uses, drawn once for each: fan-out, not size, makes a layout slow and hard to read."""
 
 from collections.abc import Mapping
 
@@ -9,11 +9,11 @@ MARK = "_"  # between a leaf's id and its copy's number
 
 
 def drawn_as(graph: Graph) -> Mapping[str, Mapping[str, str]]:
-    """Say which leaves are drawn several times: for each one's id, {id of an operation: id of the leaf's copy}.
+    """Say which leaves are drawn several times: by id, {id of an operation: id of its copy of the leaf}.
 
-    A leaf that more than `MANY` operations take gets a copy beside each of them, all with the same value and the
-    same adjoint; any other leaf is drawn once, whatever the size of the graph. An operation that takes a leaf
-    twice, as x * x does, has one copy of it.
+    A leaf that more than `MANY` operations take gets a copy beside each of them, all with the same value and
+    the same adjoint; any other leaf is drawn once, whatever the size of the graph. An operation that takes a
+    leaf twice, as x * x does, has one copy of it.
     """
     copies = {}
     for leaf in graph.nodes:

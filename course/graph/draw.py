@@ -11,6 +11,7 @@ import graphviz
 
 from course.graph import words
 from course.graph.cards import Row, Word, card
+from course.graph.collapse import collapse
 from course.graph.dot import NoDotError, choose
 from course.graph.layout import attributes
 from course.graph.model import Graph
@@ -25,7 +26,9 @@ def draw(graph: Any) -> "Picture":
     """Draw a Graph, or record an engine Tensor or a torch Tensor and draw that.
 
     Inputs stand left, the output right. Each card gives the operation, its value and its adjoint, and what
-    was saved for backward; each arrow the local derivative. Raises as `record` does.
+    was saved for backward; each arrow the local derivative. Of more than 300 nodes, those of one module, or
+    of blocks that come again and again, are drawn as one. Raises as `record` does, and ValueError for more
+    than 2,000 nodes that nothing draws together.
     """
     return Picture(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph, None, None))
 
@@ -38,6 +41,7 @@ class Picture(graphviz.Digraph):
     """
 
     def __init__(self, graph: Graph) -> None:
+        graph = collapse(graph)
         super().__init__("graph", format="svg", graph_attr=attributes(len(graph.nodes)))
         self.graph = graph
         self.description = words.describe(graph)

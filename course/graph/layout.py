@@ -100,12 +100,10 @@ def _box(size: Point, ports: Sequence[str]) -> str:
     return f'{box} shape=record label="{"|".join(f"<{port}>" for port in ports)}"'
 
 
-def _bent(
-    graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]]
-) -> dict[str, float]:
+def _bent(graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Find edges that dot shall lead to the middle of their target, and how far below it they belong.
 
-    In a chain of operations each would stand below the one before if its edge had to arrive level at its port.
+    In a chain each operation would stand below the one before if its edge had to arrive level at its port.
     """
     bent = {}
     for node in graph.nodes:
@@ -145,5 +143,7 @@ def _bend(route: Route, below: float) -> Route:
     """Lead an edge to a point so far below the one where it ends."""
     *parts, (*front, (cx, cy), (x, y)) = route.parts
     return Route(
-        (*parts, (*front, (cx, cy + below), (x, y + below))), (route.tip[0], route.tip[1] + below), route.label
+        (*parts, (*front, (cx, cy + below), (x, y + below))),
+        (route.tip[0], route.tip[1] + below),
+        route.label,
     )

@@ -43,15 +43,32 @@ class Saved:
 
 
 @dataclass(frozen=True)
+class Group:
+    """What a node of a collapsed graph stands for: leaves, and operations that come `times` over.
+
+    `titles` are the operations of one time, `inputs` and `outputs` the shapes of what goes in and out, and
+    `nbytes` the size of all that is saved inside.
+    """
+
+    nodes: int = 0
+    leaves: int = 0
+    times: int = 1
+    titles: tuple[str, ...] = ()
+    inputs: tuple[tuple[int, ...] | None, ...] = ()
+    outputs: tuple[tuple[int, ...] | None, ...] = ()
+    nbytes: int = 0
+
+
+@dataclass(frozen=True)
 class Node:
-    """A leaf, an operation with its result, or one result of an operation that has several.
+    """A leaf, an operation with its result, one result of an operation that has several, or a group of nodes.
 
     An operation with several results has neither value nor adjoint of its own: its results have.
     `adjoint` is None where no gradient arrives, and in a graph that was not swept.
     """
 
     id: str
-    kind: Literal["leaf", "operation", "result"]
+    kind: Literal["leaf", "operation", "result", "group"]
     name: str | None
     operation: str | None = None  # "mul", "sin"; a custom Function's own name
     custom: bool = False
@@ -61,6 +78,8 @@ class Node:
     saved: tuple[Saved, ...] = ()
     context: tuple[tuple[str, str], ...] = ()  # what else is stored on ctx: (name, repr)
     needs_grad: tuple[bool, ...] | None = None  # a custom Function's ctx.needs_input_grad
+    group: Group | None = None  # in a collapsed graph: what the node stands for
+    order: int = 1  # 2 for what a backward pass with create_graph=True made, or what was computed from that
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,15 @@ from course.graph.walk import WHOLE, Slot, Trail
 
 @dataclass
 class Known:
-    """The tensors that stand at the slots of a trail, as far as they are known, and a name for each slot."""
+    """The tensors that stand at the slots of a trail, as far as they are known, and a name for each slot.
+
+    `named` are results that the caller has under a name, in the trail or not.
+    """
 
     tensors: dict[Slot, Any] = field(default_factory=dict)
     names: dict[Slot, str] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)  # id of a tensor without a gradient: its name
+    named: dict[Slot, Any] = field(default_factory=dict)
 
 
 def identify(
@@ -36,6 +40,8 @@ def identify(
     for name, tensor in candidates(tape, names, frame):
         seen.add(name)  # not to be given to another tensor, whether this one is in the picture or not
         slot = tape.origin(tensor)
+        if slot is not None and tape.leaf(slot[0]) is None:
+            known.named.setdefault(slot, tensor)
         if slot is None:
             known.constants.setdefault(id(tensor), name)
         elif slot in places:

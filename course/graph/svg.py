@@ -8,14 +8,15 @@ from course.graph import words
 from course.graph.cards import Card, Word, card
 from course.graph.copies import drawn_as
 from course.graph.layout import LARGE, MOST, Layout, Point, Route, lay_out
+from course.graph.legend import LINE, legend
 from course.graph.metrics import width
 from course.graph.model import Edge, Graph, Node
-from course.graph.paint import BLUE, GREEN, GREY, PURPLE, box, row, text, tint
+from course.graph.paint import GREY, row, text
+from course.graph.shapes import outline
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 LABEL = 11.0  # font size of what is written on edges
 MARGIN = 6.0
-DASHES = ' stroke-dasharray="5 3"'
 THEMES = "<style>:root{color:#1b1b1b}@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
 
 
@@ -60,9 +61,9 @@ def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -
 def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     """Draw a graph as planned."""
     layout, copies = plan.layout, drawn_as(graph)
-    note = f"Adjoints are missing: {graph.note}." if graph.note else ""
-    wide = max(layout.width, width(note, LABEL)) + 2 * MARGIN
-    high = layout.height + 2 * MARGIN + (18 if note else 0)
+    below = legend(graph)
+    wide = max(layout.width, *(line.width for line in below), 0) + 2 * MARGIN
+    high = layout.height + 2 * MARGIN + LINE * len(below)
     said = escape(words.describe(graph), quote=True)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
@@ -76,7 +77,7 @@ def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
             for key, each in plan.cards.items()
             for place in copies.get(key, {}).values() or [key]
         ),
-        text([Word(note)], 0, layout.height + 12, LABEL, "note", "start") if note else "",
+        *(line.draw(layout.height + LINE * place + 4) for place, line in enumerate(below)),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)
@@ -113,7 +114,7 @@ def partial(of: str, by: str) -> str:
 
 
 def _frame(graph: Graph, key: str) -> float:
-    return 8.0 if key == graph.output else 0.0
+    return 8.0 if key == graph.output or graph.node(key).group else 0.0
 
 
 def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
@@ -161,7 +162,7 @@ def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:
     parts = [
         f'<g class="node {" ".join(marks)}" id="{place}">',
         f"<title>{escape(_node_title(graph, node))}</title>",
-        _outline(graph, node, left, top, each.width, each.height, DASHES if place != node.id else ""),
+        outline(node, left, top, each.width, each.height, node.id == graph.output, place != node.id),
     ]
     y = top + 5
     for line in each.rows:
@@ -172,20 +173,3 @@ def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:
 
 def _node_title(graph: Graph, node: Node) -> str:
     return words.formula(graph, node) if node.kind == "operation" else f"{node.kind} {node.name}"
-
-
-def _outline(graph: Graph, node: Node, x: float, y: float, w: float, h: float, dashes: str) -> str:
-    """Leaves are round, operations square, custom Functions have cut corners; the output a second line."""
-    colour, line, radius = {"leaf": (GREEN, 1.6, 17), "operation": (BLUE, 1.4, 5)}.get(
-        node.kind, (BLUE, 1, 12)
-    )
-    frame = ""
-    if node.id == graph.output:
-        thin = f'fill="none" stroke="{PURPLE if node.custom else colour}" stroke-width="1"'
-        frame = box("frame", x - 3.5, y - 3.5, w + 7, h + 7, radius + 3, thin)
-    if not node.custom:
-        return frame + box("body", x, y, w, h, radius, f"{tint(colour, 0.09, line)}{dashes}")
-    cut = 8
-    across, down = w - 2 * cut, h - 2 * cut
-    path = f"M{x + cut:.1f},{y:.1f}h{across:.1f}l{cut},{cut}v{down:.1f}l-{cut},{cut}h-{across:.1f}"
-    return f'{frame}<path class="body" d="{path}l-{cut},-{cut}v-{down:.1f}z" {tint(PURPLE, 0.12, 2.4)}/>'

@@ -60,6 +60,10 @@ class TorchTape:
         """Tell whether the node is the ctx of a Function written in Python."""
         return isinstance(function, BackwardCFunction)
 
+    def number(self, function: Any) -> int:
+        """Give _sequence_nr: it grows with each function that a thread makes."""
+        return int(function._sequence_nr())
+
     def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
         """Give a custom Function's ctx.needs_input_grad."""
         return tuple(function.needs_input_grad) if self.custom(function) else None
@@ -130,6 +134,28 @@ class TorchTape:
             grads = call(torch.ones(shape, dtype=dtype))
         return self._values(grads if isinstance(grads, tuple) else (grads,))
 
+    def is_ones(self, tensor: Any, like: Any) -> bool:
+        """Tell whether a tensor has another's shape and nothing but ones."""
+        return tensor.shape == like.shape and bool((tensor == 1).all())
+
+    def derivatives(
+        self,
+        output: Any,
+        inputs: Sequence[Any],
+        results: Sequence[Any],
+        functions: Sequence[Any],
+        held: Iterable[Any],
+    ) -> list[bool]:
+        """Run torch.autograd.grad, and compare."""
+        try:
+            with _untouched(held):
+                seed = torch.ones_like(output)
+                found = torch.autograd.grad(output, inputs, seed, retain_graph=True, allow_unused=True)
+        except Exception:  # freed, or changed, or the user's own: then this output is not what is looked for
+            return [False] * len(results)
+        given = [g for g in found if g is not None]
+        return [any(_equal(g, result) for g in given) for result in results]
+
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)
 
@@ -143,6 +169,10 @@ def _untouched(tensors: Iterable[Any]) -> Iterator[None]:
     finally:
         for tensor, grad in kept:
             tensor.grad = grad
+
+
+def _equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape and one.dtype == other.dtype and torch.allclose(one, other)
 
 
 def _kinds(kind: type) -> set[type]:

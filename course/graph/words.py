@@ -32,6 +32,14 @@ def size(sizes: tuple[int, ...]) -> int:
     return math.prod(sizes)
 
 
+def size_in_bytes(many: int) -> str:
+    """Write a number of bytes: 512 bytes, 16.4 kB, 1.2 MB."""
+    if many < 1000:
+        return count(many, "byte")
+    power = min(int(math.log10(many)) // 3, 4)
+    return f"{many / 1000**power:.3g} {' kMGT'[power]}B"
+
+
 def short(name: str, longest: int = LONGEST) -> str:
     """Cut the middle out of a long name, where names differ least."""
     if len(name) <= longest:
@@ -59,7 +67,7 @@ def barred(name: str) -> str:
 
 def symbol(node: Node) -> str:
     """Write an operation as a sign where it has one, else by its name."""
-    if node.custom:
+    if node.custom or node.group:
         return short(node.operation or "")
     return INFIX.get(node.operation or "", short(node.operation or ""))
 
