@@ -116,6 +116,7 @@ def _node(
 
 def _keep(tape: Tape, known: Known, ids: Mapping[Slot, str], name: str, tensor: Any) -> Saved:
     slot = tape.origin(tensor)
+    name = "" if name == "self" else name  # which is what PyTorch calls the first operand
     name = known.names.get(slot, name) if slot else known.constants.get(id(tensor), name)
     return Saved(name, tape.value(tensor), ids.get(slot) if slot else None)
 

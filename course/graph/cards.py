@@ -143,7 +143,11 @@ def _contents(group: Group) -> list[Row]:
         Row("context", (Word(words.count(group.nodes, "node") + saved),)),
     ]
     if any((*group.inputs, *group.outputs)):
-        flow = f"{_shapes(group.inputs)} → {_shapes(group.outputs)}"
+        flow = (
+            f"{_shapes(group.inputs)} → {_shapes(group.outputs)}"
+            if group.inputs
+            else f"out {_shapes(group.outputs)}"
+        )
         rows.append(Row("context", (Word(flow),)))
     return rows
 

@@ -37,8 +37,8 @@ def collapse(graph: Graph) -> Graph:
     )
     if len(collapsed.nodes) > LIMIT:
         raise ValueError(
-            f"this graph has {len(graph.nodes):,} nodes, and too few of them repeat or belong to a module to be "
-            "drawn as one: record a part, which begins at tensors in the middle, with record(output, inputs=[…])"
+            f"this graph has {len(graph.nodes):,} nodes, and too few of them repeat or belong to a module to "
+            "be drawn as one: record a part, from tensors in the middle on, with record(output, inputs=[…])"
         )
     return collapsed
 

@@ -32,7 +32,7 @@ class Bundle:
 
 
 def quotient(graph: Graph, bundles: Sequence[Bundle]) -> Graph:
-    """Draw each bundle as one node; bundles are in the graph's order, and so are the operations in each.
+    """Draw each bundle as one node; bundles are in the graph's order, as are the operations in each.
 
     A leaf is hidden in the only bundle that uses it, if the bundle repeats, or if the leaf is called after the
     bundle's module. Edges between the same two nodes become one, whose product is the sum of theirs.
@@ -137,7 +137,7 @@ def _node(
         id=key,
         kind="group",
         name=only.name if only else None,
-        operation=bundle.path or f"× {bundle.times}",
+        operation=bundle.path or f"block × {bundle.times:,}",
         shape=only.shape if only else None,
         value=only.value if only else None,
         adjoint=only.adjoint if only else None,

@@ -99,7 +99,7 @@ def edge_label(graph: Graph, edge: Edge) -> str:
         return words.number(edge.local)
     if edge.local is not None:
         return f"{partial(target.name or '', source.name)} = {words.number(edge.local)}"
-    if large or (not target.shape and not source.shape) or target.kind != "operation":
+    if large or (not target.shape and not source.shape) or target.kind not in ("operation", "group"):
         return ""
     if target.shape is None or source.shape is None:
         return ""
@@ -172,4 +172,6 @@ def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:
 
 
 def _node_title(graph: Graph, node: Node) -> str:
+    if node.group:
+        return f"{node.operation}: {words.count(node.group.nodes, 'node')}"
     return words.formula(graph, node) if node.kind == "operation" else f"{node.kind} {node.name}"
