@@ -36,8 +36,12 @@ def build(
         raise ValueError("each of the inputs must have requires_grad=True")
     trail = walk(tape, start, [begin for begin in begins if begin is not None])
     saved, note = _saved(tape, trail)
-    held = [output, *inputs, *(tensor for pairs in saved.values() for _, tensor in pairs), *tape.living()]
+    held = [output, *inputs, *(tensor for pairs in saved.values() for _, tensor in pairs)]
     known = identify(tape, trail, held, names, frame)
+    if any(slot[1] != WHOLE and slot not in known.tensors for slot in trail.slots()):
+        held = tape.living()  # to look through all that is alive takes longer than all the rest
+        known.look(tape, trail, held)
+    held = [*held, *known.tensors.values()]
     shown = None
     if note is None:
         try:
@@ -45,7 +49,7 @@ def build(
         except UnusableError as error:
             note = str(error)
     ids = {slot: f"n{number}" for number, slot in enumerate(trail.slots())}
-    order = orders(tape, trail, known, output, saved, held)
+    order = orders(tape, trail, known, output, saved)
     nodes = [
         replace(_node(tape, trail, known, shown, saved, ids, slot), order=order.get(slot[0], 1))
         for slot in ids

@@ -26,9 +26,9 @@ class EngineTape:
         """Give nothing: the engine has no modules."""
         return ()
 
-    def living(self) -> Iterable[Any]:
+    def living(self) -> list[Any]:
         """Give nothing: the engine's nodes keep what they computed."""
-        return ()
+        return []
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
         """Give the node and the number of its output."""
@@ -130,7 +130,6 @@ class EngineTape:
         inputs: Sequence[Any],
         results: Sequence[Any],
         functions: Sequence[Any],
-        held: Iterable[Any],
     ) -> list[bool]:
         """Run `grad`, and compare."""
         try:

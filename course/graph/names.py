@@ -1,7 +1,7 @@
 """Which tensor stands where and what it is called: from `names`, else from the caller's variables."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
@@ -21,6 +21,14 @@ class Known:
     names: dict[Slot, str] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)  # id of a tensor without a gradient: its name
     named: dict[Slot, Any] = field(default_factory=dict)
+
+    def look(self, tape: Tape, trail: Trail, held: Iterable[Any]) -> None:
+        """Find tensors for slots that have none yet."""
+        places = set(trail.slots())
+        for tensor in held:
+            slot = tape.origin(tensor)
+            if slot is not None and slot in places:
+                self.tensors.setdefault(slot, tensor)
 
 
 def identify(
@@ -49,10 +57,7 @@ def identify(
             if slot not in known.names and name not in taken:
                 known.names[slot] = name
                 taken.add(name)
-    for tensor in held:
-        slot = tape.origin(tensor)
-        if slot is not None and slot in places:
-            known.tensors.setdefault(slot, tensor)
+    known.look(tape, trail, held)
     free = (name for name in (f"v{number}" for number in itertools.count(1)) if name not in seen)
     for slot in slots:
         if slot not in known.names and slot[1] != WHOLE:

@@ -27,13 +27,11 @@ class Level:
     before: set[Any]
 
 
-def orders(
-    tape: Tape, trail: Trail, known: Known, output: Any, kept: Kept, held: Iterable[Any]
-) -> dict[Any, int]:
+def orders(tape: Tape, trail: Trail, known: Known, output: Any, kept: Kept) -> dict[Any, int]:
     """Give each operation's order: 1, and one more for every backward pass in a row that it came after.
 
-    `kept` is what operations saved, `held` what must be left as it is. Where no variable holds the output of
-    first order, or none holds a result of its backward pass, all operations count as of first order.
+    `kept` is what operations saved. Where no variable holds the output of first order, or none holds a result
+    of its backward pass, all operations count as of first order.
     """
     numbers = {f: tape.number(f) for f in trail.functions if f not in trail.ends}
     results = [(numbers[slot[0]], t) for slot, t in known.tensors.items() if slot[0] in numbers]
@@ -54,7 +52,7 @@ def orders(
         if not inputs:
             continue
         functions = [f for f in before.functions if f not in before.ends]
-        found = tape.derivatives(tensor, inputs, [result for _, result in younger], functions, held)
+        found = tape.derivatives(tensor, inputs, [result for _, result in younger], functions)
         first = min((n for (n, _), right in zip(younger, found, strict=True) if right), default=None)
         if first is None:
             continue

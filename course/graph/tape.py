@@ -55,7 +55,7 @@ class Tape(Protocol):
     def parameters(self, thing: Any) -> Iterable[tuple[str, Any]]:
         """List the named parameters of a module; nothing for anything else."""
 
-    def living(self) -> Iterable[Any]:
+    def living(self) -> list[Any]:
         """List tensors that the program still holds, whatever holds them."""
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
@@ -109,7 +109,6 @@ class Tape(Protocol):
         inputs: Sequence[Any],
         results: Sequence[Any],
         functions: Sequence[Any],
-        held: Iterable[Any],
     ) -> list[bool]:
         """Tell which results are derivatives of `output`, which `functions` computed, by an input.
 

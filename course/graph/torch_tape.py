@@ -4,6 +4,7 @@ import gc
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import compress
 from typing import Any, Literal
 
 import torch
@@ -19,6 +20,9 @@ class TorchTape:
 
     source: Literal["engine", "torch"] = "torch"
 
+    def __init__(self) -> None:
+        self._living: list[Any] | None = None
+
     def is_tensor(self, thing: Any) -> bool:
         """Tell whether `thing` is a torch Tensor by its type alone: isinstance makes proxies warn."""
         return issubclass(type(thing), torch.Tensor)
@@ -27,10 +31,13 @@ class TorchTape:
         """List a module's parameters; nothing for anything else."""
         return thing.named_parameters() if issubclass(type(thing), torch.nn.Module) else ()
 
-    def living(self) -> Iterable[Any]:
+    def living(self) -> list[Any]:
         """List the tensors alive: nodes do not keep their results, nor know of retained gradients."""
-        kinds = _kinds(torch.Tensor)
-        return [thing for thing in gc.get_objects() if type(thing) in kinds]
+        if self._living is None:
+            things = gc.get_objects()
+            kinds = map(_kinds(torch.Tensor).__contains__, map(type, things))
+            self._living = list(compress(things, kinds))
+        return self._living
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
         """Give grad_fn and output_nr; for a leaf, its AccumulateGrad node."""
@@ -144,11 +151,10 @@ class TorchTape:
         inputs: Sequence[Any],
         results: Sequence[Any],
         functions: Sequence[Any],
-        held: Iterable[Any],
     ) -> list[bool]:
         """Run torch.autograd.grad, and compare."""
         try:
-            with _untouched(held):
+            with _untouched(self.living()):
                 seed = torch.ones_like(output)
                 found = torch.autograd.grad(output, inputs, seed, retain_graph=True, allow_unused=True)
         except Exception:  # freed, or changed, or the user's own: then this output is not what is looked for
