@@ -32,9 +32,9 @@ class Bundle:
 
 
 def quotient(graph: Graph, bundles: Sequence[Bundle]) -> Graph:
-    """Draw each bundle as one node; bundles are in the graph's order, and so are their operations.
-
     """Draw each bundle as one node; bundles come in the graph's order, and so do their operations.
+
+    A leaf is hidden in the only bundle that uses it, if the bundle repeats or the leaf is called after the
     bundle's module. Edges between the same two nodes become one, whose product is the sum of theirs.
     """
     found = {f"g{number}": bundle for number, bundle in enumerate(bundles)}

@@ -11,7 +11,7 @@ from course.graph.layout import LARGE, MOST, Layout, Point, Route, lay_out
 from course.graph.legend import LINE, legend
 from course.graph.metrics import width
 from course.graph.model import Edge, Graph, Node
-from course.graph.paint import GREY, row, text
+from course.graph.paint import DEFAULTS, GREY, row, text
 from course.graph.shapes import outline
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
@@ -68,7 +68,7 @@ def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
         f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {wide:.1f} {high:.1f}" '
-        f'font-family="{FONT}" fill="currentColor">',
+        f'font-family="{FONT}" {DEFAULTS} fill="currentColor">',
         f"<title>{said}</title>",
         THEMES if standalone else "",
         *(_edge(graph, edge, layout.edges[edge.id], plan.labels.get(edge.id)) for edge in graph.edges),

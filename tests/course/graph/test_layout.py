@@ -60,6 +60,7 @@ def test_text_fits_into_its_box():
     groups = [group for group in root.iter(f"{SVG}g") if "node" in group.get("class").split()]
     for group, (left, _, right, _) in zip(groups, boxes(root), strict=True):
         for text in group.iter(f"{SVG}text"):
-            half = width("".join(text.itertext()), float(text.get("font-size"))) / 2
-            if text.get("text-anchor") == "middle":
+            size = text.get("font-size", root.get("font-size"))
+            half = width("".join(text.itertext()), float(size)) / 2
+            if text.get("text-anchor", root.get("text-anchor")) == "middle":
                 assert left + 5 < float(text.get("x")) - half < float(text.get("x")) + half < right - 5
