@@ -1,5 +1,6 @@
 """What a node's card says, row by row, and how large it must be: no drawing yet."""
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,12 +84,17 @@ class Card:
     def width(self) -> float:
         """The width of the outline."""
         bars = 10.0 * (self.node.order - 1)
-        return max(44.0, max(row.width for row in self.rows) + 2 * PAD + bars)
+        return whole(max(44.0, max(row.width for row in self.rows) + 2 * PAD + bars))
 
     @cached_property
     def height(self) -> float:
         """The height of the outline."""
-        return sum(row.height for row in self.rows) + 10
+        return whole(sum(row.height for row in self.rows) + 10)
+
+
+def whole(size: float) -> float:
+    """Round a size up to an even number of pixels: a card around a whole one begins at a whole one."""
+    return 2.0 * math.ceil(size / 2)
 
 
 def chip_width(chip: tuple[Word, ...]) -> float:

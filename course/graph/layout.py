@@ -120,7 +120,7 @@ def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
 
     def point(text: str) -> Point:
         x, y = map(float, text.split(","))
-        return x, height - y
+        return float(round(x)), float(round(height - y))
 
     boxes = {item["name"]: point(item["pos"]) for item in found.get("objects", ()) if "pos" in item}  # type: ignore[attr-defined]
     parts: dict[str, list[tuple[Point, ...]]] = {}

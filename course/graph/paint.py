@@ -16,9 +16,14 @@ DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle"'  # of text: pages of a h
 MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
 
 
+def px(length: float) -> str:
+    """Write a length in pixels, with at most one decimal."""
+    return f"{length:.1f}".removesuffix(".0")
+
+
 def box(name: str, left: float, top: float, width: float, height: float, radius: float, paint: str) -> str:
     """Draw a rectangle with round corners."""
-    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}"'
+    place = f'x="{px(left)}" y="{px(top)}" width="{px(width)}" height="{px(height)}" rx="{radius:g}"'
     return f'<rect class="{name}" {place} {paint}/>'
 
 
@@ -43,7 +48,7 @@ def text(
         if needed
     )
     spans = "".join(map(_span, pieces))
-    return f'<text class="{role}" x="{x:.1f}" y="{middle + MIDDLE * size:.1f}"{marks}>{spans}</text>'
+    return f'<text class="{role}" x="{px(x)}" y="{px(middle + MIDDLE * size)}"{marks}>{spans}</text>'
 
 
 def _span(word: Word) -> str:
@@ -87,7 +92,7 @@ def row(what: Row, x: float, top: float) -> str:
 def _grid(what: Row, left: float, top: float) -> str:
     upper, lower = top + 3, top + what.height - 3
     right = left + sum(what.columns) + 9 * len(what.columns) + 5
-    brackets = f"M{left + 4:.1f},{upper:.1f}h-3V{lower:.1f}h3M{right - 4:.1f},{upper:.1f}h3V{lower:.1f}h-3"
+    brackets = f"M{px(left + 4)},{px(upper)}h-3V{px(lower)}h3M{px(right - 4)},{px(upper)}h3V{px(lower)}h-3"
     paint = 'fill="none" stroke="currentColor"'
     parts = [f'<g class="{what.role} grid" font-size="12" text-anchor="end"><path d="{brackets}" {paint}/>']
     x = left - 2
@@ -95,5 +100,5 @@ def _grid(what: Row, left: float, top: float) -> str:
         x += column + 9
         for line, cells in enumerate(what.grid):
             y = top + 11 + 15 * line + MIDDLE * 12
-            parts.append(f'<text x="{x:.1f}" y="{y:.1f}">{escape(cells[at])}</text>')
+            parts.append(f'<text x="{px(x)}" y="{px(y)}">{escape(cells[at])}</text>')
     return "".join(parts) + "</g>"

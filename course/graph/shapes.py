@@ -1,7 +1,7 @@
 """Outlines of cards: what a colour says, a shape or a line says too."""
 
 from course.graph.model import Node
-from course.graph.paint import BLUE, GREEN, PURPLE, VERMILION, box, tint
+from course.graph.paint import BLUE, GREEN, PURPLE, VERMILION, box, px, tint
 
 DASHES = ' stroke-dasharray="5 3"'
 BAR = 4.0  # between the bars of an operation of second order
@@ -27,7 +27,7 @@ def outline(
         thin = f'fill="none" stroke="{colour}" stroke-width="1"'
         parts.append(box("frame", x - 3.5, y - 3.5, w + 7, h + 7, radius + 3, thin))
     if node.group:
-        edge = f"M{x + w:.1f},{y + STACK:.1f}h{STACK:g}v{h:.1f}h-{w:.1f}v-{STACK:g}"
+        edge = f"M{px(x + w)},{px(y + STACK)}h{STACK:g}v{px(h)}h-{px(w)}v-{STACK:g}"
         parts.append(f'<path class="stack" d="{edge}" fill="none" stroke="{colour}" stroke-width="1.4"/>')
     if node.custom:
         parts.append(f'<path class="body" d="{_cut(x, y, w, h)}" {tint(colour, 0.12, 2.4)}/>')
@@ -35,12 +35,12 @@ def outline(
         parts.append(box("body", x, y, w, h, radius, tint(colour, 0.09, line) + (DASHES if copy else "")))
     for bar in range(1, node.order):
         left, right = x + BAR * bar, x + w - BAR * bar
-        path = f"M{left:.1f},{y:.1f}v{h:.1f}M{right:.1f},{y:.1f}v{h:.1f}"
+        path = f"M{px(left)},{px(y)}v{px(h)}M{px(right)},{px(y)}v{px(h)}"
         parts.append(f'<path class="order" d="{path}" stroke="{VERMILION}" stroke-width="1.4"/>')
     return "".join(parts)
 
 
 def _cut(x: float, y: float, w: float, h: float) -> str:
     across, down = w - 2 * CUT, h - 2 * CUT
-    start = f"M{x + CUT:.1f},{y:.1f}h{across:.1f}l{CUT:g},{CUT:g}v{down:.1f}l-{CUT:g},{CUT:g}h-{across:.1f}"
-    return f"{start}l-{CUT:g},-{CUT:g}v-{down:.1f}z"
+    start = f"M{px(x + CUT)},{px(y)}h{px(across)}l{CUT:g},{CUT:g}v{px(down)}l-{CUT:g},{CUT:g}h-{px(across)}"
+    return f"{start}l-{CUT:g},-{CUT:g}v-{px(down)}z"

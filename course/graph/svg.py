@@ -11,7 +11,7 @@ from course.graph.layout import LARGE, MOST, Layout, Point, Route, lay_out
 from course.graph.legend import LINE, legend
 from course.graph.metrics import width
 from course.graph.model import Edge, Graph, Node
-from course.graph.paint import DEFAULTS, GREY, row, text
+from course.graph.paint import DEFAULTS, GREY, px, row, text
 from course.graph.shapes import outline
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
@@ -67,7 +67,7 @@ def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     said = escape(words.describe(graph), quote=True)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
-        f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {wide:.1f} {high:.1f}" '
+        f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {px(wide)} {px(high)}" '
         f'font-family="{FONT}" {DEFAULTS} fill="currentColor">',
         f"<title>{said}</title>",
         THEMES if standalone else "",
@@ -118,7 +118,7 @@ def _frame(graph: Graph, key: str) -> float:
 
 
 def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
-    curves = [[f"{x:.1f},{y:.1f}" for x, y in part] for part in route.parts]
+    curves = [[f"{px(x)},{px(y)}" for x, y in part] for part in route.parts]
     path = "".join(f"M{first} C{' '.join(rest)}" for first, *rest in curves)
     silent = graph.swept and edge.product is None
     dash = ' stroke-dasharray="4 3"' if silent else ""
@@ -141,7 +141,7 @@ def _arrow(route: Route) -> str:
     (x, y), (tx, ty) = route.parts[-1][-1], route.tip
     dx, dy = (tx - x) * 0.34, (ty - y) * 0.34
     corners = [(tx, ty), (x - dy, y + dx), (x + dy, y - dx)]
-    return f'<polygon points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" fill="{GREY}"/>'
+    return f'<polygon points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}" fill="{GREY}"/>'
 
 
 def _edge_title(graph: Graph, edge: Edge) -> str:
