@@ -12,6 +12,7 @@ from course.graph.model import Graph
 
 Point = tuple[float, float]
 INCH = 72.0  # pixels
+ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on the other side
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
 MOST = 300  # nodes up to which edges have labels, each of which costs as much time and room as a node
 
@@ -45,14 +46,18 @@ def attributes(count: int) -> dict[str, str]:
     return common
 
 
-def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point]) -> Layout:
+def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point], gap: float = 0) -> Layout:
     """Lay out a graph, operands left and results right, given the sizes of nodes and edge labels in pixels.
+
+    Between an operand and its result there is room for `gap`.
 
     A leaf with many uses has a place for each of its copies (see `copies`) in place of one.
 
     Raises NoDotError where there is no program to do it.
     """
     lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
+    if gap:
+        lines.append(f"ranksep={(gap + ARROW) / INCH:.2f};")
     lines.append('node [shape=box fixedsize=true label=""];')
     lines.append("edge [arrowsize=0.7];")
     entries = {node.id: [edge.id for edge in graph.operands(node.id)] for node in graph.nodes}

@@ -50,12 +50,19 @@ def svg(graph: Graph, standalone: bool = False) -> str:
 
 
 def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -> Plan:
-    """Find a place for cards and labels."""
+    """Find a place for cards and labels.
+
+    In a large graph that stands still labels are written at the arrows' tips, where there is room enough.
+    """
     sizes = {
         key: (each.width + _frame(graph, key), each.height + _frame(graph, key))
         for key, each in cards.items()
     }
-    return Plan(cards, labels, lay_out(graph, sizes, {key: label.size for key, label in labels.items()}))
+    rooms = {key: label.size for key, label in labels.items()}
+    if len(graph.nodes) <= LARGE or any(label.later for label in labels.values()):
+        return Plan(cards, labels, lay_out(graph, sizes, rooms))
+    widest = max((width for width, _ in rooms.values()), default=0.0)
+    return Plan(cards, labels, lay_out(graph, sizes, {}, widest))
 
 
 def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
@@ -134,6 +141,10 @@ def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
         for role, line in zip(("local", "product"), label.lines, strict=False):
             parts.append(text([Word(line)], x, y, LABEL, role))
             y += LABEL + 5
+    elif label:
+        (_, start), (x, y) = route.parts[0][0], route.tip
+        side = 8 if start < y - 1 else -8  # where the edge does not come from
+        parts.append(text([Word(label.lines[0])], x - 9, y + side, LABEL, "local", "end"))
     return "".join(parts) + "</g>"
 
 
