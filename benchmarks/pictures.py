@@ -161,7 +161,7 @@ def recording(report: Report, library: Library, name: str) -> None:
 
 def matrix(value: float) -> Tensor:
     """Return a leaf that is small enough to be written out."""
-    return Tensor(np.full((2, 3), value) + [[0.001, 0.02, 0.3]], requires_grad=True)
+    return Tensor(np.full((2, 3), value) + np.array([0.001, 0.02, 0.3]), requires_grad=True)
 
 
 def rows(report: Report) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import lru_cache
 
 from course.graph.model import Graph, Node, Value
 
@@ -49,6 +50,7 @@ def short(name: str, longest: int = LONGEST) -> str:
     return f"{name[:front]}…{name[front + 1 - longest :]}"
 
 
+@lru_cache(maxsize=10_000)
 def mathematical(name: str) -> bool:
     """Tell whether a name is a letter, with a number or without: w, w3."""
     return re.fullmatch(r"[^\W\d_]\d*", name) is not None
