@@ -1,6 +1,7 @@
 """Where everything goes: dot lays out boxes whose sizes are known, and says so in JSON."""
 
 import json
+import math
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from course.graph.model import Graph
 Point = tuple[float, float]
 INCH = 72.0  # pixels
 ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on the other side
+HEAD = 8.0  # pixels, an arrow's head
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
 MOST = 300  # nodes up to which edges have labels, each of which costs as much time and room as a node
 
@@ -56,6 +58,8 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     Raises NoDotError where there is no program to do it.
     """
     lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
+    if len(graph.nodes) > HUGE:
+        lines.append("splines=none;")  # straight lines need no program to draw them
     if gap:
         lines.append(f"ranksep={(gap + ARROW) / INCH:.2f};")
     lines.append('node [shape=box fixedsize=true label=""];')
@@ -84,7 +88,33 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     source = "digraph {\n" + "\n".join(lines) + "\n}\n"
     command = [str(choose("json0")), "-Tjson0"]
     done = subprocess.run(command, input=source, capture_output=True, encoding="utf-8", check=True)
-    return _read(json.loads(done.stdout), bent)
+    layout = _read(json.loads(done.stdout), bent)
+    if len(graph.nodes) <= HUGE:
+        return layout
+    edges = {}
+    for edge in graph.edges:
+        source = copies[edge.source][edge.target] if edge.source in copies else edge.source
+        (x, y), (u, v) = layout.nodes[source], layout.nodes[edge.target]
+        (width, _), (wide, high) = sizes[edge.source], sizes[edge.target]
+        port = (entries[edge.target].index(edge.id) + 0.5) / len(entries[edge.target]) - 0.5
+        tip = u - wide / 2, v + port * high
+        edges[edge.id] = _straight(
+            (x + width / 2, y), tip, layout.nodes.get(f"{edge.id}-label"), labels.get(edge.id)
+        )
+    return Layout(layout.width, layout.height, layout.nodes, edges)
+
+
+def _straight(start: Point, tip: Point, label: Point | None, size: Point | None) -> Route:
+    """Lead an edge straight to its tip, or to its label and on from there."""
+    ways = [(start, tip)]
+    if label and size:
+        half = size[0] / 2
+        ways = [(start, (label[0] - half, label[1])), ((label[0] + half, label[1]), tip)]
+    x, y = ways[-1][0]
+    length = math.hypot(tip[0] - x, tip[1] - y) or 1.0
+    end = tip[0] - HEAD * (tip[0] - x) / length, tip[1] - HEAD * (tip[1] - y) / length
+    ways[-1] = ways[-1][0], end
+    return Route(tuple((a, a, b, b) for a, b in ways), tip, label)
 
 
 def _beside(graph: Graph) -> list[tuple[str, str]]:
@@ -131,7 +161,7 @@ def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
     parts: dict[str, list[tuple[Point, ...]]] = {}
     tips: dict[str, Point] = {}
     for item in found.get("edges", ()):  # type: ignore[attr-defined]
-        if item.get("style") == "invis":
+        if item.get("style") == "invis" or "pos" not in item:
             continue
         ends, *rest = item["pos"].split(" ")
         if ends.startswith("e,"):
@@ -140,7 +170,7 @@ def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
             rest.insert(0, ends)
         parts.setdefault(item["id"], []).append(tuple(map(point, rest)))
     edges = {key: Route(tuple(parts[key]), tips[key], boxes.get(f"{key}-label")) for key in parts}
-    edges |= {key: _bend(edges[key], below) for key, below in bent.items()}
+    edges |= {key: _bend(edges[key], below) for key, below in bent.items() if key in edges}
     return Layout(width, height, boxes, edges)
 
 
