@@ -16,6 +16,7 @@ INCH = 72.0  # pixels
 ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on the other side
 HEAD = 8.0  # pixels, an arrow's head
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
+CROWD = 16  # uses of a result from which curves around it take seconds
 MOST = 300  # nodes up to which edges have labels, each of which costs as much time and room as a node
 
 
@@ -43,7 +44,7 @@ def attributes(count: int) -> dict[str, str]:
     common = {"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.28", "ranksep": "0.42"}
     if count > LARGE:
         common |= {"nslimit": "0.3", "nslimit1": "0.1", "mclimit": "0.1"}
-    if count > HUGE:
+    if count > MOST:
         common["splines"] = "line"
     return common
 
@@ -58,8 +59,9 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     Raises NoDotError where there is no program to do it.
     """
     lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
-    if len(graph.nodes) > HUGE:
-        lines.append("splines=none;")  # straight lines need no program to draw them
+    straight = _straight_lines(graph)
+    if straight:
+        lines.append("splines=none;")  # which need no program to draw them
     if gap:
         lines.append(f"ranksep={(gap + ARROW) / INCH:.2f};")
     lines.append('node [shape=box fixedsize=true label=""];')
@@ -72,8 +74,8 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     for edge in graph.edges:
         source = copies[edge.source][edge.target] if edge.source in copies else edge.source
         start = f"{source}:e"
-        straight = len(entries[edge.target]) < 2 or edge.id in bent
-        end = f"{edge.target}:w" if straight else f'{edge.target}:"{edge.id}":w'
+        middle = len(entries[edge.target]) < 2 or edge.id in bent
+        end = f"{edge.target}:w" if middle else f'{edge.target}:"{edge.id}":w'
         # Where both cannot be straight, the edge from a leaf bends.
         weight = "" if graph.node(edge.source).kind == "leaf" else " weight=3"
         if edge.id in labels:
@@ -89,7 +91,7 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     command = [str(choose("json0")), "-Tjson0"]
     done = subprocess.run(command, input=source, capture_output=True, encoding="utf-8", check=True)
     layout = _read(json.loads(done.stdout), bent)
-    if len(graph.nodes) <= HUGE:
+    if not straight:
         return layout
     edges = {}
     for edge in graph.edges:
@@ -102,6 +104,14 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
             (x + width / 2, y), tip, layout.nodes.get(f"{edge.id}-label"), labels.get(edge.id)
         )
     return Layout(layout.width, layout.height, layout.nodes, edges)
+
+
+def _straight_lines(graph: Graph) -> bool:
+    """Tell whether edges shall be straight: in a tree they cross no card, and some curves take long."""
+    if len(graph.nodes) <= HUGE:
+        return False
+    fan = max(len(graph.uses(node.id)) for node in graph.nodes if node.kind != "leaf")
+    return fan <= 1 or fan > CROWD or len(graph.nodes) > MOST
 
 
 def _straight(start: Point, tip: Point, label: Point | None, size: Point | None) -> Route:
