@@ -4,10 +4,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from course.graph import words
+from course.graph.layout import MOST
 from course.graph.model import Graph, Node
 from course.graph.quotient import Bundle, quotient
 
-MOST = 300  # nodes up to which a graph is left as it is
+FEWEST = 4  # nodes that say more of a graph than its name
 ROOM = 100  # nodes that a collapsed graph shall have at most, where that can be had
 LIMIT = 2000  # nodes that are laid out in a few seconds
 PERIOD = 256  # nodes of a block that comes again, at most
@@ -57,7 +58,7 @@ def _modules(graph: Graph) -> list[Token]:
     paths = _paths(graph, operations)
     finest = max((len(path) for path in paths), default=0)
     levels = [_level(graph, operations, [path[:depth] for path in paths]) for depth in range(finest, 0, -1)]
-    fitting = [level for level in levels if TIMES < len(level) <= ROOM]
+    fitting = [level for level in levels if FEWEST <= len(level) <= ROOM]
     return (fitting or levels[:1] or [_level(graph, operations, paths)])[0]
 
 

@@ -17,7 +17,7 @@ ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on 
 HEAD = 8.0  # pixels, an arrow's head
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
 CROWD = 16  # uses of a result from which curves around it take seconds
-MOST = 300  # nodes up to which edges have labels, each of which costs as much time and room as a node
+MOST = 300  # nodes of a graph that is drawn as it is, with a label on each edge
 
 
 @dataclass(frozen=True)

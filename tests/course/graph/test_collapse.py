@@ -7,7 +7,8 @@ import torch
 from graph_pictures import number, parse
 
 from course.graph import draw, play, record
-from course.graph.collapse import LIMIT, MOST, ROOM, collapse
+from course.graph.collapse import LIMIT, ROOM, collapse
+from course.graph.layout import MOST
 
 
 def chain(operations):
