@@ -2,8 +2,9 @@
 
 `record` reads a tape, the engine's or PyTorch's, into a plain Graph; `draw` makes a picture of it, `play` one
 that is stepped through, and `explore` one that follows sliders.
-Read `model` first; then `tape`, `walk`, `build` and `steps`; then `words`, `cards`, `layout` and `svg`; then
-`story` and `stage`, which `play` puts together.
+Read `model` first; then `tape`, `walk`, `build`, `orders` and `steps`; then `collapse` and `quotient`, which
+make large graphs small; then `words`, `cards`, `copies`, `layout`, `shapes` and `svg`; then `story` and
+`stage`, which `play` puts together.
 """
 
 from course.graph.dot import NoDotError

@@ -1,12 +1,13 @@
 """Building the model: what the walk met, what the sweep showed, under names that a reader knows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
 from course.graph.model import Edge, Graph, Node, Saved, Step, Value
 from course.graph.names import Known, identify
+from course.graph.orders import orders
 from course.graph.steps import backward_steps
 from course.graph.tape import Firing, Tape, UnusableError
 from course.graph.values import ratio
@@ -35,8 +36,12 @@ def build(
         raise ValueError("each of the inputs must have requires_grad=True")
     trail = walk(tape, start, [begin for begin in begins if begin is not None])
     saved, note = _saved(tape, trail)
-    held = [output, *inputs, *(tensor for pairs in saved.values() for _, tensor in pairs), *tape.living()]
+    held = [output, *inputs, *(tensor for pairs in saved.values() for _, tensor in pairs)]
     known = identify(tape, trail, held, names, frame)
+    if any(slot[1] != WHOLE and slot not in known.tensors for slot in trail.slots()):
+        held = tape.living()  # to look through all that is alive takes longer than all the rest
+        known.look(tape, trail, held)
+    held = [*held, *known.tensors.values()]
     shown = None
     if note is None:
         try:
@@ -44,7 +49,11 @@ def build(
         except UnusableError as error:
             note = str(error)
     ids = {slot: f"n{number}" for number, slot in enumerate(trail.slots())}
-    nodes = [_node(tape, trail, known, shown, saved, ids, slot) for slot in ids]
+    order = orders(tape, trail, known, output, saved)
+    nodes = [
+        replace(_node(tape, trail, known, shown, saved, ids, slot), order=order.get(slot[0], 1))
+        for slot in ids
+    ]
     edges = [edge for function in trail.functions for edge in _edges(tape, trail, shown, ids, function)]
     steps: tuple[Step, ...] = ()
     if shown:
@@ -111,6 +120,7 @@ def _node(
 
 def _keep(tape: Tape, known: Known, ids: Mapping[Slot, str], name: str, tensor: Any) -> Saved:
     slot = tape.origin(tensor)
+    name = "" if name == "self" else name  # which is what PyTorch calls the first operand
     name = known.names.get(slot, name) if slot else known.constants.get(id(tensor), name)
     return Saved(name, tape.value(tensor), ids.get(slot) if slot else None)
 

@@ -1,11 +1,14 @@
 """What a node's card says, row by row, and how large it must be: no drawing yet."""
 
+import math
+from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from course.graph import words
 from course.graph.metrics import width
-from course.graph.model import Graph, Node, Saved, Value
+from course.graph.model import Graph, Group, Node, Saved, Value
 
 TITLE, FACT, CHIP = 15.0, 13.0, 10.5  # font sizes
 PAD = 11.0
@@ -49,20 +52,20 @@ class Row:
             return 15.0 * len(self.grid) + 7
         return {"title": 22.0, "value": 20.0, "adjoint": 22.0}.get(self.role, 19.0)
 
-    @property
+    @cached_property
     def columns(self) -> list[float]:
         """How wide each column of the grid is."""
         own = [max(width(cell, 12) for cell in column) for column in zip(*self.grid, strict=True)]
         others = [row.columns for row in self.later if row.grid]
         return [max(widths) for widths in zip(own, *others, strict=True)]
 
-    @property
+    @cached_property
     def lead(self) -> float:
         """How wide the words are."""
         size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(self.role, CHIP)
         return sum(word.width(size) for word in self.words) * (1.08 if self.role == "title" else 1)
 
-    @property
+    @cached_property
     def width(self) -> float:
         """How wide the row is."""
         grid = sum(self.columns) + 9 * len(self.columns) + 8 if self.grid else 0
@@ -77,15 +80,21 @@ class Card:
     node: Node
     rows: tuple[Row, ...]
 
-    @property
+    @cached_property
     def width(self) -> float:
         """The width of the outline."""
-        return max(44.0, max(row.width for row in self.rows) + 2 * PAD)
+        bars = 10.0 * (self.node.order - 1)
+        return whole(max(44.0, max(row.width for row in self.rows) + 2 * PAD + bars))
 
-    @property
+    @cached_property
     def height(self) -> float:
         """The height of the outline."""
-        return sum(row.height for row in self.rows) + 10
+        return whole(sum(row.height for row in self.rows) + 10)
+
+
+def whole(size: float) -> float:
+    """Round a size up to an even number of pixels: a card around a whole one begins at a whole one."""
+    return 2.0 * math.ceil(size / 2)
 
 
 def chip_width(chip: tuple[Word, ...]) -> float:
@@ -96,8 +105,10 @@ def chip_width(chip: tuple[Word, ...]) -> float:
 def card(graph: Graph, node: Node) -> Card:
     """Lay out what there is to say about a node."""
     rows = []
-    if node.kind == "operation":
+    if node.kind in ("operation", "group"):
         rows.append(Row("title", (Word(words.symbol(node)),)))
+    if node.group:
+        rows += _contents(node.group)
     if node.context:
         chips = tuple((Word(f"{words.short(name)} = {words.short(text)}"),) for name, text in node.context)
         rows.append(Row("context", chips=chips))
@@ -126,6 +137,32 @@ def fact(
     if grid:
         return Row(role, (name, Word(" = ", fact=True)), tuple(map(tuple, grid)))
     return Row(role, (name, Word(f"  {words.shape(shape)}", fact=True)) if shape else (name,))
+
+
+def _contents(group: Group) -> list[Row]:
+    """Say what a group stands for: its operations, how many nodes, what goes in and out, what is saved."""
+    titles = [(Word(words.short(title)),) for title in group.titles[:CHIPS]]
+    rest = [(Word(f"+{len(group.titles) - CHIPS}"),)] if len(group.titles) > CHIPS else []
+    saved = f", {words.size_in_bytes(group.nbytes)} saved" if group.nbytes else ""
+    rows = [
+        Row("context", chips=(*titles, *rest)),
+        Row("context", (Word(words.count(group.nodes, "node") + saved),)),
+    ]
+    if any((*group.inputs, *group.outputs)):
+        flow = (
+            f"{_shapes(group.inputs)} → {_shapes(group.outputs)}"
+            if group.inputs
+            else f"out {_shapes(group.outputs)}"
+        )
+        rows.append(Row("context", (Word(flow),)))
+    return rows
+
+
+def _shapes(shapes: tuple[tuple[int, ...] | None, ...]) -> str:
+    """Write shapes with how many there are of each: 8 × 16, 2 of 64."""
+    counts = Counter("a number" if not shape else words.shape(shape) for shape in shapes)
+    told = [text if many == 1 else f"{many} of {text}" for text, many in counts.items()]
+    return ", ".join(told[:CHIPS] + (["…"] if len(told) > CHIPS else []))
 
 
 def _chip(saved: Saved) -> tuple[Word, ...]:

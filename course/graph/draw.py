@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import graphviz
 
 from course.graph import words
 from course.graph.cards import Row, Word, card
+from course.graph.collapse import collapse
 from course.graph.dot import NoDotError, choose
 from course.graph.layout import attributes
 from course.graph.model import Graph
@@ -24,7 +26,9 @@ def draw(graph: Any) -> "Picture":
     """Draw a Graph, or record an engine Tensor or a torch Tensor and draw that.
 
     Inputs stand left, the output right. Each card gives the operation, its value and its adjoint, and what
-    was saved for backward; each arrow the local derivative. Raises as `record` does.
+    was saved for backward; each arrow the local derivative. Of more than 300 nodes, those of one module, or
+    of blocks that come again and again, are drawn as one. Raises as `record` does, and ValueError for more
+    than 2,000 nodes that nothing draws together.
     """
     return Picture(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph, None, None))
 
@@ -37,27 +41,16 @@ class Picture(graphviz.Digraph):
     """
 
     def __init__(self, graph: Graph) -> None:
+        graph = collapse(graph)
         super().__init__("graph", format="svg", graph_attr=attributes(len(graph.nodes)))
         self.graph = graph
         self.description = words.describe(graph)
-        self.attr(
-            "node",
-            fontname="Helvetica",
-            fontsize="12",
-            style="rounded,filled",
-            shape="box",
-            margin="0.12,0.06",
-        )
-        self.attr("edge", fontname="Helvetica", fontsize="10", color=GREY, arrowsize="0.7")
-        for node in graph.nodes:
-            colour = PURPLE if node.custom else GREEN if node.kind == "leaf" else BLUE
-            lines = map(_line, card(graph, node).rows)
-            extra = {"peripheries": "2"} if node.id == graph.output else {}
-            label = graphviz.escape("\n".join(lines))
-            self.node(node.id, label, id=node.id, color=colour, fillcolor=colour + "18", **extra)
-        for edge in graph.edges:
-            style = "dashed" if graph.swept and edge.product is None else "solid"
-            self.edge(edge.source, edge.target, edge_label(graph, edge), id=edge.id, style=style)
+        del self.body  # the base class has set it; here it is written when it is asked for
+
+    @cached_property
+    def body(self) -> list[str]:
+        """The graph in dot's own language, for formats other than SVG."""
+        return dot_lines(self.graph)
 
     def svg(self) -> str:
         """Return the picture as SVG for a page to hold; its text has the page's colour."""
@@ -94,6 +87,24 @@ class Picture(graphviz.Digraph):
             bundle = {"text/plain": str(error), "text/html": f"<p>{escape(str(error))}</p>"}
         wanted = set(include or bundle) - set(exclude or ())
         return {kind: data for kind, data in bundle.items() if kind in wanted}
+
+
+def dot_lines(graph: Graph) -> list[str]:
+    """Write nodes and edges in dot's language, with what dot can draw of their cards by itself."""
+    plain = graphviz.Digraph()
+    plain.attr(
+        "node", fontname="Helvetica", fontsize="12", style="rounded,filled", shape="box", margin="0.12,0.06"
+    )
+    plain.attr("edge", fontname="Helvetica", fontsize="10", color=GREY, arrowsize="0.7")
+    for node in graph.nodes:
+        colour = PURPLE if node.custom else GREEN if node.kind == "leaf" else BLUE
+        extra = {"peripheries": "2"} if node.id == graph.output else {}
+        label = graphviz.escape("\n".join(map(_line, card(graph, node).rows)))
+        plain.node(node.id, label, id=node.id, color=colour, fillcolor=colour + "18", **extra)
+    for edge in graph.edges:
+        style = "dashed" if graph.swept and edge.product is None else "solid"
+        plain.edge(edge.source, edge.target, edge_label(graph, edge), id=edge.id, style=style)
+    return list(plain.body)
 
 
 def fluid(text: str) -> str:

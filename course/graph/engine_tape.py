@@ -26,9 +26,9 @@ class EngineTape:
         """Give nothing: the engine has no modules."""
         return ()
 
-    def living(self) -> Iterable[Any]:
+    def living(self) -> list[Any]:
         """Give nothing: the engine's nodes keep what they computed."""
-        return ()
+        return []
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
         """Give the node and the number of its output."""
@@ -55,6 +55,10 @@ class EngineTape:
     def custom(self, function: Any) -> bool:
         """Tell whether the node is the ctx of a Function."""
         return isinstance(function, Function)
+
+    def number(self, function: Any) -> int:
+        """Give the node's number."""
+        return int(function.number)
 
     def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
         """Give a Function's ctx.needs_input_grad."""
@@ -115,6 +119,27 @@ class EngineTape:
         with no_grad():
             grads = function.vjp(1.0, function.saved)
         return self._values(_tensor(g) for g in (grads if isinstance(grads, tuple) else (grads,)))
+
+    def is_ones(self, tensor: Any, like: Any) -> bool:
+        """Tell whether a tensor has another's shape and nothing but ones."""
+        return tensor.shape == like.shape and bool(np.all(np.asarray(tensor.data) == 1))
+
+    def derivatives(
+        self,
+        output: Any,
+        inputs: Sequence[Any],
+        results: Sequence[Any],
+        functions: Sequence[Any],
+    ) -> list[bool]:
+        """Run `grad`, and compare."""
+        try:
+            with _untouched(functions):
+                seed = Tensor(np.ones_like(output.data))
+                found = grad(output, inputs, seed, retain_graph=True, allow_unused=True)
+        except Exception:  # freed, or changed, or the user's own: then this output is not what is looked for
+            return [False] * len(results)
+        given = [g for g in found if g is not None]
+        return [any(g.shape == r.shape and np.allclose(g.data, r.data) for g in given) for r in results]
 
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)

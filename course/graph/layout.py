@@ -1,16 +1,23 @@
 """Where everything goes: dot lays out boxes whose sizes are known, and says so in JSON."""
 
 import json
+import math
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from course.graph.copies import drawn_as
 from course.graph.dot import choose
 from course.graph.model import Graph
 
 Point = tuple[float, float]
+INCH = 72.0  # pixels
+ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on the other side
+HEAD = 8.0  # pixels, an arrow's head
 LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
+CROWD = 16  # uses of a result from which curves around it take seconds
+MOST = 300  # nodes of a graph that is drawn as it is, with a label on each edge
 
 
 @dataclass(frozen=True)
@@ -36,37 +43,88 @@ def attributes(count: int) -> dict[str, str]:
     """Give dot's graph attributes for so many nodes: its best work costs minutes where there are many."""
     common = {"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.28", "ranksep": "0.42"}
     if count > LARGE:
-        common |= {"nslimit": "0.1", "nslimit1": "0.1", "mclimit": "0.1"}
-    if count > HUGE:
+        common |= {"nslimit": "0.3", "nslimit1": "0.1", "mclimit": "0.1"}
+    if count > MOST:
         common["splines"] = "line"
     return common
 
 
-def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point]) -> Layout:
+def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point], gap: float = 0) -> Layout:
     """Lay out a graph, operands left and results right, given the sizes of nodes and edge labels in pixels.
+
+    Between an operand and its result there is room for `gap`.
+
+    A leaf with many uses has a place for each of its copies (see `copies`) in place of one.
 
     Raises NoDotError where there is no program to do it.
     """
     lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
-    lines.append("node [shape=plain];")
+    straight = _straight_lines(graph)
+    if straight:
+        lines.append("splines=none;")  # which need no program to draw them
+    if gap:
+        lines.append(f"ranksep={(gap + ARROW) / INCH:.2f};")
+    lines.append('node [shape=box fixedsize=true label=""];')
+    lines.append("edge [arrowsize=0.7];")
     entries = {node.id: [edge.id for edge in graph.operands(node.id)] for node in graph.nodes}
+    copies, bent = drawn_as(graph), _bent(graph, sizes, entries)
     for key, size in sizes.items():
-        lines.append(f"{key} [label=<{_table(size, entries[key])}>];")
+        for place in copies.get(key, {}).values() or [key]:
+            lines.append(f"{place} [{_box(size, entries[key])}];")
     for edge in graph.edges:
-        start, end = f"{edge.source}:e", f'{edge.target}:"{edge.id}":w'
+        source = copies[edge.source][edge.target] if edge.source in copies else edge.source
+        start = f"{source}:e"
+        middle = len(entries[edge.target]) < 2 or edge.id in bent
+        end = f"{edge.target}:w" if middle else f'{edge.target}:"{edge.id}":w'
+        # Where both cannot be straight, the edge from a leaf bends.
+        weight = "" if graph.node(edge.source).kind == "leaf" else " weight=3"
         if edge.id in labels:
             # A label is a box in the middle of its edge: no line crosses it, no other edge can claim it.
             box = f'"{edge.id}-label"'
-            lines.append(f"{box} [label=<{_table(labels[edge.id], [])}>];")
-            lines.append(f'{start} -> {box}:w [id="{edge.id}" arrowhead=none];')
+            lines.append(f"{box} [{_box(labels[edge.id], [])}];")
+            lines.append(f'{start} -> {box}:w [id="{edge.id}" arrowhead=none{weight}];')
             start = f"{box}:e"
-        lines.append(f'{start} -> {end} [id="{edge.id}" arrowsize=0.7];')
-    if len(graph.nodes) <= LARGE:
+        lines.append(f'{start} -> {end} [id="{edge.id}"{weight}];')
+    if len(graph.nodes) <= LARGE and not copies:
         lines += [f"{{rank=same; {above} -> {below} [style=invis];}}" for above, below in _beside(graph)]
     source = "digraph {\n" + "\n".join(lines) + "\n}\n"
     command = [str(choose("json0")), "-Tjson0"]
     done = subprocess.run(command, input=source, capture_output=True, encoding="utf-8", check=True)
-    return _read(json.loads(done.stdout))
+    layout = _read(json.loads(done.stdout), bent)
+    if not straight:
+        return layout
+    edges = {}
+    for edge in graph.edges:
+        source = copies[edge.source][edge.target] if edge.source in copies else edge.source
+        (x, y), (u, v) = layout.nodes[source], layout.nodes[edge.target]
+        (width, _), (wide, high) = sizes[edge.source], sizes[edge.target]
+        port = (entries[edge.target].index(edge.id) + 0.5) / len(entries[edge.target]) - 0.5
+        tip = u - wide / 2, v + port * high
+        edges[edge.id] = _straight(
+            (x + width / 2, y), tip, layout.nodes.get(f"{edge.id}-label"), labels.get(edge.id)
+        )
+    return Layout(layout.width, layout.height, layout.nodes, edges)
+
+
+def _straight_lines(graph: Graph) -> bool:
+    """Tell whether edges shall be straight: in a tree they cross no card, and some curves take long."""
+    if len(graph.nodes) <= HUGE:
+        return False
+    fan = max(len(graph.uses(node.id)) for node in graph.nodes if node.kind != "leaf")
+    return fan <= 1 or fan > CROWD or len(graph.nodes) > MOST
+
+
+def _straight(start: Point, tip: Point, label: Point | None, size: Point | None) -> Route:
+    """Lead an edge straight to its tip, or to its label and on from there."""
+    ways = [(start, tip)]
+    if label and size:
+        half = size[0] / 2
+        ways = [(start, (label[0] - half, label[1])), ((label[0] + half, label[1]), tip)]
+    x, y = ways[-1][0]
+    length = math.hypot(tip[0] - x, tip[1] - y) or 1.0
+    end = tip[0] - HEAD * (tip[0] - x) / length, tip[1] - HEAD * (tip[1] - y) / length
+    ways[-1] = ways[-1][0], end
+    return Route(tuple((a, a, b, b) for a, b in ways), tip, label)
 
 
 def _beside(graph: Graph) -> list[tuple[str, str]]:
@@ -79,30 +137,41 @@ def _beside(graph: Graph) -> list[tuple[str, str]]:
     return [(above, below) for above, below in pairs if places[above] < places[below]]
 
 
-def _table(size: Point, ports: Sequence[str]) -> str:
+def _box(size: Point, ports: Sequence[str]) -> str:
     """Write a box of a known size, with a port on its left side for each operand, the first one on top."""
-    names = list(ports) or ["only"]
-    plain = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
-    cell = f'FIXEDSIZE="TRUE" WIDTH="{size[0]:.0f}" HEIGHT="{size[1] / len(names):.0f}"'
-    return (
-        f"<TABLE {plain}>"
-        + "".join(f'<TR><TD PORT="{name}" {cell}></TD></TR>' for name in names)
-        + "</TABLE>"
-    )
+    box = f'width="{size[0] / INCH:.3f}" height="{size[1] / INCH:.3f}"'
+    if len(ports) < 2:
+        return box
+    return f'{box} shape=record label="{"|".join(f"<{port}>" for port in ports)}"'
 
 
-def _read(found: dict[str, object]) -> Layout:
+def _bent(graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """Find edges that dot shall lead to the middle of their target, and how far below it they belong.
+
+    In a chain each operation would stand below the one before if its edge had to arrive level at its port.
+    """
+    bent = {}
+    for node in graph.nodes:
+        edges = graph.operands(node.id)
+        rest = [edge for edge in edges if graph.node(edge.source).kind != "leaf"]
+        if len(edges) > 1 and len(rest) == 1:
+            place = (entries[node.id].index(rest[0].id) + 0.5) / len(edges) - 0.5
+            bent[rest[0].id] = place * sizes[node.id][1]
+    return bent
+
+
+def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
     _, _, width, height = map(float, str(found["bb"]).split(","))
 
     def point(text: str) -> Point:
         x, y = map(float, text.split(","))
-        return x, height - y
+        return float(round(x)), float(round(height - y))
 
     boxes = {item["name"]: point(item["pos"]) for item in found.get("objects", ()) if "pos" in item}  # type: ignore[attr-defined]
     parts: dict[str, list[tuple[Point, ...]]] = {}
     tips: dict[str, Point] = {}
     for item in found.get("edges", ()):  # type: ignore[attr-defined]
-        if item.get("style") == "invis":
+        if item.get("style") == "invis" or "pos" not in item:
             continue
         ends, *rest = item["pos"].split(" ")
         if ends.startswith("e,"):
@@ -111,4 +180,15 @@ def _read(found: dict[str, object]) -> Layout:
             rest.insert(0, ends)
         parts.setdefault(item["id"], []).append(tuple(map(point, rest)))
     edges = {key: Route(tuple(parts[key]), tips[key], boxes.get(f"{key}-label")) for key in parts}
+    edges |= {key: _bend(edges[key], below) for key, below in bent.items() if key in edges}
     return Layout(width, height, boxes, edges)
+
+
+def _bend(route: Route, below: float) -> Route:
+    """Lead an edge to a point so far below the one where it ends."""
+    *parts, (*front, (cx, cy), (x, y)) = route.parts
+    return Route(
+        (*parts, (*front, (cx, cy + below), (x, y + below))),
+        (route.tip[0], route.tip[1] + below),
+        route.label,
+    )

@@ -1,5 +1,7 @@
 """How wide a text is in Helvetica, Arial or Liberation Sans, which share their widths."""
 
+from functools import lru_cache
+
 # Thousandths of the font size, for the characters from the space to the tilde (Adobe's Helvetica metrics).
 ASCII = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 "
@@ -15,4 +17,9 @@ BOLD = 1.08  # a bold text is about so much wider
 
 def width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of one line of text, in the unit of the font size."""
-    return sum(WIDTHS.get(letter, 700) for letter in text) * size / 1000 * (BOLD if bold else 1)
+    return _thousandths(text) * size / 1000 * (BOLD if bold else 1)
+
+
+@lru_cache(maxsize=10_000)  # a large graph says the same few things over and over
+def _thousandths(text: str) -> int:
+    return sum(WIDTHS.get(letter, 700) for letter in text)

@@ -5,7 +5,9 @@ Everything here can be written as JSON; nothing here knows where it came from.
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 Entries = float | list[Any]
@@ -41,15 +43,32 @@ class Saved:
 
 
 @dataclass(frozen=True)
+class Group:
+    """What a node of a collapsed graph stands for: leaves, and operations that come `times` over.
+
+    `titles` are the operations of one time, `inputs` and `outputs` the shapes of what goes in and out, and
+    `nbytes` the size of all that is saved inside.
+    """
+
+    nodes: int = 0
+    leaves: int = 0
+    times: int = 1
+    titles: tuple[str, ...] = ()
+    inputs: tuple[tuple[int, ...] | None, ...] = ()
+    outputs: tuple[tuple[int, ...] | None, ...] = ()
+    nbytes: int = 0
+
+
+@dataclass(frozen=True)
 class Node:
-    """A leaf, an operation with its result, or one result of an operation that has several.
+    """A leaf, an operation with its result, one result of an operation that has several, or a group of nodes.
 
     An operation with several results has neither value nor adjoint of its own: its results have.
     `adjoint` is None where no gradient arrives, and in a graph that was not swept.
     """
 
     id: str
-    kind: Literal["leaf", "operation", "result"]
+    kind: Literal["leaf", "operation", "result", "group"]
     name: str | None
     operation: str | None = None  # "mul", "sin"; a custom Function's own name
     custom: bool = False
@@ -59,6 +78,8 @@ class Node:
     saved: tuple[Saved, ...] = ()
     context: tuple[tuple[str, str], ...] = ()  # what else is stored on ctx: (name, repr)
     needs_grad: tuple[bool, ...] | None = None  # a custom Function's ctx.needs_input_grad
+    group: Group | None = None  # in a collapsed graph: what the node stands for
+    order: int = 1  # 2 for what a backward pass with create_graph=True made, or what was computed from that
 
 
 @dataclass(frozen=True)
@@ -114,32 +135,51 @@ class Graph:
 
     def node(self, key: str) -> Node:
         """Find a node by its id, else by its name; KeyError if there is none."""
-        for node in self.nodes:
-            if node.id == key:
-                return node
-        for node in self.nodes:
-            if node.name == key:
-                return node
-        raise KeyError(key)
+        return self._nodes[key] if key in self._nodes else self._names[key]
 
     def edge(self, key: str) -> Edge:
         """Find an edge by its id; KeyError if there is none."""
-        for edge in self.edges:
-            if edge.id == key:
-                return edge
-        raise KeyError(key)
+        return self._edges[key]
 
     def operands(self, key: str) -> tuple[Edge, ...]:
         """List the edges into a node (its id), operands in order."""
-        return tuple(sorted((e for e in self.edges if e.target == key), key=lambda e: e.position))
+        return self._operands.get(key, ())
 
     def uses(self, key: str) -> tuple[Edge, ...]:
         """List the edges out of a node (its id): more than one where the node fans out."""
-        return tuple(edge for edge in self.edges if edge.source == key)
+        return self._uses.get(key, ())
+
+    # Looked up often and for every node: found once, and no part of the data.
+    @cached_property
+    def _nodes(self) -> dict[str, Node]:
+        return {node.id: node for node in self.nodes}
+
+    @cached_property
+    def _names(self) -> dict[str, Node]:
+        return {node.name: node for node in reversed(self.nodes) if node.name is not None}
+
+    @cached_property
+    def _edges(self) -> dict[str, Edge]:
+        return {edge.id: edge for edge in self.edges}
+
+    @cached_property
+    def _operands(self) -> dict[str, tuple[Edge, ...]]:
+        return _grouped((edge.target, edge) for edge in sorted(self.edges, key=lambda edge: edge.position))
+
+    @cached_property
+    def _uses(self) -> dict[str, tuple[Edge, ...]]:
+        return _grouped((edge.source, edge) for edge in self.edges)
 
     def to_json(self) -> str:
         """Write the graph as strict JSON; nan and infinities become strings."""
         return json.dumps(_finite(asdict(self)), allow_nan=False)
+
+
+def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
+    groups: dict[str, list[Edge]] = {}
+    for key, edge in pairs:
+        groups.setdefault(key, []).append(edge)
+    return {key: tuple(edges) for key, edges in groups.items()}
 
 
 def _finite(data: Any) -> Any:

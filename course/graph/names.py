@@ -1,7 +1,7 @@
 """Which tensor stands where and what it is called: from `names`, else from the caller's variables."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
@@ -12,11 +12,23 @@ from course.graph.walk import WHOLE, Slot, Trail
 
 @dataclass
 class Known:
-    """The tensors that stand at the slots of a trail, as far as they are known, and a name for each slot."""
+    """The tensors that stand at the slots of a trail, as far as they are known, and a name for each slot.
+
+    `named` are results that the caller has under a name, in the trail or not.
+    """
 
     tensors: dict[Slot, Any] = field(default_factory=dict)
     names: dict[Slot, str] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)  # id of a tensor without a gradient: its name
+    named: dict[Slot, Any] = field(default_factory=dict)
+
+    def look(self, tape: Tape, trail: Trail, held: Iterable[Any]) -> None:
+        """Find tensors for slots that have none yet."""
+        places = set(trail.slots())
+        for tensor in held:
+            slot = tape.origin(tensor)
+            if slot is not None and slot in places:
+                self.tensors.setdefault(slot, tensor)
 
 
 def identify(
@@ -36,6 +48,8 @@ def identify(
     for name, tensor in candidates(tape, names, frame):
         seen.add(name)  # not to be given to another tensor, whether this one is in the picture or not
         slot = tape.origin(tensor)
+        if slot is not None and tape.leaf(slot[0]) is None:
+            known.named.setdefault(slot, tensor)
         if slot is None:
             known.constants.setdefault(id(tensor), name)
         elif slot in places:
@@ -43,10 +57,7 @@ def identify(
             if slot not in known.names and name not in taken:
                 known.names[slot] = name
                 taken.add(name)
-    for tensor in held:
-        slot = tape.origin(tensor)
-        if slot is not None and slot in places:
-            known.tensors.setdefault(slot, tensor)
+    known.look(tape, trail, held)
     free = (name for name in (f"v{number}" for number in itertools.count(1)) if name not in seen)
     for slot in slots:
         if slot not in known.names and slot[1] != WHOLE:

@@ -4,7 +4,7 @@ Text takes the page's colour, outlines a mid-tone of Okabe and Ito's palette: bo
 dark. What a colour says, a shape says too. Colours are attributes, which any style sheet overrides.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from html import escape
 
 from course.graph import words
@@ -12,12 +12,18 @@ from course.graph.cards import CHIP, FACT, TITLE, Row, Word, chip_width
 
 GREEN, BLUE, PURPLE, VERMILION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
 GREY = "#8A8A8A"
+DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle"'  # of text: pages of a hundred nodes must stay small
 MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
+
+
+def px(length: float) -> str:
+    """Write a length in pixels, with at most one decimal."""
+    return f"{length:.1f}".removesuffix(".0")
 
 
 def box(name: str, left: float, top: float, width: float, height: float, radius: float, paint: str) -> str:
     """Draw a rectangle with round corners."""
-    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}"'
+    place = f'x="{px(left)}" y="{px(top)}" width="{px(width)}" height="{px(height)}" rx="{radius:g}"'
     return f'<rect class="{name}" {place} {paint}/>'
 
 
@@ -27,14 +33,22 @@ def tint(colour: str, fill: float, line: float) -> str:
 
 
 def text(
-    pieces: Iterable[Word], x: float, middle: float, size: float, role: str, anchor: str = "middle"
+    pieces: Sequence[Word], x: float, middle: float, size: float, role: str, anchor: str = "middle"
 ) -> str:
-    """Write words in one line whose middle has the given height."""
-    bold = ' font-weight="bold"' if role == "title" else ""
-    return (
-        f'<text class="{role}" x="{x:.1f}" y="{middle + MIDDLE * size:.1f}" font-size="{size:g}" '
-        f'text-anchor="{anchor}"{bold} xml:space="preserve">{"".join(map(_span, pieces))}</text>'
+    """Write words in one line whose middle has the given height; what `DEFAULTS` say is not said again."""
+    said = "".join(word.text for word in pieces)
+    marks = "".join(
+        mark
+        for mark, needed in (
+            (f' font-size="{size:g}"', size != FACT),
+            (f' text-anchor="{anchor}"', anchor != "middle"),
+            (' font-weight="bold"', role == "title"),
+            (' xml:space="preserve"', said != " ".join(said.split())),
+        )
+        if needed
     )
+    spans = "".join(map(_span, pieces))
+    return f'<text class="{role}" x="{px(x)}" y="{px(middle + MIDDLE * size)}"{marks}>{spans}</text>'
 
 
 def _span(word: Word) -> str:
@@ -78,11 +92,13 @@ def row(what: Row, x: float, top: float) -> str:
 def _grid(what: Row, left: float, top: float) -> str:
     upper, lower = top + 3, top + what.height - 3
     right = left + sum(what.columns) + 9 * len(what.columns) + 5
-    brackets = f"M{left + 4:.1f},{upper:.1f}h-3V{lower:.1f}h3M{right - 4:.1f},{upper:.1f}h3V{lower:.1f}h-3"
-    parts = [f'<g class="{what.role} grid"><path d="{brackets}" fill="none" stroke="currentColor"/>']
+    brackets = f"M{px(left + 4)},{px(upper)}h-3V{px(lower)}h3M{px(right - 4)},{px(upper)}h3V{px(lower)}h-3"
+    paint = 'fill="none" stroke="currentColor"'
+    parts = [f'<g class="{what.role} grid" font-size="12" text-anchor="end"><path d="{brackets}" {paint}/>']
     x = left - 2
     for at, column in enumerate(what.columns):
         x += column + 9
         for line, cells in enumerate(what.grid):
-            parts.append(text([Word(cells[at])], x, top + 11 + 15 * line, 12, "entry", "end"))
+            y = top + 11 + 15 * line + MIDDLE * 12
+            parts.append(f'<text x="{px(x)}" y="{px(y)}">{escape(cells[at])}</text>')
     return "".join(parts) + "</g>"

@@ -259,6 +259,7 @@
     const rows = story.nodes.map((_, node) => ledger.querySelector(`tr[data-node="${node}"]`));
     const names = story.nodes.flatMap(({ name }, node) => (rows[node] ? [asButton(rows[node].cells[0], name)] : []));
     const last = nodes.map((node) => [...node.querySelectorAll("text.adjoint .fact")].map((fact) => fact.textContent));
+    const copies = nodes.map(({ dataset: { id } }) => [...svg.querySelectorAll(`[data-id="${id}"]`)].slice(1));
     const heading = find("th.sum");
     const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "g"));
     token.setAttribute("class", "token");
@@ -298,6 +299,15 @@
         for (let x = 0; x < across; x++) for (let y = 0; y < down; y++) cells[x * down + y].textContent = said[y][x];
       } else if (fact && said !== undefined) {
         fact.textContent = isNumber(said) ? ` = ${said}` : said === null ? " = None" : last[node][0];
+      }
+    }
+
+    // A leaf with many uses is drawn beside each of them: all say what the first one says.
+    function mirror(node) {
+      const said = (group) => group.querySelectorAll(".fact, .bar, .grid text");
+      for (const copy of copies[node]) {
+        copy.setAttribute("class", nodes[node].getAttribute("class"));
+        said(nodes[node]).forEach((part, place) => { said(copy)[place].textContent = part.textContent; });
       }
     }
 
@@ -358,6 +368,7 @@
         group.classList.toggle("active", moving && step.edge === edge);
         carries(edge, state);
       });
+      nodes.forEach((_, node) => mirror(node));
       root.dataset.phase = ["start", "value"].includes(step.kind) ? "values" : sweep === REVERSE ? "adjoints" : "tangents";
       root.dataset.kind = step.kind;
       equation.replaceChildren(...told.equation.map((part, place) => {
@@ -544,7 +555,8 @@
     button.play.addEventListener("click", toggle);
     slider.addEventListener("input", () => go(Number(slider.value)));
     choice.addEventListener("change", () => choose(Number(choice.value)));
-    nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
+    nodes.forEach((group, node) => [group, ...copies[node]].forEach((each) =>
+      each.addEventListener("click", () => jump(node))));
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
     names.forEach((name, place) => { name.tabIndex = place ? -1 : 0; }); // one stop, and arrows from row to row
     brief = [...story.nodes.map(({ value }) => value), ...story.reverse.flatMap((step) => step.slice(3))]

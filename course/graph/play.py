@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Any
 
 from course.graph import words
+from course.graph.collapse import collapse
 from course.graph.dot import NoDotError
 from course.graph.draw import SHRINK
 from course.graph.model import Graph
@@ -27,7 +28,7 @@ def play(graph: Any) -> "Player":
     """Show a Graph's sweeps step by step, or record an engine Tensor or a torch Tensor and show that.
 
     Values run forward, then adjoints backward; where every local derivative is a number, a sweep of tangents
-    for each input can be chosen in their place. Raises as `record` does.
+    for each input can be chosen in their place. Large graphs are drawn together, and refused, as `draw` does.
     """
     return Player(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph, None, None))
 
@@ -39,7 +40,7 @@ class Player:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+        self.graph = graph = collapse(graph)
         self.description = words.describe(graph)
 
     def html(self) -> str:

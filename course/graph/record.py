@@ -19,6 +19,11 @@ def record(output: Any, inputs: Iterable[Any] | None = None, names: Mapping[str,
     with their gradient, None. `names` maps names to tensors, leaves or intermediate results; the caller's
     variables name the rest.
 
+    Of a derivative that was computed with create_graph=True, the operations that the backward pass made are
+    of second order (`Node.order`). They are found if one of the caller's variables, or of `names`, holds the
+    output of first order, and another a result of its backward pass, which may be `output`; else all of them
+    are of first order.
+
     The graph that was recorded is left as it was: `backward` can still be called, no `.grad` is touched and
     no hook stays. Raises TypeError for anything but a tensor, ValueError for one without a graph.
     """

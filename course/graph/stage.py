@@ -5,20 +5,18 @@ from dataclasses import replace
 
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
+from course.graph.copies import drawn_once
 from course.graph.layout import LARGE
 from course.graph.model import Edge, Graph, Node, Step, Value
 from course.graph.story import tangents
 from course.graph.svg import Label, edge_label, paint, plan
 
-COMMON = (' text-anchor="middle"', ' font-size="13"')  # attributes of most texts
-SPACES = ' xml:space="preserve"'
-ENTRY = ' font-size="12" text-anchor="end"'  # attributes of each number in a matrix
-
 
 def stage(graph: Graph) -> str:
     """Draw a graph as `svg` does, with its last numbers, and with the product below each local derivative.
 
-    Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times.
+    Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times. All
+    copies of a leaf have that of the leaf.
     """
     sweeps = [graph.steps, *tangents(graph).values()]
     totals: dict[str, dict[str, Value | None]] = {node.id: {} for node in graph.nodes}
@@ -45,23 +43,11 @@ def stage(graph: Graph) -> str:
         for edge in graph.edges
         if (label := edge_label(graph, edge))
     }
-    picture = re.sub(r'(<g class="[\w ]+") id=', r"\1 data-id=", paint(graph, plan(graph, cards, labels)))
-    return _slim(picture)
-
-
-def _slim(picture: str) -> str:
-    """Say once what is the same for many texts: a page with a hundred nodes must stay small."""
-    for common in COMMON:
-        picture = picture.replace(common, "").replace("<svg", f"<svg{common}", 1)
-    picture = re.sub(rf"{SPACES}>(.*?)</text>", _keep_spaces, picture)
-    picture = re.sub(rf'(<text class="entry"[^>]*?){ENTRY}', r"\1", picture)
-    return picture.replace(' grid">', f' grid"{ENTRY}>')
-
-
-def _keep_spaces(text: re.Match[str]) -> str:
-    """Write spaces that would be lost as such that are not."""
-    told = re.sub("^ | (?=(</tspan>)*$)|  ", lambda spaces: "\N{NO-BREAK SPACE}" * len(spaces[0]), text[1])
-    return f">{told}</text>"
+    return re.sub(
+        r'(<g class="[\w ]+") id="([^"]+)"',
+        lambda found: f'{found[1]} data-id="{drawn_once(found[2])}"',
+        paint(graph, plan(graph, cards, labels)),
+    )
 
 
 def shown(graph: Graph, value: Value | None) -> Value | None:

@@ -6,10 +6,13 @@ from html import escape
 
 from course.graph import words
 from course.graph.cards import Card, Word, card
-from course.graph.layout import LARGE, Layout, Route, lay_out
+from course.graph.copies import drawn_as
+from course.graph.layout import LARGE, MOST, Layout, Point, Route, lay_out
+from course.graph.legend import LINE, legend
 from course.graph.metrics import width
 from course.graph.model import Edge, Graph, Node
-from course.graph.paint import BLUE, GREEN, GREY, PURPLE, box, row, text, tint
+from course.graph.paint import DEFAULTS, GREY, px, row, text
+from course.graph.shapes import outline
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 LABEL = 11.0  # font size of what is written on edges
@@ -47,30 +50,41 @@ def svg(graph: Graph, standalone: bool = False) -> str:
 
 
 def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -> Plan:
-    """Find a place for cards and labels."""
+    """Find a place for cards and labels.
+
+    In a large graph that stands still labels are written at the arrows' tips, where there is room enough.
+    """
     sizes = {
         key: (each.width + _frame(graph, key), each.height + _frame(graph, key))
         for key, each in cards.items()
     }
-    return Plan(cards, labels, lay_out(graph, sizes, {key: label.size for key, label in labels.items()}))
+    rooms = {key: label.size for key, label in labels.items()}
+    if len(graph.nodes) <= LARGE or any(label.later for label in labels.values()):
+        return Plan(cards, labels, lay_out(graph, sizes, rooms))
+    widest = max((width for width, _ in rooms.values()), default=0.0)
+    return Plan(cards, labels, lay_out(graph, sizes, {}, widest))
 
 
 def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     """Draw a graph as planned."""
-    layout = plan.layout
-    note = f"Adjoints are missing: {graph.note}." if graph.note else ""
-    wide = max(layout.width, width(note, LABEL)) + 2 * MARGIN
-    high = layout.height + 2 * MARGIN + (18 if note else 0)
+    layout, copies = plan.layout, drawn_as(graph)
+    below = legend(graph)
+    wide = max(layout.width, *(line.width for line in below), 0) + 2 * MARGIN
+    high = layout.height + 2 * MARGIN + LINE * len(below)
     said = escape(words.describe(graph), quote=True)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
-        f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {wide:.1f} {high:.1f}" '
-        f'font-family="{FONT}" fill="currentColor">',
+        f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {px(wide)} {px(high)}" '
+        f'font-family="{FONT}" {DEFAULTS} fill="currentColor">',
         f"<title>{said}</title>",
         THEMES if standalone else "",
         *(_edge(graph, edge, layout.edges[edge.id], plan.labels.get(edge.id)) for edge in graph.edges),
-        *(_node(graph, each, layout) for each in plan.cards.values()),
-        text([Word(note)], 0, layout.height + 12, LABEL, "note", "start") if note else "",
+        *(
+            _node(graph, each, place, layout.nodes[place])
+            for key, each in plan.cards.items()
+            for place in copies.get(key, {}).values() or [key]
+        ),
+        *(line.draw(layout.height + LINE * place + 4) for place, line in enumerate(below)),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)
@@ -79,18 +93,20 @@ def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
 def edge_label(graph: Graph, edge: Edge) -> str:
     """Write the local derivative on an edge: its number, or the sizes of the Jacobian.
 
-    In a large graph nothing is written: labels would cost more room and time than the nodes.
+    In a large graph the number stands alone: its names can be read at both ends, sizes on the cards. In one
+    of more than `MOST` nodes nothing is written, for labels would cost more time and room than the nodes.
     """
-    if len(graph.nodes) > LARGE:
-        return ""
     source, target = graph.node(edge.source), graph.node(edge.target)
-    if source.name is None:
+    if source.name is None or len(graph.nodes) > MOST:
         return ""
     if graph.swept and edge.product is None:
         return "None"
+    large = len(graph.nodes) > LARGE
+    if edge.local is not None and large:
+        return words.number(edge.local)
     if edge.local is not None:
         return f"{partial(target.name or '', source.name)} = {words.number(edge.local)}"
-    if (not target.shape and not source.shape) or target.kind != "operation":
+    if large or (not target.shape and not source.shape) or target.kind not in ("operation", "group"):
         return ""
     if target.shape is None or source.shape is None:
         return ""
@@ -105,11 +121,11 @@ def partial(of: str, by: str) -> str:
 
 
 def _frame(graph: Graph, key: str) -> float:
-    return 8.0 if key == graph.output else 0.0
+    return 8.0 if key == graph.output or graph.node(key).group else 0.0
 
 
 def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
-    curves = [[f"{x:.1f},{y:.1f}" for x, y in part] for part in route.parts]
+    curves = [[f"{px(x)},{px(y)}" for x, y in part] for part in route.parts]
     path = "".join(f"M{first} C{' '.join(rest)}" for first, *rest in curves)
     silent = graph.swept and edge.product is None
     dash = ' stroke-dasharray="4 3"' if silent else ""
@@ -125,6 +141,10 @@ def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
         for role, line in zip(("local", "product"), label.lines, strict=False):
             parts.append(text([Word(line)], x, y, LABEL, role))
             y += LABEL + 5
+    elif label:
+        (_, start), (x, y) = route.parts[0][0], route.tip
+        side = 8 if start < y - 1 else -8  # where the edge does not come from
+        parts.append(text([Word(label.lines[0])], x - 9, y + side, LABEL, "local", "end"))
     return "".join(parts) + "</g>"
 
 
@@ -132,7 +152,7 @@ def _arrow(route: Route) -> str:
     (x, y), (tx, ty) = route.parts[-1][-1], route.tip
     dx, dy = (tx - x) * 0.34, (ty - y) * 0.34
     corners = [(tx, ty), (x - dy, y + dx), (x + dy, y - dx)]
-    return f'<polygon points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" fill="{GREY}"/>'
+    return f'<polygon points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}" fill="{GREY}"/>'
 
 
 def _edge_title(graph: Graph, edge: Edge) -> str:
@@ -141,15 +161,19 @@ def _edge_title(graph: Graph, edge: Edge) -> str:
     return f"{ends}, operand {edge.position + 1}"
 
 
-def _node(graph: Graph, each: Card, layout: Layout) -> str:
+def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:
     node = each.node
-    x, y = layout.nodes[node.id]
+    x, y = middle
     left, top = x - each.width / 2, y - each.height / 2
-    kind = "custom" if node.custom else node.kind
+    marks = [
+        "custom" if node.custom else node.kind,
+        *(["output"] if node.id == graph.output else []),
+        *(["copy"] if place != node.id else []),
+    ]
     parts = [
-        f'<g class="node {kind}{" output" if node.id == graph.output else ""}" id="{node.id}">',
+        f'<g class="node {" ".join(marks)}" id="{place}">',
         f"<title>{escape(_node_title(graph, node))}</title>",
-        _outline(graph, node, left, top, each.width, each.height),
+        outline(node, left, top, each.width, each.height, node.id == graph.output, place != node.id),
     ]
     y = top + 5
     for line in each.rows:
@@ -159,21 +183,6 @@ def _node(graph: Graph, each: Card, layout: Layout) -> str:
 
 
 def _node_title(graph: Graph, node: Node) -> str:
+    if node.group:
+        return f"{node.operation}: {words.count(node.group.nodes, 'node')}"
     return words.formula(graph, node) if node.kind == "operation" else f"{node.kind} {node.name}"
-
-
-def _outline(graph: Graph, node: Node, x: float, y: float, w: float, h: float) -> str:
-    """Leaves are round, operations square, custom Functions have cut corners; the output a second line."""
-    colour, line, radius = {"leaf": (GREEN, 1.6, 17), "operation": (BLUE, 1.4, 5)}.get(
-        node.kind, (BLUE, 1, 12)
-    )
-    frame = ""
-    if node.id == graph.output:
-        thin = f'fill="none" stroke="{PURPLE if node.custom else colour}" stroke-width="1"'
-        frame = box("frame", x - 3.5, y - 3.5, w + 7, h + 7, radius + 3, thin)
-    if not node.custom:
-        return frame + box("body", x, y, w, h, radius, tint(colour, 0.09, line))
-    cut = 8
-    across, down = w - 2 * cut, h - 2 * cut
-    path = f"M{x + cut:.1f},{y:.1f}h{across:.1f}l{cut},{cut}v{down:.1f}l-{cut},{cut}h-{across:.1f}"
-    return f'{frame}<path class="body" d="{path}l-{cut},-{cut}v-{down:.1f}z" {tint(PURPLE, 0.12, 2.4)}/>'

@@ -55,7 +55,7 @@ class Tape(Protocol):
     def parameters(self, thing: Any) -> Iterable[tuple[str, Any]]:
         """List the named parameters of a module; nothing for anything else."""
 
-    def living(self) -> Iterable[Any]:
+    def living(self) -> list[Any]:
         """List tensors that the program still holds, whatever holds them."""
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
@@ -72,6 +72,9 @@ class Tape(Protocol):
 
     def custom(self, function: Any) -> bool:
         """Tell whether the user wrote the Function."""
+
+    def number(self, function: Any) -> int:
+        """Give an operation's place in the order in which functions were made."""
 
     def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
         """Give a custom Function's ctx.needs_input_grad; None for a native operation."""
@@ -96,3 +99,18 @@ class Tape(Protocol):
 
     def local(self, function: Any) -> Gradients:
         """Run one function's backward alone, on an adjoint of one."""
+
+    def is_ones(self, tensor: Any, like: Any) -> bool:
+        """Tell whether a tensor has another's shape and nothing but ones."""
+
+    def derivatives(
+        self,
+        output: Any,
+        inputs: Sequence[Any],
+        results: Sequence[Any],
+        functions: Sequence[Any],
+    ) -> list[bool]:
+        """Tell which results are derivatives of `output`, which `functions` computed, by an input.
+
+        Runs a backward pass that leaves no trace, as `sweep` does; where there can be none any more, none is.
+        """

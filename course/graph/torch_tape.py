@@ -4,6 +4,7 @@ import gc
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import compress
 from typing import Any, Literal
 
 import torch
@@ -19,6 +20,9 @@ class TorchTape:
 
     source: Literal["engine", "torch"] = "torch"
 
+    def __init__(self) -> None:
+        self._living: list[Any] | None = None
+
     def is_tensor(self, thing: Any) -> bool:
         """Tell whether `thing` is a torch Tensor by its type alone: isinstance makes proxies warn."""
         return issubclass(type(thing), torch.Tensor)
@@ -27,10 +31,13 @@ class TorchTape:
         """List a module's parameters; nothing for anything else."""
         return thing.named_parameters() if issubclass(type(thing), torch.nn.Module) else ()
 
-    def living(self) -> Iterable[Any]:
+    def living(self) -> list[Any]:
         """List the tensors alive: nodes do not keep their results, nor know of retained gradients."""
-        kinds = _kinds(torch.Tensor)
-        return [thing for thing in gc.get_objects() if type(thing) in kinds]
+        if self._living is None:
+            things = gc.get_objects()
+            kinds = map(_kinds(torch.Tensor).__contains__, map(type, things))
+            self._living = list(compress(things, kinds))
+        return self._living
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
         """Give grad_fn and output_nr; for a leaf, its AccumulateGrad node."""
@@ -59,6 +66,10 @@ class TorchTape:
     def custom(self, function: Any) -> bool:
         """Tell whether the node is the ctx of a Function written in Python."""
         return isinstance(function, BackwardCFunction)
+
+    def number(self, function: Any) -> int:
+        """Give _sequence_nr: it grows with each function that a thread makes."""
+        return int(function._sequence_nr())
 
     def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
         """Give a custom Function's ctx.needs_input_grad."""
@@ -130,6 +141,27 @@ class TorchTape:
             grads = call(torch.ones(shape, dtype=dtype))
         return self._values(grads if isinstance(grads, tuple) else (grads,))
 
+    def is_ones(self, tensor: Any, like: Any) -> bool:
+        """Tell whether a tensor has another's shape and nothing but ones."""
+        return tensor.shape == like.shape and bool((tensor == 1).all())
+
+    def derivatives(
+        self,
+        output: Any,
+        inputs: Sequence[Any],
+        results: Sequence[Any],
+        functions: Sequence[Any],
+    ) -> list[bool]:
+        """Run torch.autograd.grad, and compare."""
+        try:
+            with _untouched(self.living()):
+                seed = torch.ones_like(output)
+                found = torch.autograd.grad(output, inputs, seed, retain_graph=True, allow_unused=True)
+        except Exception:  # freed, or changed, or the user's own: then this output is not what is looked for
+            return [False] * len(results)
+        given = [g for g in found if g is not None]
+        return [any(_equal(g, result) for g in given) for result in results]
+
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)
 
@@ -143,6 +175,10 @@ def _untouched(tensors: Iterable[Any]) -> Iterator[None]:
     finally:
         for tensor, grad in kept:
             tensor.grad = grad
+
+
+def _equal(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.shape == other.shape and one.dtype == other.dtype and torch.allclose(one, other)
 
 
 def _kinds(kind: type) -> set[type]:

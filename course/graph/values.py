@@ -12,6 +12,8 @@ ENTRIES = 64  # larger arrays keep their shape alone: a picture cannot show more
 
 def of_array(array: Any) -> Value:
     """Describe a NumPy array or scalar; entries are kept for real dtypes and at most `ENTRIES` of them."""
+    if type(array) is float:  # most of what the engine holds
+        return Value((), "float64", 8, array)
     array = np.asarray(array)
     entries = array.tolist() if array.size <= ENTRIES and array.dtype.kind in "fiub" else None
     return Value(array.shape, str(array.dtype), array.nbytes, entries)
@@ -23,6 +25,8 @@ def plus(left: Value | None, right: Value | None) -> Value | None:
         return left or right
     if left.entries is None or right.entries is None:
         return Value(left.shape, left.dtype, left.nbytes)
+    if left.dtype == "float64" and isinstance(left.entries, float) and isinstance(right.entries, float):
+        return Value(left.shape, left.dtype, left.nbytes, left.entries + right.entries)
     try:
         dtype = np.dtype(left.dtype)
     except TypeError:  # bfloat16 and the like, which NumPy does not have

@@ -60,13 +60,13 @@ def walk(tape: Tape, start: Slot, inputs: Sequence[Slot]) -> Trail:
         if function not in trail.operands:
             _open(tape, trail, function)
             trail.functions.append(function)
-    used = {start, *inputs, *(slot for operands in trail.operands.values() for _, slot in operands)}
+    used: dict[Any, set[int]] = {}
+    for owner, index in (start, *inputs, *(slot for found in trail.operands.values() for _, slot in found)):
+        used.setdefault(owner, set()).add(index)
     for function in trail.functions:
         # A result that nobody used is worth seeing where the user wrote the Function: its adjoint is None.
         count = len(tape.shapes(function)) if tape.custom(function) and function not in trail.ends else 0
-        trail.results[function] = sorted(
-            {index for owner, index in used if owner is function} | {*range(count)}
-        )
+        trail.results[function] = sorted(used.get(function, set()) | {*range(count)})
     return trail
 
 

@@ -2,11 +2,13 @@
 
 import math
 import re
+from functools import lru_cache
 
 from course.graph.model import Graph, Node, Value
 
 INFIX = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "mm": "@", "matmul": "@", "bmm": "@", "mv": "@"}
 LONGEST = 18  # characters of a name; longer ones lose their middle
+TITLE = 32  # characters of a module's path
 LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
 TOLD = 8  # nodes that one sentence can tell one by one
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -32,6 +34,14 @@ def size(sizes: tuple[int, ...]) -> int:
     return math.prod(sizes)
 
 
+def size_in_bytes(many: int) -> str:
+    """Write a number of bytes: 512 bytes, 16.4 kB, 1.2 MB."""
+    if many < 1000:
+        return count(many, "byte")
+    power = min(int(math.log10(many)) // 3, 4)
+    return f"{many / 1000**power:.3g} {' kMGT'[power]}B"
+
+
 def short(name: str, longest: int = LONGEST) -> str:
     """Cut the middle out of a long name, where names differ least."""
     if len(name) <= longest:
@@ -40,6 +50,7 @@ def short(name: str, longest: int = LONGEST) -> str:
     return f"{name[:front]}…{name[front + 1 - longest :]}"
 
 
+@lru_cache(maxsize=10_000)
 def mathematical(name: str) -> bool:
     """Tell whether a name is a letter, with a number or without: w, w3."""
     return re.fullmatch(r"[^\W\d_]\d*", name) is not None
@@ -59,6 +70,8 @@ def barred(name: str) -> str:
 
 def symbol(node: Node) -> str:
     """Write an operation as a sign where it has one, else by its name."""
+    if node.group:
+        return short(node.operation or "", TITLE)
     if node.custom:
         return short(node.operation or "")
     return INFIX.get(node.operation or "", short(node.operation or ""))
@@ -78,7 +91,7 @@ def quantity(value: Value | None) -> str:
 
 def count(many: int, what: str, plural: str = "") -> str:
     """Write how many there are of something: 1 leaf, 2 leaves."""
-    return f"{many} {what if many == 1 else plural or what + 's'}"
+    return f"{many:,} {what if many == 1 else plural or what + 's'}"
 
 
 def describe(graph: Graph) -> str:
@@ -86,12 +99,23 @@ def describe(graph: Graph) -> str:
     output = graph.node(graph.output)
     operations = [node for node in graph.nodes if node.kind == "operation"]
     leaves = [node for node in graph.nodes if node.kind == "leaf"]
-    if len(graph.nodes) > TOLD:
-        ending = f", with a backward pass of {count(len(graph.steps), 'step')}" if graph.swept else ""
-        origin = (
-            f"computed from {count(len(leaves), 'leaf', 'leaves')} by {count(len(operations), 'operation')}"
-        )
-        return f"Graph of {output.name or output.id}, {origin}{ending}."
+    groups = [node.group for node in graph.nodes if node.group]
+    later = [node for node in graph.nodes if node.order > 1]
+    if len(graph.nodes) > TOLD or groups:
+        hidden = sum(group.leaves for group in groups)
+        inside = sum(group.nodes for group in groups) - hidden
+        parts = [
+            f"Graph of {output.name or output.id}",
+            f"computed from {count(len(leaves) + hidden, 'leaf', 'leaves')} "
+            f"by {count(len(operations) + inside, 'operation')}",
+        ]
+        if groups:
+            parts.append(f"drawn as {count(len(graph.nodes), 'node')}")
+        if later:
+            parts.append(f"{len(later):,} of second or higher order")
+        if graph.swept:
+            parts.append(f"with a backward pass of {count(len(graph.steps), 'step')}")
+        return ", ".join(parts) + "."
     facts = [f"{leaf.name} = {quantity(leaf.value)}" for leaf in leaves]
     facts += [formula(graph, node) for node in operations]
     sentence = f"Graph of {output.name or output.id}: {', '.join(facts)}"
@@ -99,6 +123,8 @@ def describe(graph: Graph) -> str:
         known = [node for node in graph.nodes if node.name]
         adjoints = [f"{node.name} {quantity(node.adjoint)}" for node in known]
         sentence += f"; adjoints {', '.join(adjoints)}"
+    if later:
+        sentence += f"; of second or higher order {', '.join(node.name or symbol(node) for node in later)}"
     return sentence + "."
 
 

@@ -119,3 +119,59 @@ def test_several_outputs_of_which_one_is_not_used():
     # Where backward returns None, no gradient is shown: nor is it 0.
     assert graph.node("b").adjoint is None
     assert [edge.product for edge in graph.uses(graph.node("b").id)] == [None]
+
+
+class MaxWithIndex(Function):
+    """Largest entries and where they stand; the second output has no gradient."""
+
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, grad, _):
+        (index,) = ctx.saved_tensors
+        return torch.zeros(ctx.shape).scatter_(1, index[:, None], grad[:, None])
+
+
+def test_an_output_that_is_not_differentiable():
+    x = torch.tensor([[1.0, 5.0], [7.0, 2.0]], requires_grad=True)
+    values, index = MaxWithIndex.apply(x)
+    graph = record(values.sum())
+    function = next(node for node in graph.nodes if node.custom)
+    results = [graph.node(edge.target) for edge in graph.uses(function.id)]
+    assert [(node.name, node.adjoint is None) for node in results] == [("values", False), ("v1", True)]
+    assert [saved.value.dtype for saved in function.saved] == ["int64"]
+    assert graph.node("x").adjoint.entries == [[0, 1], [1, 0]]
+    assert index.tolist() == [1, 0]
+
+
+class ReluInPlace(Function):
+    """relu that changes its input."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        x.clamp_(min=0)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        (y,) = ctx.saved_tensors
+        return grad * (y > 0)
+
+
+def test_a_function_that_changes_its_input():
+    x = torch.tensor([1.0, -2.0], requires_grad=True)
+    y = x * 2
+    z = ReluInPlace.apply(y)
+    graph = record(z.sum())
+    assert y is z
+    assert [node.operation for node in graph.nodes] == [None, "mul", "ReluInPlace", "sum"]
+    assert [graph.node(saved.node).operation for saved in graph.nodes[2].saved] == ["ReluInPlace"]
+    assert graph.node("x").adjoint.entries == [2, 0]

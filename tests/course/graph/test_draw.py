@@ -1,6 +1,7 @@
 """The picture: what it says, and to whom."""
 
 import re
+import shutil
 import xml.etree.ElementTree as ElementTree
 
 import graphviz
@@ -10,6 +11,7 @@ from graph_pictures import SVG, boxes, find, lines, number, parse, said, seed_gr
 
 from course.engine import Function
 from course.graph import Graph, Node, describe, draw, record
+from course.graph.words import number as written
 
 
 def test_a_node_says_its_operation_value_adjoint_and_what_was_saved():
@@ -145,6 +147,23 @@ def test_files(tmp_path, capfd):
     assert ElementTree.fromstring(picture.pipe()).get("role") == "img"
     # nbgrader gives no points to a cell that writes to stderr.
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="there is no system Graphviz")
+def test_pdf_by_a_system_graphviz(tmp_path):
+    with open(draw(seed_graph()).render(tmp_path / "seed", format="pdf"), "rb") as file:
+        assert file.read(5) == b"%PDF-"
+
+
+def test_local_derivatives_stand_in_large_pictures_too():
+    leaves = [number(0.5 + place / 100) for place in range(60)]
+    total = leaves[0]
+    for leaf in leaves[1:]:
+        total = total * leaf
+    graph = record(total, leaves)
+    root = parse(draw(graph))
+    for edge in graph.edges:
+        assert lines(find(root, edge.id)) == [written(edge.local)]
 
 
 def test_a_missing_sweep_is_explained_below():

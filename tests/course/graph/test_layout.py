@@ -60,6 +60,23 @@ def test_text_fits_into_its_box():
     groups = [group for group in root.iter(f"{SVG}g") if "node" in group.get("class").split()]
     for group, (left, _, right, _) in zip(groups, boxes(root), strict=True):
         for text in group.iter(f"{SVG}text"):
-            half = width("".join(text.itertext()), float(text.get("font-size"))) / 2
-            if text.get("text-anchor") == "middle":
+            size = text.get("font-size", root.get("font-size"))
+            half = width("".join(text.itertext()), float(size)) / 2
+            if text.get("text-anchor", root.get("text-anchor")) == "middle":
                 assert left + 5 < float(text.get("x")) - half < float(text.get("x")) + half < right - 5
+
+
+def test_a_long_chain_runs_level_and_its_arrows_reach_their_cards():
+    leaves = [number(0.5 + place / 100) for place in range(61)]
+    total = leaves[0]
+    for leaf in leaves[1:]:
+        total = total + leaf
+    graph = record(total, leaves)
+    root = parse(draw(graph))
+    outlines = dict(zip((node.id for node in graph.nodes), boxes(root), strict=True))
+    assert float(root.get("height")) < 300
+    for edge in graph.edges:
+        left, top, _, bottom = outlines[edge.target]
+        x, y = tip(root, edge)
+        assert left - 6 <= x <= left
+        assert top <= y <= bottom

@@ -118,3 +118,52 @@ def test_a_tensor_without_a_graph():
         record(torch.ones(3))
     with pytest.raises(ValueError, match="inputs"):
         record(number(1.0) * 2, inputs=[torch.ones(3)])
+
+
+def test_views_are_operations_and_their_base_gets_the_gradient():
+    base = torch.arange(6.0, requires_grad=True)
+    view = base.view(2, 3)
+    row = view[1]
+    graph = record((row * row).sum())
+    assert [node.operation for node in graph.nodes] == [None, "view", "select", "mul", "sum"]
+    assert graph.node("view").value.shape == (2, 3)
+    assert graph.node("view").adjoint.entries == [[0, 0, 0], [6, 8, 10]]
+    assert graph.node("base").adjoint.entries == [0, 0, 0, 6, 8, 10]
+
+
+def test_a_change_in_place_is_an_operation_of_its_own():
+    x = torch.tensor([1.0, -2.0], requires_grad=True)
+    y = x * 3
+    y.add_(1)
+    graph = record((y * y).sum())
+    assert [node.operation for node in graph.nodes] == [None, "mul", "add", "mul", "sum"]
+    assert graph.node("y").value.entries == [4, -5]
+    # The product's own value was overwritten, and nothing else is shown for it.
+    assert graph.nodes[1].value is None
+    assert graph.node("x").adjoint.entries == [24, -30]
+
+
+def test_a_part_that_was_overwritten_gets_no_gradient():
+    x = torch.arange(3.0, requires_grad=True)
+    y = x * 1
+    y[0] = 5.0
+    graph = record(y.sum())
+    assert graph.node("y").operation == "copy_slices"
+    assert graph.node("x").adjoint.entries == [0, 1, 1]
+
+
+def test_what_native_operations_save_has_shapes_and_bytes():
+    x, weight = torch.ones(5, 3), torch.ones(3, 2, dtype=torch.float32, requires_grad=True)
+    y = x @ weight
+    (saved,) = record(y.sum()).node("y").saved
+    assert (saved.name, saved.value.shape, saved.value.nbytes, saved.node) == ("x", (5, 3), 60, None)
+
+
+def test_values_and_retained_gradients_without_a_name_in_sight():
+    """All that is alive is looked through only where a result is not known by name."""
+    x = number(2.0)
+    held = [x.exp()]
+    held[0].retain_grad()
+    graph = record(held[0] * held[0])
+    assert graph.nodes[1].value.number == held[0].item()
+    assert held[0].grad is None
