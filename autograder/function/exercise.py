@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
+from autograder.function.arguments import Argument, Arguments
 from autograder.result import Finding, Outcome
 
 if TYPE_CHECKING:
@@ -31,6 +31,13 @@ class FunctionExercise(Exercise):
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `extra` are checks beyond those in `autograder.function.verdict`, by the name that `points` gives them.
+
+    What forward may and must do besides: `modifies` names the parameters that it must change in place;
+    `keeps` the parameters (and "output") that the node may hold until backward free of charge, and
+    `saves_at_most` the bytes that it may hold beyond them (none, unless given), both for the check "memory";
+    `lets_none_through` asks for set_materialize_grads(False). Where forward draws at random, `observe` gives
+    the truth's arguments from those of apply and from the outputs that the student's forward gave for them.
+    `autograd_allowed` lets backward call native autograd.
     """
 
     parameters: tuple[str, ...]
@@ -38,6 +45,12 @@ class FunctionExercise(Exercise):
     samples: Callable[[np.random.Generator], Sequence[Arguments]]
     pullback: Callable[[Sequence[Any], Sequence[Any]], Sequence[Tensor | None]] | None = None
     further_outputs: bool = False
+    modifies: tuple[str, ...] = ()
+    keeps: tuple[str, ...] | None = None
+    saves_at_most: Callable[[Sequence[Argument]], int] | None = None
+    lets_none_through: bool = False
+    observe: Callable[[Arguments, Sequence[np.ndarray]], Arguments] | None = None
+    autograd_allowed: bool = False
     extra: Mapping[str, ExtraCheck] = field(default_factory=dict)
 
     @property
@@ -49,7 +62,7 @@ class FunctionExercise(Exercise):
         """Return a probe of a Function class; raises CannotRun for anything else."""
         from autograder.function.probe import FunctionProbe
 
-        return FunctionProbe(work, self.object_name)
+        return FunctionProbe(work, self.object_name, [self.parameters.index(name) for name in self.modifies])
 
     def judge(self, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
         """Yield the outcome of every check."""

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch.autograd.gradcheck import GradcheckError
 
-from autograder.errors import tell
+from autograder.errors import StudentError, tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import state
@@ -23,6 +23,9 @@ CHECK = "gradient"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Compare vector-Jacobian products for random cotangents with the truth, then ask gradcheck."""
+    if case.native_autograd:
+        yield named("autograd-in-backward", CHECK, None, _called(case.native_autograd[0]))
+        return
     explained: set[str | None] = set()
     for trial in case.trials:
         for finding in _against_truth(case, trial, explained):
@@ -37,16 +40,27 @@ def findings(case: Case) -> Iterator[Finding]:
     yield from state.findings(case)
 
 
+def _called(where: str) -> str:
+    return f"The gradient is left to native autograd ({where}). A person decides about its points."
+
+
 def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:
     if "error" in trial.answer:
         if None not in explained:
-            yield known_errors.finding(CHECK, trial.answer["error"], trial.answer["saves"])
+            yield _error(trial, trial.answer["error"])
         return
     for position, truth in enumerate(trial.truths):
         if truth is None or case.name(position) in explained:
             continue
         if not arrived(trial.answer["gradients"][position], truth):
             yield explain(case, trial, position, truth)
+
+
+def _error(trial: Trial, error: StudentError) -> Finding:
+    unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
+    if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
+        return named("none-gradient-unhandled", CHECK, None, tell(error))
+    return known_errors.finding(CHECK, error, trial.answer["saves"])
 
 
 def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
