@@ -26,7 +26,8 @@ class Inspection(TypedDict):
     position, `other_bytes` that of everything else, each piece of memory counted once, and `others` where
     that is. `inputs_returned` are positions returned as they are, `captured` names tensors that require grad
     and are no arguments, `listed` says that forward got tensors inside a list, `autograd` is where native
-    autograd was called, and `requires_grad` tells it of each output.
+    autograd was called, `requires_grad` tells it of each output, and `draws` says that forward moved the
+    state of a generator that it was given.
     """
 
     inputs_on_ctx: dict[str, int]
@@ -44,6 +45,7 @@ class Inspection(TypedDict):
     listed: bool
     autograd: list[str]
     requires_grad: list[bool]
+    draws: bool
 
 
 def nothing() -> Inspection:
@@ -64,6 +66,7 @@ def nothing() -> Inspection:
         "listed": False,
         "autograd": [],
         "requires_grad": [],
+        "draws": False,
     }
 
 
@@ -150,11 +153,11 @@ def leaks(call: Call) -> bool:
     gc.disable()
     try:
         references = [weakref.ref(output) for output in call()[1]]
-        alive = any(reference() is not None for reference in references)
+        alive = [reference for reference in references if reference() is not None]
         if not alive:
             return False
-        gc.collect()  # whoever keeps outputs in a list of the module's own has no cycle
-        return any(reference() is None for reference in references)
+        gc.collect()  # what the work keeps in a list of its own survives this: no cycle, no leak
+        return any(reference() is None for reference in alive)
     finally:
         if collecting:
             gc.enable()

@@ -218,8 +218,10 @@ class FunctionProbe:
         try:
             with torch.enable_grad():
                 given = self._given(tensors)
+                states = _states(given)
                 with Listening([*tensors, *given]) as listening:
                     outputs = _as_outputs(self._recorded.apply(*given))
+                answer["draws"] = states != _states(given)
                 answer["captured"] = names_outside(self._work, listening.strangers)
                 answer["requires_grad"] = [output.requires_grad for output in outputs]
                 answer["same_objects"] = [
@@ -312,6 +314,10 @@ class FunctionProbe:
                 flags = [cotangent is not None for cotangent in given]
                 answer["for_cotangents"] = spread(found[len(wanted) :], flags)
         return answer
+
+
+def _states(given: Sequence[Any]) -> list[bytes]:
+    return [bytes(value.get_state().tolist()) for value in given if isinstance(value, torch.Generator)]
 
 
 def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -123,6 +123,11 @@ def describe(case: Case, sample: Sample) -> str:
     """Return the arguments of a sample in short: arrays by their shape, the others by their value."""
     parts = []
     for position, argument in enumerate(sample.arguments):
-        value = f"of shape {argument.shape}" if isinstance(argument, np.ndarray) else f"= {argument}"
+        if isinstance(argument, np.ndarray):
+            value = f"of shape {argument.shape}"
+        elif isinstance(argument, Mapping):
+            value = f"({', '.join(str(item) for item in argument.values())})"
+        else:
+            value = f"= {argument}"
         parts.append(f"{case.name(position)} {value}")
     return ", ".join(parts)

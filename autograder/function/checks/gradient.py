@@ -47,16 +47,39 @@ def _called(where: str) -> str:
 def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:
     if "error" in trial.answer:
         if None not in explained:
-            yield _error(trial, trial.answer["error"])
+            yield _error(case, trial, trial.answer["error"])
         return
     for position, truth in enumerate(trial.truths):
         if truth is None or case.name(position) in explained:
             continue
         if not arrived(trial.answer["gradients"][position], truth):
-            yield explain(case, trial, position, truth)
+            if _right_with_all_outputs(case, trial, position):
+                message = f"The gradient for {case.name(position)} is wrong where an output is unused."
+                yield named("none-gradient-unhandled", CHECK, case.name(position), message)
+            else:
+                yield explain(case, trial, position, truth)
 
 
-def _error(trial: Trial, error: StudentError) -> Finding:
+def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
+    """Return whether backward was given None for an unused output, and is right where it is used."""
+    flows = trial.sample.truth.flows
+    if trial.complete or all(
+        given for given, flow in zip(trial.answer["arrived"], flows, strict=False) if flow
+    ):
+        return False
+    full = (
+        t for t in case.trials if t.sample is trial.sample and t.requires == trial.requires and t.complete
+    )
+    for other in full:
+        truth = other.truths[position]
+        return truth is not None and arrived(other.answer["gradients"][position], truth)
+    return False
+
+
+def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
+    if "does not require grad" in error["message"] and any(i["listed"] for i in case.inspections):
+        message = "forward is given tensors inside a list, so the result of apply does not require grad."
+        return named("tensors-in-a-list", CHECK, None, message)
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))

@@ -24,7 +24,7 @@ def findings(case: Case) -> Iterator[Finding]:
     for sample in case.samples:
         cotangents = case.random_cotangents(sample)
         # calls of the same shapes, and calls with other numbers and shapes
-        others = [other.arguments for other in case.samples if other is not sample] + [sample.others]
+        others = [sample.others, *(other.arguments for other in case.samples if other is not sample)]
         answer = case.probe.interleaved(sample.arguments, others, cotangents)
         if "error" in answer:
             yield _error(answer["error"])
