@@ -23,6 +23,10 @@ ExtraCheck = Callable[["Case"], Iterator[Finding]]
 PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
 
 
+# Two formulas for one derivative agree to some 1e-13 in float64; a wrong one is off by far more than this.
+RELATIVE = 1e-7
+
+
 @dataclass(frozen=True, kw_only=True)
 class FunctionExercise(Exercise):
     """What a Function must compute, and on which inputs it is tried.
@@ -35,6 +39,9 @@ class FunctionExercise(Exercise):
     `lookalikes` are wrong pullbacks, by the id of the mistake that gives exactly these gradients: a wrong
     gradient that equals one of them in every sample gets that name. None says nothing about an argument.
     Where the mistake amounts to differentiating another function, `gradient_of` makes one of that function.
+    Second derivatives may be declared missing, unless `second_order_asked`. `tolerance` says how far outputs
+    and gradients may be off, relative to the largest entry, and `second_order_tolerance` the same of second
+    derivatives; gradcheck needs every digit, and is asked only where both are as strict as can be.
     `extra` are checks beyond those in `autograder.function.verdict`, by the name that `points` gives them.
     """
 
@@ -44,7 +51,15 @@ class FunctionExercise(Exercise):
     pullback: PullbackOf | None = None
     lookalikes: Mapping[str, Sequence[PullbackOf]] = field(default_factory=dict)
     further_outputs: bool = False
+    second_order_asked: bool = False
+    tolerance: float = RELATIVE
+    second_order_tolerance: float = RELATIVE
     extra: Mapping[str, ExtraCheck] = field(default_factory=dict)
+
+    @property
+    def by_gradcheck(self) -> bool:
+        """Return whether gradcheck applies: to the derivative of forward itself, computed to all digits."""
+        return self.pullback is None and self.tolerance == self.second_order_tolerance == RELATIVE
 
     @property
     def object_name(self) -> str:

@@ -31,7 +31,7 @@ def findings(case: Case) -> Iterator[Finding]:
     if explained:
         return
     yield from _in_single_precision(case, case.trials[0])
-    for sample in case.samples:
+    for sample in case.samples if case.exercise.by_gradcheck else []:
         for requires in sample.subsets():
             yield from _by_gradcheck(case, sample, requires)
     yield from state.findings(case)
@@ -45,7 +45,7 @@ def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iter
     for position, truth in enumerate(trial.truths):
         if truth is None or case.name(position) in explained:
             continue
-        if not arrived(trial.answer["gradients"][position], truth):
+        if not arrived(trial.answer["gradients"][position], truth, case.exercise.tolerance):
             yield explain(case, trial, position, truth)
 
 
