@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograder.function import chosen
 from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import Evidence, gather, ratio
@@ -19,6 +20,8 @@ CHECK = "gradient"
 def explain(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Finding:
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
+        if not chosen.linear(case, trial):
+            return chosen.explain(case, trial, position, truth)
         evidence = gather(case, trial, position, truth)
         for mistake, test in BEHAVIOUR:
             message = test(evidence)
