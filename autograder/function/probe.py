@@ -215,7 +215,8 @@ class FunctionProbe:
                 as_tensors(arguments, requires),
                 requires,
                 as_cotangents(cotangents, requires_grad=True),
-                [as_cotangents(direction) for direction in directions],
+                # once_differentiable looks whether what comes in requires grad
+                [as_cotangents(direction, requires_grad=True) for direction in directions],
                 answer,
             )
         return answer

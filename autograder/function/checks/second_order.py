@@ -83,9 +83,9 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     raised = answer.get("error")
     if raised is not None:
         message = tell(raised)
-        if "Can't call numpy()" in raised["message"]:
-            return named("numpy-in-backward", check, None, message)
     mistake, why = _cause(attempt)
+    if raised is not None and mistake == "numpy-in-backward":
+        why = ""  # the message says so
     return named(mistake, check, None, f"{message}: {why}." if why else f"{message}.".replace("..", "."))
 
 
