@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -144,6 +144,15 @@ class Case:
         return [
             None if array is None else self.generator.standard_normal(array.shape)
             for array in sample.truth.differentiable_outputs
+        ]
+
+    def random_directions(self, sample: Sample, requires: Sequence[bool]) -> list[np.ndarray | None]:
+        """Return standard normal arrays shaped like the arguments that require grad, None for the others."""
+        return [
+            self.generator.standard_normal(argument.shape)
+            if flag and isinstance(argument, np.ndarray)
+            else None
+            for argument, flag in zip(sample.arguments, requires, strict=True)
         ]
 
     def name(self, position: int) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograder.function import chosen
 from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import Evidence, gather, ratio
+from autograder.function.lookalikes import lookalike
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -18,12 +20,21 @@ CHECK = "gradient"
 def explain(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Finding:
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
+        if not chosen.linear(case, trial):
+            return chosen.explain(case, trial, position, truth)
         evidence = gather(case, trial, position, truth)
-        for mistake, test in TESTS:
+        for mistake, test in BEHAVIOUR:
             message = test(evidence)
             if message:
                 return named(mistake, CHECK, evidence.name, message)
         measured = _measured(evidence)
+        known = lookalike(case, position)
+        if known:
+            return named(known, CHECK, evidence.name, measured)
+        for mistake, test in FORMULA:
+            message = test(evidence)
+            if message:
+                return named(mistake, CHECK, evidence.name, message)
     return Finding(CHECK, measured, None, evidence.name, "Work the entry out by hand for this output.")
 
 
@@ -123,7 +134,10 @@ def _differing(e: Evidence) -> int:
     return int((~np.isclose(e.observed, e.true, rtol=1e-7, atol=1e-9)).sum())
 
 
-TESTS: list[tuple[str | None, Callable[[Evidence], str]]] = [
+Tests = list[tuple[str | None, Callable[[Evidence], str]]]
+
+# how backward behaves; then come the exercise's own lookalikes; then the Jacobian against the true one
+BEHAVIOUR: Tests = [
     ("saved-twice", _saved_twice),
     (None, _not_finite),
     ("wrong-needs-input-grad-index", _wrong_index),
@@ -132,6 +146,9 @@ TESTS: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("not-reproducible", _not_reproducible),
     ("gradient-nonlinear", _nonlinear),
     ("gradients-swapped", _swapped),
+]
+
+FORMULA: Tests = [
     ("wrong-sign", _sign),
     ("mean-instead-of-sum", _mean),
     ("wrong-factor", _factor),

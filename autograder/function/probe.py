@@ -17,6 +17,7 @@ from torch.autograd import Function
 
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.arguments import Argument, differentiable
+from autograder.function.higher import HigherPullback, Supposition, differentiate, pull_of
 from autograder.function.inspection import (
     Inspection,
     Listening,
@@ -37,7 +38,6 @@ from autograder.function.tensors import (
     as_tensors,
     changed,
     spread,
-    spread_tensors,
 )
 from autograder.result import CannotRun
 
@@ -91,15 +91,6 @@ class Interleaved(TypedDict):
 
     first: list[np.ndarray | None]
     second: list[np.ndarray | None]
-    error: NotRequired[StudentError]
-
-
-class SecondPullback(TypedDict):
-    """The gradient of <pullback, seconds>, for every argument and every cotangent."""
-
-    for_arguments: list[np.ndarray | None]
-    for_cotangents: list[np.ndarray | None]
-    declared_once: bool
     error: NotRequired[StudentError]
 
 
@@ -277,42 +268,43 @@ class FunctionProbe:
         requires: Flags,
         cotangents: Sequence[Argument],
         seconds: Sequence[Argument],
-    ) -> SecondPullback:
+    ) -> HigherPullback:
         """Differentiate the pullback once more: gradients of its inner product with `seconds`.
 
-        `seconds` has one entry an argument. `declared_once` says that backward is marked
-        `once_differentiable`: its error node is looked for in the graph, as `allow_unused` walks past it.
+        `seconds` has one entry an argument.
         """
-        tensors = as_tensors(arguments, requires)
-        given = as_cotangents(cotangents, requires_grad=True)
-        answer: SecondPullback = {
+        return self.higher_vjp(arguments, requires, cotangents, [seconds])
+
+    def higher_vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        directions: Sequence[Sequence[Argument]],
+        supposition: Supposition = "",
+    ) -> HigherPullback:
+        """Differentiate the pullback as often as there are directions, each with one entry an argument.
+
+        A supposition says what is to be different from how the student has written it.
+        """
+        answer: HigherPullback = {
             "for_arguments": [None] * len(arguments),
             "for_cotangents": [None] * len(cotangents),
             "declared_once": False,
+            "detaching": [],
+            "numpy": False,
+            "kept": [],
         }
         with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
-            outputs, live_cotangents = _used(_as_outputs(self._work.apply(*self._given(tensors))), given)
-            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-            gradients = spread_tensors(
-                torch.autograd.grad(outputs, wanted, live_cotangents, create_graph=True, allow_unused=True),
+            differentiate(
+                pull_of(self._work, self._given, supposition, answer),
+                as_tensors(arguments, requires),
                 requires,
+                as_cotangents(cotangents, requires_grad=True),
+                # once_differentiable looks whether what comes in requires grad
+                [as_cotangents(direction, requires_grad=True) for direction in directions],
+                answer,
             )
-            live = [
-                (gradient, torch.tensor(second))
-                for gradient, second in zip(gradients, seconds, strict=True)
-                if gradient is not None and gradient.requires_grad and second is not None
-            ]
-            answer["declared_once"] = any(_has_error_node(gradient) for gradient, _ in live)
-            if live and not answer["declared_once"]:
-                found = torch.autograd.grad(
-                    [gradient for gradient, _ in live],
-                    [*wanted, *live_cotangents],
-                    [second for _, second in live],
-                    allow_unused=True,
-                )
-                answer["for_arguments"] = spread(found[: len(wanted)], requires)
-                flags = [cotangent is not None for cotangent in given]
-                answer["for_cotangents"] = spread(found[len(wanted) :], flags)
         return answer
 
 
@@ -358,17 +350,3 @@ def _describe(value: Any, argument: Argument) -> Returned:
 
 def _dtype(tensor: torch.Tensor) -> str:
     return str(tensor.dtype).removeprefix("torch.")
-
-
-def _has_error_node(gradient: torch.Tensor) -> bool:
-    """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
-    waiting, seen = [gradient.grad_fn], set()
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        if node.name() == "torch::autograd::Error":
-            return True
-        seen.add(node)
-        waiting.extend(parent for parent, _ in node.next_functions)
-    return False

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 import torch
 
 from autograder.function.case import Case
-from autograder.function.checks import contract, forward, frozen_inputs, gradient, memory, second_order
+from autograder.function.checks import (
+    contract,
+    forward,
+    frozen_inputs,
+    gradient,
+    memory,
+    second_order,
+    third_order,
+)
 from autograder.function.exercise import FunctionExercise
 from autograder.function.probe import FunctionProbe
 from autograder.result import Finding, Outcome
@@ -21,7 +29,11 @@ CHECKS: dict[str, Check] = {
     "memory": memory.findings,
     "frozen inputs": frozen_inputs.findings,
     "second order": second_order.findings,
+    "third order": third_order.findings,
 }
+
+# what is not reached before another check has passed, beside the gradient
+AFTER = {"third order": "second order", "hessian": "second order"}
 
 
 def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
@@ -58,7 +70,7 @@ def _reachable(name: str, case: Case, passed: set[str]) -> bool:
         return returned or not raised
     if name == "gradient":
         return "contract" in passed or returned != raised
-    return "gradient" in passed
+    return "gradient" in passed and AFTER.get(name, "gradient") in passed
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:

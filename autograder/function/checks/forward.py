@@ -78,7 +78,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
                 None,
                 f"The output has shape {output.shape} and not {truth.shape} {where}.",
             )
-        elif not close(output, truth):
+        elif not close(output, truth, case.exercise.tolerance):
             entry = furthest(output, truth)
             yield named(
                 "forward-value",

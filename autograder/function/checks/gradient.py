@@ -34,7 +34,7 @@ def findings(case: Case) -> Iterator[Finding]:
     if explained:
         return
     yield from _in_single_precision(case, case.trials[0])
-    for sample in case.samples:
+    for sample in case.samples if case.exercise.by_gradcheck else []:
         for requires in sample.subsets():
             yield from _by_gradcheck(case, sample, requires)
     yield from state.findings(case)
@@ -52,7 +52,7 @@ def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iter
     for position, truth in enumerate(trial.truths):
         if truth is None or case.name(position) in explained:
             continue
-        if not arrived(trial.answer["gradients"][position], truth):
+        if not arrived(trial.answer["gradients"][position], truth, case.exercise.tolerance):
             if _right_with_all_outputs(case, trial, position):
                 message = f"The gradient for {case.name(position)} is wrong where an output is unused."
                 yield named("none-gradient-unhandled", CHECK, case.name(position), message)
@@ -72,7 +72,9 @@ def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
     )
     for other in full:
         truth = other.truths[position]
-        return truth is not None and arrived(other.answer["gradients"][position], truth)
+        return truth is not None and arrived(
+            other.answer["gradients"][position], truth, case.exercise.tolerance
+        )
     return False
 
 

@@ -31,10 +31,10 @@ def findings(case: Case) -> Iterator[Finding]:
             continue
         requires = [differentiable(argument) for argument in sample.arguments]
         truths = sample.truth.vjp(requires, cotangents)
-        wrong = _wrong(answer["first"], truths)
+        wrong = _wrong(case, answer["first"], truths)
         if wrong:
             yield _shared(case, sample, wrong[0])
-        elif _wrong(answer["second"], truths):
+        elif _wrong(case, answer["second"], truths):
             message = "A second backward pass over the same graph gives another gradient than the first."
             yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
 
@@ -59,10 +59,10 @@ def _error(error: StudentError) -> Finding:
     return Finding(CHECK, tell(error))
 
 
-def _wrong(found: Sequence[np.ndarray | None], truths: Sequence[np.ndarray | None]) -> list[int]:
+def _wrong(case: Case, found: Sequence[np.ndarray | None], truths: Sequence[np.ndarray | None]) -> list[int]:
     """Return the positions at which a gradient differs from the truth; None stands for zeros."""
     return [
         position
         for position, (gradient, truth) in enumerate(zip(found, truths, strict=True))
-        if truth is not None and not arrived(gradient, truth)
+        if truth is not None and not arrived(gradient, truth, case.exercise.tolerance)
     ]
