@@ -10,10 +10,13 @@ from functools import wraps
 from typing import Any, cast
 
 from torch import Tensor
+from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
 
 from autograder.function.native_autograd import watching
+
+_NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
 
 
 @dataclass
@@ -24,7 +27,8 @@ class Record:
     whether it was a tensor and not None, `saves` counts the calls of save_for_backward. `inputs_returned` are
     the places of arguments that forward returned as they are and did not mark as dirty, `listed` says that
     forward was given tensors inside a list, a tuple or a dict. Where `watch` is set, `autograd` is the
-    student's own line that called native autograd.
+    student's own line that called native autograd. With `all_needed` ctx.needs_input_grad says that every
+    input needs its gradient.
     """
 
     watch: bool = False
@@ -33,6 +37,7 @@ class Record:
     saves: int = 0
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
+    all_needed: bool = False
     _handed_back: list[tuple[int, Tensor]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
 
@@ -88,9 +93,14 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
         current()._dirty.extend(tensors)
         FunctionCtx.mark_dirty(ctx, *tensors)
 
+    def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
+        flags: tuple[bool, ...] = _NEEDS_INPUT_GRAD.__get__(ctx)
+        return (True,) * len(flags) if current().all_needed else flags
+
     subclass: Any = types.new_class(work.__name__, (work,))
     setattr(subclass, name, staticmethod(recording))
     subclass.forward = staticmethod(recording_forward)
     subclass._backward_cls.save_for_backward = saving  # the class of ctx
     subclass._backward_cls.mark_dirty = marking
+    subclass._backward_cls.needs_input_grad = property(needs_input_grad)
     return cast(type[Function], subclass)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import torch
@@ -26,12 +26,12 @@ def findings(case: Case) -> Iterator[Finding]:
     if case.native_autograd:
         yield named("autograd-in-backward", CHECK, None, _called(case.native_autograd[0]))
         return
-    explained: set[str | None] = set()
+    explained: dict[str | None, Finding] = {}
     for trial in case.trials:
-        for finding in _against_truth(case, trial, explained):
-            explained.add(finding.input)
-            yield finding
+        for finding in _against_truth(case, trial, set(explained)):
+            explained[finding.input] = finding
     if explained:
+        yield from _causes_first(explained.values())
         return
     yield from _in_single_precision(case, case.trials[0])
     for sample in case.samples if case.exercise.by_gradcheck else []:
@@ -57,7 +57,7 @@ def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iter
                 message = f"The gradient for {case.name(position)} is wrong where an output is unused."
                 yield named("none-gradient-unhandled", CHECK, case.name(position), message)
             else:
-                yield explain(case, trial, position, truth)
+                yield explain(case, trial, position)
 
 
 def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
@@ -85,7 +85,20 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
-    return known_errors.finding(CHECK, error, trial.answer["saves"])
+    return known_errors.finding(CHECK, error, trial.answer["saves"], trial.sample)
+
+
+def _causes_first(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield one finding a mistake, named ones before those that were only measured.
+
+    A slip in what several gradients share shows in each of them, and a swap in both.
+    """
+    seen: set[str] = set()
+    for finding in sorted(findings, key=lambda finding: finding.mistake is None):
+        if finding.mistake is None or finding.mistake not in seen:
+            yield finding
+        if finding.mistake is not None:
+            seen.add(finding.mistake)
 
 
 def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
