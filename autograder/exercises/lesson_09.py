@@ -97,7 +97,8 @@ def _layer_norm_fixed(x: Tensor, weight: Tensor, bias: Tensor, eps: float, mean:
     centred = x - (mu.detach() if mean else mu)
     sigma = (x.var(-1, correction=0, keepdim=True) + eps).sqrt()
     normed: Tensor = centred / (sigma.detach() if std else sigma)
-    return normed * weight + bias
+    scaled: Tensor = normed * weight + bias
+    return scaled
 
 
 def _layer_norm_samples(generator: np.random.Generator) -> Sequence[Arguments]:

@@ -151,7 +151,8 @@ def _mean(e: Evidence) -> str:
 
 
 def _factor(e: Evidence) -> str:
-    times = ratio(e.observed, e.true)
+    everywhere = all(found is not None for found, _ in e.ratios)
+    times = ratio(e.observed, e.true) if everywhere else None
     return f"The gradient for {e.name} is {times:.4g} times the true one." if times else ""
 
 

@@ -65,7 +65,7 @@ def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> 
     if not _does_not_broadcast(error) or _reshapes(tree) or _reduces(tree):
         return False
     names = _names(tree)
-    cotangents = [node for node in names if _is_cotangent(node, error, sample)]
+    cotangents = [node for node in names if _is_reduced_cotangent(node, error, sample)]
     others = [shape for node in names if node.id not in error["given"] and (shape := _shape(node, error))]
     lost_before = any(_lacks_axis(one, other) for one, other in combinations(others, 2))
     return not lost_before and any(

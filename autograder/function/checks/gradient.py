@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import torch
@@ -88,11 +88,16 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     return known_errors.finding(CHECK, error, trial.answer["saves"], trial.sample)
 
 
-def _causes_first(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
     """Yield one finding a mistake, named ones before those that were only measured.
 
-    A slip in what several gradients share shows in each of them, and a swap in both.
+    A slip in what several gradients share shows in each of them, and a swap in both. Where backward raises
+    for a known reason, what it gives in other samples says no more.
     """
+    raised = [finding for finding in findings if finding.input is None and finding.mistake]
+    if raised:
+        yield raised[0]
+        return
     seen: set[str] = set()
     for finding in sorted(findings, key=lambda finding: finding.mistake is None):
         if finding.mistake is None or finding.mistake not in seen:
