@@ -143,7 +143,8 @@ def _attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 def _attention_fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Return attention with the denominator of the softmax taken for a constant."""
     scores = q @ k.mT / q.shape[-1] ** 0.5
-    return (scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v
+    weights: Tensor = (scores - scores.logsumexp(-1, keepdim=True).detach()).exp()
+    return weights @ v
 
 
 def _attention_by(arguments: Sequence[Any], cotangents: Sequence[Any], kind: str) -> Sequence[Tensor | None]:

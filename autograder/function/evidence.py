@@ -124,7 +124,9 @@ class Evidence:
     def arrives_elsewhere(self) -> bool:
         """Return whether a gradient did arrive in some other choice of inputs that require grad."""
         return any(
-            _arrives(other, self.position) for other in self.case.trials if other.sample is self.sample
+            _arrives(other, self.position)
+            for other in self.case.trials
+            if other.sample is self.sample and other.requires != self.trial.requires
         )
 
     @property

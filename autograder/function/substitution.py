@@ -39,27 +39,30 @@ def input_for_output(exercise: FunctionExercise, sample: Sample, observed: np.nd
     diagonal = np.diag(observed)
     if not close(np.diag(diagonal), observed) or not _is_diagonal(sample.truth.jacobian(position)):
         return False
-    table = Truth(exercise, _with(sample, position, GRID))
-    y = table.outputs[0]
+    grid = GRID.reshape([1] * (x.ndim - 1) + [-1])
+    table = Truth(exercise, _with(sample, position, grid))
+    y = table.outputs[0].ravel()
     requires = [index == position for index in range(len(sample.arguments))]
-    slopes = table.vjp(requires, [np.ones_like(GRID)])[position] if y.shape == GRID.shape else None
+    slopes = (
+        table.vjp(requires, [np.ones_like(grid)])[position] if table.outputs[0].shape == grid.shape else None
+    )
     if slopes is None or not (np.diff(y) * np.sign(y[-1] - y[0]) > 0).all():
         return False
     order = np.argsort(y)
     inside = (x.ravel() > y.min()) & (x.ravel() < y.max())
-    expected = np.interp(x.ravel()[inside], y[order], slopes[order])
+    expected = np.interp(x.ravel()[inside], y[order], slopes.ravel()[order])
     if expected.size < 3 or np.ptp(expected) < 1e-3:
         return False
     return np.allclose(diagonal[inside], expected, rtol=1e-4, atol=1e-5)
 
 
 def _only_input(sample: Sample) -> int | None:
-    positions = sample.tensor_positions
+    positions = [p for p, argument in enumerate(sample.truth.arguments) if isinstance(argument, np.ndarray)]
     return positions[0] if len(positions) == 1 and len(sample.truth.outputs) == 1 else None
 
 
 def _with(sample: Sample, position: int, value: np.ndarray) -> list[Argument]:
-    return [value if p == position else argument for p, argument in enumerate(sample.arguments)]
+    return [value if p == position else argument for p, argument in enumerate(sample.truth.arguments)]
 
 
 def _is_diagonal(matrix: np.ndarray) -> bool:
