@@ -117,6 +117,12 @@ class FunctionProbe:
     def _recorded(self) -> type[Function]:
         return recording_subclass(self._work, lambda: self._record)
 
+    @cached_property
+    def _autograd_in_code(self) -> str:
+        with student_errors({}, "forward"):  # classes may be of odd kinds
+            return in_code(self._work)
+        return ""
+
     def _given(self, tensors: Sequence[Any]) -> list[Any]:
         """Return what apply is called with: a copy where forward must modify what it is given."""
         return [tensor.clone() if p in self._modifies else tensor for p, tensor in enumerate(tensors)]
@@ -198,8 +204,9 @@ class FunctionProbe:
                 for given in (arguments, arguments, nearby)
             )
             answer["intermediates"] = intermediates(once, again, near)
-            answer["leaks"] = leaks(lambda: self._called(arguments))
-        answer["autograd"] += [name for name in [in_code(self._work)] if name and not answer["autograd"]]
+            answer["leaks"] = leaks(lambda: self._called(arguments), self._work)
+        if self._autograd_in_code and not answer["autograd"]:
+            answer["autograd"] = [self._autograd_in_code]
         return answer
 
     def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[torch.Tensor, ...]]:
@@ -235,6 +242,7 @@ class FunctionProbe:
             answer["autograd"] = list(record.autograd)
             answer["inputs_returned"] = record.inputs_returned
             answer["listed"] = record.listed
+            answer["listed_in_backward"] = next(iter(record.lists), "")
 
     def interleaved(
         self,

@@ -91,6 +91,12 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
 
 def _cause(attempt: Attempt) -> tuple[str, str]:
     """Return the mistake without which the derivative would be right, and why it goes wrong."""
+    for inspection in attempt.case.inspections:
+        if inspection["listed_in_backward"]:
+            return (
+                "tensors-in-a-list",
+                f"apply gets tensors inside a list ({inspection['listed_in_backward']})",
+            )
     attached = attempt.ask("nothing detached")
     if attached["detaching"] and attempt.wrong(attached) is False:
         calls = " and ".join(sorted(set(attached["detaching"])))
