@@ -168,11 +168,15 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, frozenset[int
 
 
 def _counts(sample: Sample, position: int) -> frozenset[int]:
-    """Return the numbers of entries that a mean could divide by: of the axes summed over, if any."""
+    """Return the numbers of entries that a mean could divide by.
+
+    These are the sizes of the axes summed over, if any, and the number of outputs that an entry reaches. An
+    axis of size 1 may make it 1, so that the gradient is right in this sample.
+    """
     argument = sample.arguments[position]
     assert isinstance(argument, np.ndarray)
     summed = list((Counter(sample.truth.outputs[0].shape) - Counter(argument.shape)).elements())
     sizes = summed or list(argument.shape)
-    return frozenset(
-        prod(chosen) for count in range(1, len(sizes) + 1) for chosen in combinations(sizes, count)
-    ) - {1}
+    products = {prod(chosen) for count in range(1, len(sizes) + 1) for chosen in combinations(sizes, count)}
+    reached = {int(count) for count in (sample.truth.jacobian(position) != 0).sum(axis=0)}
+    return frozenset((products | reached) - ({1} - set(summed)))

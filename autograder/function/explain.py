@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from autograder.function.jacobians import only_diagonal, overwritten, permuted_t
 from autograder.function.lookalikes import lookalike
 from autograder.function.substitution import input_for_output, output_for_input
 from autograder.mistakes import named
-from autograder.result import Finding
+from autograder.result import Finding, Jacobians
 
 CHECK = "gradient"
 
@@ -21,20 +22,23 @@ CHECK = "gradient"
 def explain(case: Case, trial: Trial, position: int) -> Finding:
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
-        evidence = Evidence(case, trial, position)
-        for mistake, test in BEHAVIOUR:
-            message = test(evidence)
-            if message:
-                return named(mistake, CHECK, evidence.name, message)
-        measured = _measured(evidence)
-        known = lookalike(case, position)
-        if known:
-            return named(known, CHECK, evidence.name, measured)
-        for mistake, test in FORMULA:
-            message = test(evidence)
-            if message:
-                return named(mistake, CHECK, evidence.name, message)
-    return Finding(CHECK, measured, None, evidence.name, "Work the entry out by hand for this output.")
+        e = Evidence(case, trial, position)
+        return replace(_finding(e), jacobians=Jacobians(e.observed, e.true, *e.shapes))
+
+
+def _finding(e: Evidence) -> Finding:
+    for mistake, test in BEHAVIOUR:
+        message = test(e)
+        if message:
+            return named(mistake, CHECK, e.name, message)
+    known = lookalike(e.case, e.position)
+    if known:
+        return named(known, CHECK, e.name, _measured(e))
+    for mistake, test in FORMULA:
+        message = test(e)
+        if message:
+            return named(mistake, CHECK, e.name, message)
+    return Finding(CHECK, _measured(e), None, e.name, "Work the entry out by hand for this output.")
 
 
 def _saved_twice(e: Evidence) -> str:
