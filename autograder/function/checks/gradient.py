@@ -50,21 +50,12 @@ def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iter
 
 
 def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
-    """Yield one finding a mistake, named ones before those that were only measured.
+    """Yield named findings before those that were only measured.
 
-    A slip in what several gradients share shows in each of them, and a swap in both. Where backward raises
-    for a known reason, what it gives in other samples says no more.
+    Where backward raises for a known reason, what it gives in other samples says no more.
     """
     raised = [finding for finding in findings if finding.input is None and finding.mistake]
-    if raised:
-        yield raised[0]
-        return
-    seen: set[str] = set()
-    for finding in sorted(findings, key=lambda finding: finding.mistake is None):
-        if finding.mistake is None or finding.mistake not in seen:
-            yield finding
-        if finding.mistake is not None:
-            seen.add(finding.mistake)
+    yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
 
 
 def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
