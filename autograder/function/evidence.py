@@ -187,8 +187,12 @@ def _counts(sample: Sample, position: int) -> dict[str, int]:
 
 
 def _extent(groups: np.ndarray, shape: tuple[int, ...]) -> list[int]:
-    """Return the axes along which some group (a row marks its elements of an array) has several entries."""
-    varies = np.zeros(len(shape), bool)
-    for group in groups.reshape(len(groups), *shape):
-        varies |= np.array([len(set(places)) > 1 for places in np.nonzero(group)], bool)
-    return [int(axis) for axis in np.flatnonzero(varies)]
+    """Return the axes along which some group (a row marks its elements of an array) has several entries.
+
+    An axis of size 1 goes with them: in another sample it may be longer.
+    """
+    if not shape:
+        return []
+    places = [np.unravel_index(np.flatnonzero(group), shape) for group in groups]
+    varies = [axis for axis in range(len(shape)) if any(len(set(place[axis])) > 1 for place in places)]
+    return [axis for axis in range(len(shape)) if varies and (axis in varies or shape[axis] == 1)]
