@@ -65,6 +65,6 @@ def shows(trial: Trial, pullback: PullbackOf, position: int, value: np.ndarray) 
     """Return whether this is the gradient for one argument that the pullback gives in this trial."""
     from autograder.function.tensors import as_cotangents, as_tensors
 
-    arguments = as_tensors(trial.sample.arguments, trial.requires)
+    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
     wrong = pullback(arguments, as_cotangents(trial.cotangents))[position]
     return wrong is not None and wrong.shape == value.shape and close(value, wrong.numpy(force=True))

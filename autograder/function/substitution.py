@@ -71,12 +71,12 @@ def _table(
 
 
 def _only_input(sample: Sample) -> int | None:
-    positions = sample.tensor_positions
+    positions = [p for p, argument in enumerate(sample.truth.arguments) if isinstance(argument, np.ndarray)]
     return positions[0] if len(positions) == 1 and len(sample.truth.outputs) == 1 else None
 
 
 def _with(sample: Sample, position: int, value: np.ndarray) -> list[Argument]:
-    return [value if p == position else argument for p, argument in enumerate(sample.arguments)]
+    return [value if p == position else argument for p, argument in enumerate(sample.truth.arguments)]
 
 
 def _is_diagonal(matrix: np.ndarray) -> bool:
