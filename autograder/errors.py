@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypedDict
 
 _NOT_THE_STUDENTS = (
@@ -36,14 +37,27 @@ class StudentError(TypedDict):
     tuples: list[str]
 
 
+def students_line(frame: FrameType | None) -> str:
+    """Return the innermost line, from a frame outwards, that is the student's own, or an empty string."""
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith(_NOT_THE_STUDENTS):
+            return _line(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return ""
+
+
+def _line(filename: str, number: int) -> str:
+    source = linecache.getline(filename, number).strip()
+    return f"line {number}: {source}" if source else f"line {number}"
+
+
 def describe_error(error: BaseException, during: str) -> StudentError:
     """Return an exception as plain data; `line` is the last one that is the student's own."""
     line, tuples = "", []
     for frame, number in traceback.walk_tb(error.__traceback__):
         filename = frame.f_code.co_filename
         if not filename.startswith(_NOT_THE_STUDENTS):
-            source = linecache.getline(filename, number).strip()
-            line = f"line {number}: {source}" if source else f"line {number}"
+            line = _line(filename, number)
             tuples = [name for name, value in frame.f_locals.items() if _of_tensors(value)]
     return {
         "type": str(type(error).__name__),

@@ -62,13 +62,20 @@ def gather(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Eviden
         observed=observed,
         true=sample.truth.jacobian(position, chosen),
         pullbacks=pulled,
-        reproducible=close(of_chosen(one), pulled[0]),
+        reproducible=close(of_chosen(one), pulled[0]) and _repeats(case, trial),
         linear=close(of_chosen(one - 2 * two), pulled[0] - 2 * pulled[1]),
         arrives_elsewhere=any(_arrives(other, position) for other in case.trials if other.sample is sample),
         swapped_with=_swapped_with(case, trial, position),
         ratios=tuple(_ratios(case, position)),
         saves=trial.answer["saves"],
     )
+
+
+def _repeats(case: Case, trial: Trial) -> bool:
+    """Return whether two passes over one graph agree: each call gets a new generator of the same seed."""
+    answer = case.probe.interleaved(trial.sample.arguments, [], trial.cotangents)
+    pairs = zip(answer["first"], answer["second"], strict=False)
+    return all(one is None or other is None or close(one, other) for one, other in pairs)
 
 
 def ratio(observed: np.ndarray, true: np.ndarray) -> float | None:

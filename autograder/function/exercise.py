@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
+from autograder.function.arguments import Argument, Arguments
 from autograder.result import Finding, Outcome
 
 if TYPE_CHECKING:
@@ -43,6 +43,13 @@ class FunctionExercise(Exercise):
     and gradients may be off, relative to the largest entry, and `second_order_tolerance` the same of second
     derivatives; gradcheck needs every digit, and is asked only where both are as strict as can be.
     `extra` are checks beyond those in `autograder.function.verdict`, by the name that `points` gives them.
+
+    What forward may and must do besides: `modifies` names the parameters that it must change in place;
+    `keeps` the parameters (and "output") that the node may hold until backward free of charge, and
+    `saves_at_most` the bytes that it may hold beyond them (none, unless given), both for the check "memory";
+    `lets_none_through` asks for set_materialize_grads(False). Where forward draws at random, `observe` gives
+    the truth's arguments from those of apply and from the outputs that the student's forward gave for them.
+    `autograd_allowed` lets backward call native autograd.
     """
 
     parameters: tuple[str, ...]
@@ -51,6 +58,12 @@ class FunctionExercise(Exercise):
     pullback: PullbackOf | None = None
     lookalikes: Mapping[str, Sequence[PullbackOf]] = field(default_factory=dict)
     further_outputs: bool = False
+    modifies: tuple[str, ...] = ()
+    keeps: tuple[str, ...] | None = None
+    saves_at_most: Callable[[Sequence[Argument]], int] | None = None
+    lets_none_through: bool = False
+    observe: Callable[[Arguments, Sequence[np.ndarray]], Arguments] | None = None
+    autograd_allowed: bool = False
     second_order_asked: bool = False
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE
@@ -70,7 +83,7 @@ class FunctionExercise(Exercise):
         """Return a probe of a Function class; raises CannotRun for anything else."""
         from autograder.function.probe import FunctionProbe
 
-        return FunctionProbe(work, self.object_name)
+        return FunctionProbe(work, self.object_name, [self.parameters.index(name) for name in self.modifies])
 
     def judge(self, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
         """Yield the outcome of every check."""

@@ -24,6 +24,7 @@ from autograder.function.tensors import Flags, spread, spread_tensors
 
 Tensors = Sequence[torch.Tensor | None]
 Pull = Callable[[Sequence[Any], Flags, Tensors], Tensors]
+Given = Callable[[Sequence[Any]], list[Any]]
 Supposition = Literal["", "nothing detached", "forward recorded"]
 
 # of the calls in backward that leave the graph, how a student would write them
@@ -109,14 +110,17 @@ def has_error_node(gradient: torch.Tensor) -> bool:
     return False
 
 
-def pull_of(work: type[Function], supposition: Supposition, answer: HigherPullback) -> Pull:
-    """Return the pullback of the student's Function, as it is or under a supposition."""
+def pull_of(work: type[Function], given_for: Given, supposition: Supposition, answer: HigherPullback) -> Pull:
+    """Return the pullback of the student's Function, as it is or under a supposition.
+
+    `given_for` says what apply is called with for given leaves.
+    """
     if supposition == "forward recorded":
-        return _recorded(work, answer)
+        return _recorded(work, given_for, answer)
     function = _attached(work, answer) if supposition else work
 
     def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
-        returned = function.apply(*tensors)
+        returned = function.apply(*given_for(tensors))
         outputs = returned if isinstance(returned, tuple) else (returned,)
         used = [(y, c) for y, c in zip(outputs, given, strict=False) if c is not None]
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
@@ -210,20 +214,21 @@ class _Context:
     mark_dirty = mark_non_differentiable = save_for_forward
 
 
-def _recorded(work: type[Function], answer: HigherPullback) -> Pull:
+def _recorded(work: type[Function], given_for: Given, answer: HigherPullback) -> Pull:
     """Return the pullback in which backward knows how forward computed what it left on ctx."""
     _, backward = _backward(work)
 
     def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
         ctx = _Context(tuple(requires))
         with _nothing_detached(answer):
+            arguments = given_for(tensors)
             if work.setup_context is Function.setup_context:
-                returned: Any = work.forward(ctx, *tensors)
+                returned: Any = work.forward(ctx, *arguments)
             else:
-                returned = work.forward(*tensors)
-                work.setup_context(ctx, tuple(tensors), returned)
+                returned = work.forward(*arguments)
+                work.setup_context(ctx, tuple(arguments), returned)
             outputs = returned if isinstance(returned, tuple) else (returned,)
-            answer["kept"] = list(_kept(ctx, [*tensors, *outputs]))
+            answer["kept"] = list(_kept(ctx, [*arguments, *outputs]))
             cotangents = [*given, *[None] * len(outputs)][: len(outputs)]
             if ctx.materialize:
                 cotangents = [

@@ -18,6 +18,18 @@ from torch.autograd import Function
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.arguments import Argument, differentiable
 from autograder.function.higher import HigherPullback, Supposition, differentiate, pull_of
+from autograder.function.inspection import (
+    Inspection,
+    Listening,
+    intermediates,
+    leaks,
+    names_outside,
+    nothing,
+    others_kept,
+    sort_kept,
+)
+from autograder.function.kept import kept_by, node_of
+from autograder.function.native_autograd import in_code
 from autograder.function.recording import Record, recording_subclass
 from autograder.function.tensors import (
     Flags,
@@ -59,12 +71,16 @@ class Pullback(TypedDict):
     """The vector-Jacobian products for given cotangents, and how they came about.
 
     `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
-    backward was never called or did not return. `saves` counts the calls of save_for_backward.
+    backward was never called or did not return. `arrived` says for each output whether backward was given a
+    cotangent and not None, `outputs_changed` which outputs it wrote into. `saves` counts the calls of
+    save_for_backward.
     """
 
     gradients: list[np.ndarray | None]
     returned: list[Returned] | None
+    arrived: list[bool]
     inputs_changed: list[int]
+    outputs_changed: list[int]
     cotangents_changed: list[int]
     saves: int
     error: NotRequired[StudentError]
@@ -79,14 +95,16 @@ class Interleaved(TypedDict):
 
 
 class FunctionProbe:
-    """Calls one student's Function.
+    """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
 
+    Those arguments are handed in as copies of leaves: a leaf that requires grad cannot be modified in place.
     Raises CannotRun if `work` is not a subclass of torch.autograd.Function.
     """
 
-    def __init__(self, work: Any, name: str) -> None:
+    def __init__(self, work: Any, name: str, modifies: Sequence[int] = ()) -> None:
         if isinstance(work, type) and issubclass(work, Function):
             self._work = work
+            self._modifies = modifies
             self._record = Record()
             return
         owner = getattr(work, "__self__", None)
@@ -99,17 +117,22 @@ class FunctionProbe:
     def _recorded(self) -> type[Function]:
         return recording_subclass(self._work, lambda: self._record)
 
+    def _given(self, tensors: Sequence[Any]) -> list[Any]:
+        """Return what apply is called with: a copy where forward must modify what it is given."""
+        return [tensor.clone() if p in self._modifies else tensor for p, tensor in enumerate(tensors)]
+
     def forward(self, arguments: Sequence[Argument]) -> Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
         tensors = as_tensors(arguments, [False] * len(arguments))
         answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": []}
         with student_errors(answer, "forward"), torch.no_grad():
-            returned = self._work.apply(*tensors)
+            given = self._given(tensors)
+            returned = self._work.apply(*given)
             outputs = _as_outputs(returned)
             answer["wrapped"] = isinstance(returned, tuple)
             answer["dtypes"] = [_dtype(output) for output in outputs]
             answer["outputs"] = [as_array(output) for output in outputs]
-            answer["changed"] = changed(tensors, arguments)
+            answer["changed"] = changed(given, arguments)
         return answer
 
     def vjp(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Pullback:
@@ -122,35 +145,97 @@ class FunctionProbe:
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,
+            "arrived": [],
             "inputs_changed": [],
+            "outputs_changed": [],
             "cotangents_changed": [],
             "saves": 0,
         }
         given = as_cotangents(cotangents)
         outputs: tuple[torch.Tensor, ...] = ()
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._recorded.apply(*tensors))
+            outputs = _as_outputs(self._recorded.apply(*self._given(tensors)))
         if "error" in answer:
             return answer
+        before = [(output._version, as_array(output)) for output in outputs]
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used, used_cotangents = _used(outputs, given)
             gradients = torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
             answer["gradients"] = spread(gradients, requires)
-        answer["saves"] = record.saves
+        answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [_describe(value, argument) for value, argument in pairs]
             answer["inputs_changed"] = changed(tensors, arguments)
+            answer["outputs_changed"] = [
+                index
+                for index, (output, (version, value)) in enumerate(zip(outputs, before, strict=True))
+                if output._version != version or not np.array_equal(as_array(output), value, equal_nan=True)
+            ]
             answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
+    def inspect(
+        self, arguments: Sequence[Argument], nearby: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> Inspection:
+        """Return what stands behind a call: see there. `nearby` are the arguments after a tiny step."""
+        answer = nothing()
+        with student_errors({}, "forward"):
+            self._look_behind(answer, arguments, cotangents)
+        with student_errors({}, "forward"):
+            once, again, near = (
+                others_kept(lambda given=given: self._called(given), self._work)  # type: ignore[misc]
+                for given in (arguments, arguments, nearby)
+            )
+            answer["intermediates"] = intermediates(once, again, near)
+            answer["leaks"] = leaks(lambda: self._called(arguments))
+        answer["autograd"] += [name for name in [in_code(self._work)] if name and not answer["autograd"]]
+        return answer
+
+    def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[torch.Tensor, ...]]:
+        given = self._given(as_tensors(arguments, [differentiable(argument) for argument in arguments]))
+        with torch.enable_grad():
+            return given, _as_outputs(self._work.apply(*given))
+
+    def _look_behind(
+        self, answer: Inspection, arguments: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> None:
+        record = self._record = Record(watch=True)
+        requires = [differentiable(argument) for argument in arguments]
+        tensors = as_tensors(arguments, requires)
+        try:
+            with torch.enable_grad():
+                given = self._given(tensors)
+                states = _states(given)
+                with Listening([*tensors, *given]) as listening:
+                    outputs = _as_outputs(self._recorded.apply(*given))
+                answer["draws"] = states != _states(given)
+                answer["captured"] = names_outside(self._work, listening.strangers)
+                answer["requires_grad"] = [output.requires_grad for output in outputs]
+                answer["same_objects"] = [
+                    p for p, g in enumerate(given) if any(g is output for output in outputs)
+                ]
+                node = node_of(outputs, self._work)
+                if node is not None:
+                    sort_kept(answer, kept_by(node), given, outputs)
+                used, used_cotangents = _used(outputs, as_cotangents(cotangents))
+                wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+                torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
+        finally:
+            answer["autograd"] = list(record.autograd)
+            answer["inputs_returned"] = record.inputs_returned
+            answer["listed"] = record.listed
+
     def interleaved(
-        self, arguments: Sequence[Argument], others: Sequence[Argument], cotangents: Sequence[Argument]
+        self,
+        arguments: Sequence[Argument],
+        others: Sequence[Sequence[Argument]],
+        cotangents: Sequence[Argument],
     ) -> Interleaved:
-        """Run two backward passes over the graph of one call, after a later call on `others`.
+        """Run two backward passes over the graph of one call, after later calls on `others`.
 
         Whoever keeps things anywhere but on this call's ctx, or takes them off it, is found here.
         """
@@ -159,8 +244,9 @@ class FunctionProbe:
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
         answer: Interleaved = {"first": [], "second": []}
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._work.apply(*tensors))
-            self._work.apply(*as_tensors(others, requires))
+            outputs = _as_outputs(self._work.apply(*self._given(tensors)))
+            for other in others:
+                self._called(other)
         if "error" in answer:
             return answer
 
@@ -211,7 +297,7 @@ class FunctionProbe:
         }
         with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
             differentiate(
-                pull_of(self._work, supposition, answer),
+                pull_of(self._work, self._given, supposition, answer),
                 as_tensors(arguments, requires),
                 requires,
                 as_cotangents(cotangents, requires_grad=True),
@@ -220,6 +306,10 @@ class FunctionProbe:
                 answer,
             )
         return answer
+
+
+def _states(given: Sequence[Any]) -> list[bytes]:
+    return [bytes(value.get_state().tolist()) for value in given if isinstance(value, torch.Generator)]
 
 
 def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 import torch
 
 from autograder.function.case import Case
-from autograder.function.checks import contract, forward, frozen_inputs, gradient, second_order, third_order
+from autograder.function.checks import (
+    contract,
+    forward,
+    frozen_inputs,
+    gradient,
+    memory,
+    second_order,
+    third_order,
+)
 from autograder.function.exercise import FunctionExercise
 from autograder.function.probe import FunctionProbe
 from autograder.result import Finding, Outcome
@@ -18,6 +26,7 @@ CHECKS: dict[str, Check] = {
     "forward": forward.findings,
     "contract": contract.findings,
     "gradient": gradient.findings,
+    "memory": memory.findings,
     "frozen inputs": frozen_inputs.findings,
     "second order": second_order.findings,
     "third order": third_order.findings,
@@ -52,10 +61,9 @@ def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
 
 
 def _reachable(name: str, case: Case, passed: set[str]) -> bool:
-    if name == "forward":
-        return True
-    if "forward" not in passed:
-        return False
+    names = list(case.exercise.points)
+    if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
+        return passed.issuperset(names[: names.index(name)]) and names.index(name) <= names.index("forward")
     returned = any(trial.answer["returned"] is not None for trial in case.trials)
     raised = any("error" in trial.answer for trial in case.trials)
     if name == "contract":

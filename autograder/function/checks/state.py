@@ -23,7 +23,9 @@ def findings(case: Case) -> Iterator[Finding]:
     """Put another call between forward and backward, then run backward a second time."""
     for sample in case.samples:
         cotangents = case.random_cotangents(sample)
-        answer = case.probe.interleaved(sample.arguments, sample.others, cotangents)
+        # calls of the same shapes, and calls with other numbers and shapes
+        others = [sample.others, *(other.arguments for other in case.samples if other is not sample)]
+        answer = case.probe.interleaved(sample.arguments, others, cotangents)
         if "error" in answer:
             yield _error(answer["error"])
             continue
@@ -49,8 +51,11 @@ def _shared(case: Case, sample: Sample, position: int) -> Finding:
 def _error(error: StudentError) -> Finding:
     if "modified by an inplace operation" in error["message"]:
         return named("mutates-saved-tensor", CHECK, None, tell(error))
-    if "second backward" in error["during"] and error["type"] in ("AttributeError", "KeyError", "IndexError"):
-        return named("deletes-context-state", CHECK, None, tell(error))
+    if "second backward" in error["during"]:
+        gone = error["type"] in ("AttributeError", "KeyError", "IndexError") or "None" in error["message"]
+        return named("deletes-context-state" if gone else None, CHECK, None, tell(error))
+    if error["during"].startswith("backward"):  # the same backward, with no call in between, was right
+        return named("state-on-class", CHECK, None, tell(error))
     return Finding(CHECK, tell(error))
 
 
