@@ -109,6 +109,15 @@ def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
     return [(weights(3), normal(3), normal(3)), (weights(2), normal(2), normal(4, 2))]
 
 
+def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
+    """Return the size of what the equation for the gradient is made of: two matrices and three vectors a row.
+
+    Iterations until it settles would take more.
+    """
+    x = arguments[2]
+    return int(x.nbytes * (2 * x.shape[-1] + 3))
+
+
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="round_ste",
@@ -169,9 +178,11 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(w, b, x)",
         summary="the z with z = tanh(W z + b + x), by implicit differentiation",
-        points={"forward": 1, "contract": 1, "gradient": 3, "second order": 1},
+        points={"forward": 1, "contract": 1, "gradient": 3, "memory": 0.5, "second order": 0.5},
         parameters=("w", "b", "x"),
         forward=_fixed_point,
+        keeps=("w", "b", "x", "output"),
+        saves_at_most=_bytes_of_the_equation,
         lookalikes={
             "differentiates-one-step": [gradient_of(_one_step)],
             "missing-transpose": [
