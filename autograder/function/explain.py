@@ -87,6 +87,8 @@ def _sign(e: Evidence) -> str:
 def _mean(e: Evidence) -> str:
     """Look for a division by a number of entries, in every sample anew: a constant stays the same."""
     for found, counts in e.ratios:
+        if found is not None and abs(found - 1) < 1e-9:  # right here: nothing was there to be divided
+            continue
         if found is None or not any(abs(found * count - 1) < 1e-6 for count in counts):
             return ""
     times = ratio(e.observed, e.true)
