@@ -146,11 +146,11 @@ def _sign(e: Evidence) -> str:
 
 
 def _mean(e: Evidence) -> str:
-    """Look for a division by the number of entries along the same axes in every sample."""
+    """Look for a division by the number of entries along the same axes in every sample that has them."""
     ratios = e.ratios
 
     def divides(name: str) -> bool:
-        counts = [count.get(name, 0) for _, count in ratios]
+        counts = [count.get(name, 1) for _, count in ratios]
         fits = all(
             found is not None and abs(found * count - 1) < 1e-6
             for (found, _), count in zip(ratios, counts, strict=True)
@@ -158,7 +158,7 @@ def _mean(e: Evidence) -> str:
         return fits and max(counts) > 1
 
     times = ratio(e.observed, e.true)
-    if not times or not any(divides(name) for name in ratios[0][1]):
+    if not times or not any(divides(name) for _, counts in ratios for name in counts):
         return ""
     return f"The gradient for {e.name} is 1/{1 / times:.4g} of the true one."
 
