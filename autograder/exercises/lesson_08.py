@@ -72,7 +72,10 @@ EXERCISES: tuple[Exercise, ...] = (
             for x, kernel in (((4, 6), (3, 2)), ((5, 4), (2, 3)))
         ],
         lookalikes={
-            "conv-not-transposed": [gradient_of(lambda x, kernel: _correlate(x, kernel.flip(0, 1)))]
+            "conv-not-transposed": [
+                gradient_of(lambda x, kernel: _correlate(x, kernel.flip(0, 1))),
+                lambda arguments, cotangents: (None, _correlate(arguments[0], cotangents[0].flip(0, 1))),
+            ]
         },
     ),
     FunctionExercise(

@@ -137,14 +137,15 @@ def _conv2d_samples(generator: np.random.Generator) -> Sequence[Arguments]:
 def _attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     import torch
 
-    return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+    output: Tensor = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+    return output
 
 
 def _attention_fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Return attention with the denominator of the softmax taken for a constant."""
     scores = q @ k.mT / q.shape[-1] ** 0.5
-    weights: Tensor = (scores - scores.logsumexp(-1, keepdim=True).detach()).exp()
-    return weights @ v
+    output: Tensor = (scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v
+    return output
 
 
 def _attention_by(arguments: Sequence[Any], cotangents: Sequence[Any], kind: str) -> Sequence[Tensor | None]:

@@ -29,6 +29,15 @@ def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
     return [(near((3, 4)),), (near((5,)),)]
 
 
+def _with_black_boxes(generator: np.random.Generator) -> Sequence[Arguments]:
+    shapes = ((2, 3), (4,), (5, 1, 2))
+    names = generator.permutation(["tanh", "gaussian", "cubic", "chirp", "rational"])
+    return [
+        (generator.standard_normal(shape), black_box(str(name)), generator.uniform(0.01, 0.03))
+        for shape, name in zip(shapes, names, strict=False)
+    ]
+
+
 def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
     """Return the pullback by central differences, whose slope has a slope of its own."""
     x, fn, eps = arguments
@@ -39,17 +48,21 @@ def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequenc
 
 
 def _fixed_point(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
-    """Solve z = tanh(W z + b + x); two Newton steps at the solution give autograd two orders of it."""
+    """Solve z = tanh(W z + b + x) so that autograd knows the first and second derivative.
+
+    Newton's method from the solution itself, its matrix held fixed, gains one order of the inputs with each
+    step.
+    """
     import torch
 
-    with torch.no_grad():
-        z = torch.zeros_like(x)
-        for _ in range(60):
-            z = torch.tanh(z @ w.T + b + x)
+    weight, bias, drive = (tensor.detach().numpy() for tensor in (w, b, x))
+    settled = np.zeros_like(drive)
+    for _ in range(60):
+        settled = np.tanh(settled @ weight.T + bias + drive)
+    slope = np.eye(len(weight), dtype=weight.dtype) - (1 - settled**2)[..., None] * weight
+    newton, z = torch.from_numpy(np.linalg.inv(slope)), torch.from_numpy(settled)
     for _ in range(2):
-        ahead = torch.tanh(z @ w.T + b + x)
-        slope = torch.eye(len(b), dtype=z.dtype) - (1 - ahead * ahead)[..., None] * w
-        z = z + torch.linalg.solve(slope, (ahead - z)[..., None])[..., 0]
+        z = z + (newton @ (torch.tanh(z @ w.T + b + x) - z)[..., None])[..., 0]
     return z
 
 
@@ -77,6 +90,11 @@ def _not_transposed(axis: int) -> Callable[..., Tensor]:
     return forward
 
 
+def _transposed_for_w(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+    for_w, _, _ = gradient_of(_fixed_point)(arguments, cotangents)
+    return [None if for_w is None else for_w.T, None, None]
+
+
 def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
     """Return weights of norm 0.4, for which any iteration settles soon."""
 
@@ -89,6 +107,15 @@ def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
         return generator.standard_normal(shape)
 
     return [(weights(3), normal(3), normal(3)), (weights(2), normal(2), normal(4, 2))]
+
+
+def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
+    """Return the size of what the equation for the gradient is made of: two matrices and three vectors a row.
+
+    Iterations until it settles would take more.
+    """
+    x = arguments[2]
+    return int(x.nbytes * (2 * x.shape[-1] + 3))
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -113,8 +140,8 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, strength: x.clone(),
         pullback=lambda arguments, cotangents: [-arguments[1] * cotangents[0], None],
         samples=lambda generator: [
-            (generator.standard_normal((3, 4)), 0.3),
-            (generator.standard_normal(5), 2),
+            (generator.standard_normal((3, 4)), generator.uniform(0.2, 0.8)),
+            (generator.standard_normal(5), int(generator.integers(2, 9))),
         ],
     ),
     FunctionExercise(
@@ -130,7 +157,7 @@ EXERCISES: tuple[Exercise, ...] = (
             None,
         ],
         samples=lambda generator: [
-            (generator.standard_normal((4, 6)), 0.4),
+            (generator.standard_normal((4, 6)), generator.uniform(0.3, 0.6)),
             (generator.standard_normal(25), 1),
         ],
     ),
@@ -143,11 +170,7 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x", "fn", "eps"),
         forward=lambda x, fn, eps: fn(x.detach()),
         pullback=_differences,
-        samples=lambda generator: [
-            (generator.standard_normal((2, 3)), black_box("sine"), 0.05),
-            (generator.standard_normal(4), black_box("gaussian"), 0.02),
-            (generator.standard_normal((5, 1, 2)), black_box("cubic"), 1e-3),
-        ],
+        samples=_with_black_boxes,
         second_order_tolerance=1e-2,
     ),
     FunctionExercise(
@@ -155,12 +178,17 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(w, b, x)",
         summary="the z with z = tanh(W z + b + x), by implicit differentiation",
-        points={"forward": 1, "contract": 1, "gradient": 3, "second order": 1},
+        points={"forward": 1, "contract": 1, "gradient": 3, "memory": 0.5, "second order": 0.5},
         parameters=("w", "b", "x"),
         forward=_fixed_point,
+        keeps=("w", "b", "x", "output"),
+        saves_at_most=_bytes_of_the_equation,
         lookalikes={
             "differentiates-one-step": [gradient_of(_one_step)],
-            "missing-transpose": [gradient_of(_not_transposed(axis)) for axis in (0, 1)],
+            "missing-transpose": [
+                *(gradient_of(_not_transposed(axis)) for axis in (0, 1)),
+                _transposed_for_w,
+            ],
         },
         samples=_contractions,
         tolerance=1e-6,

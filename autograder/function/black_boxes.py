@@ -18,7 +18,9 @@ def _by_numpy(function: Callable[[Any], Any]) -> Callable[[torch.Tensor], torch.
 
 
 BLACK_BOXES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
-    "sine": _by_numpy(np.sin),
+    "tanh": _by_numpy(np.tanh),
     "gaussian": _by_numpy(lambda x: np.exp(-x * x)),
     "cubic": _by_numpy(lambda x: x**3 - 2 * x),
+    "chirp": _by_numpy(lambda x: np.sin(x * x + x)),
+    "rational": _by_numpy(lambda x: x / (1 + x * x)),
 }

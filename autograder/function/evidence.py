@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -136,7 +135,7 @@ class Evidence:
         return "" if other is None else self.case.name(other)
 
     @property
-    def ratios(self) -> list[tuple[float | None, frozenset[int]]]:
+    def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
         """Return for every sample how many times the true gradient this is, None if no multiple.
 
         Beside it stand the counts of entries that a mean could have divided by.
@@ -176,7 +175,7 @@ def swapped_with(trial: Trial, position: int) -> int | None:
     return None
 
 
-def _ratios(case: Case, position: int) -> list[tuple[float | None, frozenset[int]]]:
+def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int]]]:
     found = []
     for trial in case.trials:
         if trial.complete and position in trial.sample.tensor_positions:
@@ -188,12 +187,33 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, frozenset[int
     return found
 
 
-def _counts(sample: Sample, position: int) -> frozenset[int]:
-    """Return the numbers of entries that a mean could divide by: of the axes summed over, if any."""
-    argument = sample.arguments[position]
-    assert isinstance(argument, np.ndarray)
-    summed = list((Counter(sample.truth.outputs[0].shape) - Counter(argument.shape)).elements())
-    sizes = summed or list(argument.shape)
-    return frozenset(
-        prod(chosen) for count in range(1, len(sizes) + 1) for chosen in combinations(sizes, count)
-    ) - {1}
+def _counts(sample: Sample, position: int) -> dict[str, int]:
+    """Return the numbers of entries that a mean could divide by, under names that hold for every sample.
+
+    These are products of the sizes of axes: of those of the output over which the gradient of one entry adds
+    up; if there are none, of those of the input that an output adds up; failing that, of all.
+    """
+    depends = sample.truth.jacobian(position) != 0
+    output, given = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
+    shape, axes = output, _extent(depends.T, output)
+    if not axes:
+        shape, axes = given, _extent(depends, given) or list(range(len(given)))
+    counts = {"all": prod(shape[axis] for axis in axes)}
+    for size in range(1, len(axes) + 1):
+        for chosen in combinations(axes, size):
+            product = prod(shape[axis] for axis in chosen)
+            counts[str(chosen)] = product
+            counts[str([axis - len(shape) for axis in chosen])] = product  # counted from the back
+    return counts
+
+
+def _extent(groups: np.ndarray, shape: tuple[int, ...]) -> list[int]:
+    """Return the axes along which some group (a row marks its elements of an array) has several entries.
+
+    An axis of size 1 goes with them: in another sample it may be longer.
+    """
+    if not shape:
+        return []
+    places = [np.unravel_index(np.flatnonzero(group), shape) for group in groups]
+    varies = [axis for axis in range(len(shape)) if any(len(set(place[axis])) > 1 for place in places)]
+    return [axis for axis in range(len(shape)) if varies and (axis in varies or shape[axis] == 1)]

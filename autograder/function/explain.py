@@ -146,12 +146,21 @@ def _sign(e: Evidence) -> str:
 
 
 def _mean(e: Evidence) -> str:
-    """Look for a division by a number of entries, in every sample anew: a constant stays the same."""
-    for found, counts in e.ratios:
-        if found is None or not any(abs(found * count - 1) < 1e-6 for count in counts):
-            return ""
+    """Look for a division by the number of entries along the same axes in every sample that has them."""
+    ratios = e.ratios
+
+    def divides(name: str) -> bool:
+        counts = [count.get(name, 1) for _, count in ratios]
+        fits = all(
+            found is not None and abs(found * count - 1) < 1e-6
+            for (found, _), count in zip(ratios, counts, strict=True)
+        )
+        return fits and max(counts) > 1
+
     times = ratio(e.observed, e.true)
-    return f"The gradient for {e.name} is 1/{1 / times:.4g} of the true one." if times else ""
+    if not times or not any(divides(name) for _, counts in ratios for name in counts):
+        return ""
+    return f"The gradient for {e.name} is 1/{1 / times:.4g} of the true one."
 
 
 def _factor(e: Evidence) -> str:

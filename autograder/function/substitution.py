@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from autograder.function.arguments import Argument
@@ -10,7 +12,7 @@ from autograder.function.checks.numbers import close
 from autograder.function.exercise import FunctionExercise
 from autograder.function.truth import Truth
 
-GRID = np.linspace(-8.0, 8.0, 32_001)
+GRID = np.linspace(-6.0, 6.0, 2400)
 
 
 def output_for_input(exercise: FunctionExercise, sample: Sample, observed: np.ndarray) -> bool:
@@ -39,21 +41,33 @@ def input_for_output(exercise: FunctionExercise, sample: Sample, observed: np.nd
     diagonal = np.diag(observed)
     if not close(np.diag(diagonal), observed) or not _is_diagonal(sample.truth.jacobian(position)):
         return False
-    grid = GRID.reshape([1] * (x.ndim - 1) + [-1])
-    table = Truth(exercise, _with(sample, position, grid))
-    y = table.outputs[0].ravel()
-    requires = [index == position for index in range(len(sample.arguments))]
-    slopes = (
-        table.vjp(requires, [np.ones_like(grid)])[position] if table.outputs[0].shape == grid.shape else None
-    )
-    if slopes is None or not (np.diff(y) * np.sign(y[-1] - y[0]) > 0).all():
+    found = _table(exercise, sample, position, x.shape)
+    if found is None:
         return False
+    y, slopes = found
     order = np.argsort(y)
     inside = (x.ravel() > y.min()) & (x.ravel() < y.max())
-    expected = np.interp(x.ravel()[inside], y[order], slopes.ravel()[order])
+    expected = np.interp(x.ravel()[inside], y[order], slopes[order])
     if expected.size < 3 or np.ptp(expected) < 1e-3:
         return False
     return np.allclose(diagonal[inside], expected, rtol=1e-4, atol=1e-5)
+
+
+def _table(
+    exercise: FunctionExercise, sample: Sample, position: int, shape: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the function and its derivative on the grid; None if it is not strictly monotone there."""
+    requires = [index == position for index in range(len(sample.arguments))]
+    values, slopes = [], []
+    for part in np.resize(GRID, (-(-GRID.size // prod(shape)), *shape)):
+        truth = Truth(exercise, _with(sample, position, part))
+        slope = truth.vjp(requires, [np.ones(shape)])[position]
+        assert slope is not None
+        values.append(truth.outputs[0].ravel())
+        slopes.append(slope.ravel())
+    y = np.concatenate(values)[: GRID.size]
+    monotone = (np.diff(y) * np.sign(y[-1] - y[0]) > 0).all()
+    return (y, np.concatenate(slopes)[: GRID.size]) if monotone else None
 
 
 def _only_input(sample: Sample) -> int | None:

@@ -12,7 +12,8 @@ from autograder.errors import StudentError, tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import state
-from autograder.function.checks.numbers import arrived
+from autograder.function.checks.numbers import arrived, close
+from autograder.function.evidence import Evidence
 from autograder.function.explain import explain
 from autograder.function.probed import probed
 from autograder.mistakes import named
@@ -88,21 +89,12 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
 
 
 def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
-    """Yield one finding a mistake, named ones before those that were only measured.
+    """Yield named findings before those that were only measured.
 
-    A slip in what several gradients share shows in each of them, and a swap in both. Where backward raises
-    for a known reason, what it gives in other samples says no more.
+    Where backward raises for a known reason, what it gives in other samples says no more.
     """
     raised = [finding for finding in findings if finding.input is None and finding.mistake]
-    if raised:
-        yield raised[0]
-        return
-    seen: set[str] = set()
-    for finding in sorted(findings, key=lambda finding: finding.mistake is None):
-        if finding.mistake is None or finding.mistake not in seen:
-            yield finding
-        if finding.mistake is not None:
-            seen.add(finding.mistake)
+    yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
 
 
 def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
@@ -123,6 +115,23 @@ def _by_gradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
     try:
         torch.autograd.gradcheck(function, tensors, fast_mode=True)
     except (GradcheckError, RuntimeError) as error:
-        message = " ".join(str(error).split())
-        mistake = "not-reproducible" if "not reentrant" in message else None
-        yield named(mistake, CHECK, None, f"torch.autograd.gradcheck says: {message[:300]}")
+        yield _second_opinion(case, sample, error)
+
+
+def _second_opinion(case: Case, sample: Sample, error: Exception) -> Finding:
+    """Say what gradcheck has found that the comparison with the truth has not."""
+    message = " ".join(str(error).split())
+    if "not reentrant" in message:
+        told = "Two backward passes over the same graph give different gradients."
+        return named("not-reproducible", CHECK, None, told)
+    if not isinstance(error, GradcheckError):  # what the work raised, told already
+        return Finding(CHECK, f"For slightly different inputs, {message}")
+    trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
+    for position in sample.tensor_positions:
+        evidence = Evidence(case, trial, position)
+        if not close(evidence.observed, evidence.true):
+            return explain(case, trial, position)
+    told = "The gradient is right, and yet forward, for slightly different inputs, does not change with it."
+    return Finding(
+        CHECK, told, None, None, "Is forward the same function at every call, and for every input?"
+    )

@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: missing-grad-output
 import math
 
 import torch
