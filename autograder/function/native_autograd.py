@@ -92,7 +92,7 @@ def in_code(work: type[Function]) -> str:
 def _methods(work: type, names: tuple[str, ...]) -> Iterator[FunctionType]:
     for name in names:
         for owner in work.__mro__:
-            if name in vars(owner) and not owner.__module__.startswith("torch."):
+            if name in vars(owner) and owner.__module__.partition(".")[0] != "torch":
                 yield from _functions(vars(owner)[name])
 
 
