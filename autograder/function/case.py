@@ -102,8 +102,7 @@ class Case:
     def inspections(self) -> list[Inspection]:
         """Return for each sample what stands behind one call: what it keeps, captures and calls."""
         return [
-            self.probe.inspect(sample.arguments, sample.nearby(), self.random_cotangents(sample))
-            for sample in self.samples
+            self.probe.inspect(sample.arguments, self.random_cotangents(sample)) for sample in self.samples
         ]
 
     @cached_property

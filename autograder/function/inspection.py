@@ -20,22 +20,20 @@ class Inspection(TypedDict):
 
     `inputs_on_ctx` has a place on ctx for a position of the arguments; `outputs_on_ctx` are places, and
     `leaks` says that ctx and an output hold each other until the cyclic collector runs. `saved_inputs` are
-    positions given to save_for_backward. `intermediates` are places, on ctx or in saved_tensors, of values
-    that are neither input nor output and that change with the inputs: constants to whoever differentiates
-    backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the node holds of each, by
-    position, `other_bytes` that of everything else, each piece of memory counted once, and `others` where
-    that is. `inputs_returned` are positions returned as they are, `captured` names tensors that require grad
-    and are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
-    backward calls apply of another Function that way, `autograd` is where native
-    autograd was called, `requires_grad` tells it of each output, and `draws` says that forward moved the
-    state of a generator that it was given.
+    positions given to save_for_backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the
+    node holds of each, by position, `other_bytes` that of everything else, each piece of memory counted once,
+    and `others` where that is. `inputs_returned` are positions returned as they are, `same_objects` those of
+    all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
+    are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
+    backward calls apply of another Function that way, `autograd` is where native autograd was called,
+    `requires_grad` tells it of each output, and `draws` says that forward moved the state of a generator that
+    it was given.
     """
 
     inputs_on_ctx: dict[str, int]
     outputs_on_ctx: list[str]
     leaks: bool
     saved_inputs: list[int]
-    intermediates: list[str]
     bytes_of_inputs: dict[str, int]
     bytes_of_outputs: dict[str, int]
     other_bytes: int
@@ -57,7 +55,6 @@ def nothing() -> Inspection:
         "outputs_on_ctx": [],
         "leaks": False,
         "saved_inputs": [],
-        "intermediates": [],
         "bytes_of_inputs": {},
         "bytes_of_outputs": {},
         "other_bytes": 0,
@@ -147,7 +144,7 @@ def intermediates(
 
 
 def _same(one: np.ndarray, other: np.ndarray | None) -> bool:
-    return other is not None and np.array_equal(one, other, equal_nan=True)
+    return other is not None and one.shape == other.shape and one.tobytes() == other.tobytes()
 
 
 def leaks(call: Call, work: type[Function]) -> bool:

@@ -170,7 +170,7 @@ class FunctionProbe:
             outputs = _as_outputs(self._recorded.apply(*self._given(tensors)))
         if "error" in answer:
             return answer
-        before = [(output._version, as_array(output)) for output in outputs]
+        before = [(output._version, as_array(output).tobytes()) for output in outputs]
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used, used_cotangents = _used(outputs, given)
@@ -186,28 +186,34 @@ class FunctionProbe:
             answer["outputs_changed"] = [
                 index
                 for index, (output, (version, value)) in enumerate(zip(outputs, before, strict=True))
-                if output._version != version or not np.array_equal(as_array(output), value, equal_nan=True)
+                if output._version != version or as_array(output).tobytes() != value
             ]
             answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
-    def inspect(
-        self, arguments: Sequence[Argument], nearby: Sequence[Argument], cotangents: Sequence[Argument]
-    ) -> Inspection:
-        """Return what stands behind a call: see there. `nearby` are the arguments after a tiny step."""
+    def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
+        """Return what stands behind a call: see there."""
         answer = nothing()
         with student_errors({}, "forward"):
             self._look_behind(answer, arguments, cotangents)
+        with student_errors({}, "forward"):
+            answer["leaks"] = leaks(lambda: self._called(arguments), self._work)
+        if self._autograd_in_code and not answer["autograd"]:
+            answer["autograd"] = [self._autograd_in_code]
+        return answer
+
+    def intermediates(self, arguments: Sequence[Argument], nearby: Sequence[Argument]) -> list[str]:
+        """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
+
+        They change with the inputs: `nearby` are the arguments after a tiny step.
+        """
         with student_errors({}, "forward"):
             once, again, near = (
                 others_kept(lambda given=given: self._called(given), self._work)  # type: ignore[misc]
                 for given in (arguments, arguments, nearby)
             )
-            answer["intermediates"] = intermediates(once, again, near)
-            answer["leaks"] = leaks(lambda: self._called(arguments), self._work)
-        if self._autograd_in_code and not answer["autograd"]:
-            answer["autograd"] = [self._autograd_in_code]
-        return answer
+            return intermediates(once, again, near)
+        return []
 
     def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[torch.Tensor, ...]]:
         given = self._given(as_tensors(arguments, [differentiable(argument) for argument in arguments]))

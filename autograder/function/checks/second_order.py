@@ -112,9 +112,8 @@ def _cause(attempt: Attempt) -> tuple[str, str]:
         return "intermediate-kept-on-ctx", f"{what}, so the graph does not know where it came from"
     if attached["numpy"]:
         return "numpy-in-backward", "backward hands a tensor to NumPy"
-    for inspection in attempt.case.inspections:
-        for place in inspection["intermediates"]:
-            return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
+    for place in attempt.case.probe.intermediates(attempt.sample.arguments, attempt.sample.nearby()):
+        return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
     return MISTAKE, ""
 
 
