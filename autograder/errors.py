@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import sysconfig
+import textwrap
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, TypedDict
 
 _NOT_THE_STUDENTS = (
@@ -28,7 +30,7 @@ class StudentError(TypedDict):
     """Type and message of an exception, and the student's own line that it came from (or an empty string).
 
     `tuples` names the local variables there that hold a tuple of tensors, `shapes` gives the shape of those
-    that hold a tensor, and `given` names the parameters of the function there.
+    that hold a tensor, `given` names the parameters of the function there, and `function` is its source.
     """
 
     type: str
@@ -38,6 +40,7 @@ class StudentError(TypedDict):
     tuples: list[str]
     shapes: dict[str, list[int]]
     given: list[str]
+    function: str
 
 
 def students_line(frame: FrameType | None) -> str:
@@ -70,7 +73,15 @@ def describe_error(error: BaseException, during: str) -> StudentError:
         "tuples": [name for name, value in local.items() if _of_tensors(value)],
         "shapes": {name: list(value.shape) for name, value in local.items() if _is_tensor(value)},
         "given": list(code.co_varnames[: code.co_argcount]) if code else [],
+        "function": _source(code) if code else "",
     }
+
+
+def _source(code: CodeType) -> str:
+    try:
+        return textwrap.dedent(inspect.getsource(code))
+    except (OSError, TypeError, IndentationError, SyntaxError):  # typed at a prompt, or made by exec
+        return ""
 
 
 def _message(error: BaseException) -> str:

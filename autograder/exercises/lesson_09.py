@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
+from autograder.function.arguments import Argument, Arguments
 from autograder.function.exercise import FunctionExercise
 from autograder.function.lookalikes import gradient_of
 
@@ -141,6 +141,13 @@ def _attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return output
 
 
+def _linear_in_rows(arguments: Sequence[Argument]) -> int:
+    """Return the bytes of two numbers a row of q, and of changed copies of the inputs and of the output."""
+    q, k, v = (np.asarray(argument) for argument in arguments)
+    rows = q.size // q.shape[-1]
+    return int(q.itemsize * (2 * rows + q.size + k.size + v.size + rows * v.shape[-1]))
+
+
 def _attention_fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Return attention with the denominator of the softmax taken for a constant."""
     scores = q @ k.mT / q.shape[-1] ** 0.5
@@ -226,7 +233,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(q, k, v)",
         summary="softmax(qkᵀ/√d) v",
-        points={"forward": 0.5, "contract": 0.5, "gradient": 2.5, "second order": 0.5},
+        points={"forward": 0.5, "contract": 0.5, "gradient": 2, "memory": 0.5, "second order": 0.5},
         parameters=("q", "k", "v"),
         forward=_attention,
         samples=lambda generator: [
@@ -235,8 +242,11 @@ EXERCISES: tuple[Exercise, ...] = (
                 ((3, 2), (4, 2), (4, 5)),
                 ((2, 3, 4), (2, 2, 4), (2, 2, 1)),
                 ((1, 2, 2, 3), (1, 2, 4, 3), (1, 2, 4, 1)),
+                ((16, 2), (17, 2), (17, 1)),  # many rows, so that a matrix of weights outgrows all the rest
             )
         ],
+        keeps=("q", "k", "v", "output"),
+        saves_at_most=_linear_in_rows,
         lookalikes={
             "diagonal-only": [lambda arguments, given: _attention_by(arguments, given, "diagonal")],
             "missing-normaliser-term": [gradient_of(_attention_fixed_normaliser)],

@@ -62,14 +62,16 @@ def _does_not_broadcast(error: StudentError) -> bool:
 
 def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Find a cotangent that lacks the axis that forward summed away, beside a tensor that has it."""
-    if not _does_not_broadcast(error) or _reshapes(tree) or _reduces(tree):
+    if not _does_not_broadcast(error) or _reshapes(tree) or _reduces(tree) or _reduced_before(error, tree):
         return False
     names = _names(tree)
-    cotangents = [node for node in names if _is_reduced_cotangent(node, error, sample)]
-    others = [shape for node in names if node.id not in error["given"] and (shape := _shape(node, error))]
-    lost_before = any(_lacks_axis(one, other) for one, other in combinations(others, 2))
-    return not lost_before and any(
-        _lacks_axis(_shape(cotangent, error) or [], other) for cotangent in cotangents for other in others
+    cotangents = [node for node in names if _is_cotangent(node, error, sample)]
+    inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    return any(
+        _lacks_axis(_shape(cotangent, error) or [], shape)
+        for cotangent in cotangents
+        for node in names
+        if (shape := _shape(node, error)) and shape in inputs
     )
 
 
@@ -77,11 +79,35 @@ def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Find a sum along an axis that is not kept, or its result, beside a tensor that has that axis."""
     if not _does_not_broadcast(error) or _reshapes(tree):
         return False
-    if _reduces(tree):
+    if _reduces(tree) or _reduced_before(error, tree):
         return True
-    names = [node for node in _names(tree) if not _is_reduced_cotangent(node, error, sample)]
-    shapes = [shape for node in names if (shape := _shape(node, error))]
-    return any(_lacks_axis(one, other) for one, other in combinations(shapes, 2))
+    outputs = [list(output.shape) for output in sample.truth.outputs]
+    shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
+    # what has the shape of an output may be one, and then it was forward that took the axis
+    return any(
+        _lacks_axis(one, other) and min(one, other, key=len) not in outputs
+        for one, other in combinations(shapes, 2)
+    )
+
+
+def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
+    """Return whether a name on the line was the result, in this function, of a sum that kept no axis."""
+    try:
+        body = ast.parse(error["function"])
+    except (SyntaxError, ValueError):
+        return False
+    sums = {
+        target.id
+        for node in ast.walk(body)
+        if isinstance(node, ast.Assign) and _reduces(node.value) and not _reshapes(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    shapes = [(node.id, shape) for node in _names(tree) if (shape := _shape(node, error))]
+    return any(
+        min(one, other, key=lambda pair: len(pair[1]))[0] in sums and _lacks_axis(one[1], other[1])
+        for one, other in combinations(shapes, 2)
+    )
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -103,13 +129,6 @@ def _shape(node: ast.AST, error: StudentError) -> Shape | None:
 def _is_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
     outputs = [list(output.shape) for output in sample.truth.outputs]
     return isinstance(node, ast.Name) and node.id in error["given"] and _shape(node, error) in outputs
-
-
-def _is_reduced_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
-    """Return whether it is a cotangent without an axis of an input, which forward, then, summed away."""
-    shape = _shape(node, error) or []
-    inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
-    return _is_cotangent(node, error, sample) and any(_lacks_axis(shape, other) for other in inputs)
 
 
 def _lacks_axis(one: Shape, other: Shape) -> bool:
