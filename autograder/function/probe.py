@@ -39,6 +39,14 @@ from autograder.function.tensors import (
     changed,
     spread,
 )
+from autograder.function.transforms import (
+    TRANSFORMS,
+    Declared,
+    Point,
+    Transformed,
+    declared_by,
+    first_output,
+)
 from autograder.result import CannotRun
 
 
@@ -326,6 +334,18 @@ class FunctionProbe:
                 [as_cotangents(direction, requires_grad=True) for direction in directions],
                 answer,
             )
+        return answer
+
+    def declared(self) -> Declared:
+        """Return which static methods the Function has of its own."""
+        return declared_by(self._work)
+
+    def transform(self, name: str, point: Sequence[np.ndarray]) -> Transformed:
+        """Return what a transform makes of the first output: see `autograder.function.transforms`."""
+        answer: Transformed = {"output": None}
+        with student_errors(answer, name), torch.enable_grad():
+            place = Point(*(torch.tensor(array) for array in point))
+            answer["output"] = as_array(TRANSFORMS[name](first_output(self._work.apply), place))
         return answer
 
 
