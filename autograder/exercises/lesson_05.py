@@ -55,6 +55,6 @@ EXERCISES: tuple[Exercise, ...] = (
             ),
             0.5,
         ),
-        builds_on="nothing",
+        needs={},
     ),
 )

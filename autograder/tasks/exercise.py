@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any
 
 from autograder.exercise import Exercise
 from autograder.result import Outcome
@@ -15,11 +15,11 @@ from autograder.result import Outcome
 class TaskExercise(Exercise):
     """A task whose folder in `autograder/tasks/` is named after it: `probe.Probe` and `verdict.CHECKS`.
 
-    `builds_on` says which checks must have passed before a later one is reached.
+    `needs` says which checks must have passed before another is reached; without it, all before it must.
     """
 
     is_class: bool = False
-    builds_on: Literal["all before", "the first", "nothing"] = "all before"
+    needs: Mapping[str, tuple[str, ...]] | None = None
 
     @property
     def object_name(self) -> str:

@@ -43,4 +43,5 @@ def difference(found: np.ndarray, truth: np.ndarray) -> str:
     """Return the entry that is furthest off, in words; the shapes are equal."""
     entry = furthest(found, truth)
     where = f"entry {list(entry)}" if entry else "it"
-    return f"{where} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
+    digits = 6 if f"{found[entry]:.6g}" != f"{truth[entry]:.6g}" else 15
+    return f"{where} is {found[entry]:.{digits}g} and should be {truth[entry]:.{digits}g}."

@@ -85,7 +85,9 @@ def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output
         yield wrong(message, "mutates-input", f"inputs[{position}]")
     found = answer["jacobians"]
     if len(found) != len(shapes):
-        yield wrong(f"For {given} there are {len(shapes)} inputs, and {len(found)} matrices come back.")
+        yield wrong(
+            f"For {given}, the tuple has {len(found)} of {len(shapes)} matrices: one an input is asked for."
+        )
         return
     for position, (jacobian, shape) in enumerate(zip(found, shapes, strict=True)):
         rows, columns = int(np.prod(output)), int(np.prod(shape))

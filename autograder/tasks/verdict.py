@@ -23,7 +23,7 @@ def judge(exercise: TaskExercise, probe: Any, seed: int) -> Iterator[Outcome]:
     outcomes: list[Outcome] = []
     for name in exercise.points:
         outcome = Outcome(name, reached=False)
-        if _reachable(exercise, outcomes):
+        if _reachable(exercise, name, outcomes):
             # a notebook in which a student has turned grad mode off is judged like any other
             with torch.inference_mode(False), torch.enable_grad(), np.errstate(all="ignore"):
                 found = islice(checks[name](probe, np.random.default_rng(seed)), 1)
@@ -32,7 +32,6 @@ def judge(exercise: TaskExercise, probe: Any, seed: int) -> Iterator[Outcome]:
         yield outcome
 
 
-def _reachable(exercise: TaskExercise, outcomes: list[Outcome]) -> bool:
-    if exercise.builds_on == "nothing":
-        return True
-    return all(o.passed for o in (outcomes if exercise.builds_on == "all before" else outcomes[:1]))
+def _reachable(exercise: TaskExercise, name: str, outcomes: list[Outcome]) -> bool:
+    needed = [o.check for o in outcomes] if exercise.needs is None else exercise.needs.get(name, ())
+    return all(outcome.passed for outcome in outcomes if outcome.check in needed)

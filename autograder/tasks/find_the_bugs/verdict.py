@@ -58,7 +58,7 @@ def _of(name: str) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             yield wrong(f"{name}: there is no mistake with the id {given!r}.{hint}", None, name, HINTS[name])
         elif hashed(name, mistake) != HASHES[name]:
-            yield wrong(f"The mistake in {name} is not {mistake}.", None, name, HINTS[name])
+            yield wrong(f"{name}: {mistake} is not its mistake.", None, name, HINTS[name])
 
     return findings
 

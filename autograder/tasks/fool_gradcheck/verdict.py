@@ -22,12 +22,13 @@ CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
 
 def places(generator: np.random.Generator) -> Iterator[np.ndarray]:
     """Yield inputs of several shapes: a fine grid, all scales, small arrays, the given points again."""
-    grid = np.concatenate([np.linspace(-20, 20, 20_001), np.linspace(-1000, 1000, 10_001)])
-    scales = generator.standard_normal(4000) * 10.0 ** generator.uniform(-150, 150, 4000)
+    grid = np.concatenate([np.linspace(-20, 20, 8001), np.linspace(-1000, 1000, 4001)])
+    scales = generator.standard_normal(2000) * 10.0 ** generator.uniform(-150, 150, 2000)
     special = [0.0, -0.0, np.pi, np.e, *np.arange(-1024.0, 1025.0), *(2.0 ** np.arange(-60, 60))]
     steps = np.outer([-1.0, 1.0], 10.0 ** np.linspace(np.log10(CLOSEST), 0, 60)).ravel()
     near = np.add.outer(np.array(POINTS), steps).ravel()
-    yield np.concatenate([grid, grid + generator.uniform(0, 2e-3), scales, special, near])
+    yield generator.standard_normal(3)
+    yield np.concatenate([grid, grid + generator.uniform(0, 5e-3), scales, special, near])
     for shape in ((), (1,), (3,), (2, 5), (4, 2, 3)):
         for scale in (1.0, 10.0):
             yield np.asarray(scale * generator.standard_normal(shape))
@@ -88,21 +89,11 @@ def _wrong_elsewhere(probe: FunctionProbe, generator: np.random.Generator) -> It
     """Look for a first derivative that is wrong: one is enough."""
     errors: list[StudentError] = []
     for x in places(generator):
-        one_hot = np.zeros_like(x)
-        one_hot.flat[0] = 1.0
-        for g in (
-            generator.standard_normal(x.shape),
-            np.ones_like(x),
-            one_hot,
-            1e6 * one_hot,
-            -np.ones_like(x),
-        ):
-            cotangent = np.asarray(g)
-            if _is_wrong(probe, x, cotangent, errors):
-                return
-        if x.size < 10 and _is_wrong_later(probe, x):
+        if any(_is_wrong(probe, x, cotangent, errors) for cotangent in _cotangents(x, generator)):
             return
-    message = "No wrong derivative was found: not at 60,000 values of x, nor for cotangents of any kind."
+        if x.shape == (3,) and (_is_wrong_in_single_precision(probe, x) or _is_wrong_later(probe, x)):
+            return
+    message = "No wrong derivative was found: not at 28,000 values of x, nor for cotangents of any kind."
     if errors:
         message = f"backward raises {errors[0]['type']} in some places, and is wrong in none that was found."
     yield wrong(
@@ -110,16 +101,25 @@ def _wrong_elsewhere(probe: FunctionProbe, generator: np.random.Generator) -> It
     )
 
 
+def _cotangents(x: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    yield np.asarray(generator.standard_normal(x.shape))
+    yield np.asarray(1e6 * generator.standard_normal(x.shape))
+    if x.size < 1000:
+        yield np.ones_like(x)
+        yield np.eye(1, x.size).reshape(x.shape)
+
+
 def _is_wrong(probe: FunctionProbe, x: np.ndarray, cotangent: np.ndarray, errors: list[StudentError]) -> bool:
-    for dtype, relative in ((np.float64, RELATIVE), (np.float32, 1e-4)):
-        if dtype is np.float32 and x.size > 1000:
-            continue
-        answer = probe.vjp([x.astype(dtype)], [True], [cotangent.astype(dtype)])
-        if "error" in answer:
-            errors.append(answer["error"])
-        elif _differs(answer["gradients"][0], 2 * x * cotangent, relative):
-            return True
-    return False
+    answer = probe.vjp([x], [True], [cotangent])
+    if "error" in answer:
+        errors.append(answer["error"])
+        return False
+    return _differs(answer["gradients"][0], 2 * x * cotangent, RELATIVE)
+
+
+def _is_wrong_in_single_precision(probe: FunctionProbe, x: np.ndarray) -> bool:
+    answer = probe.vjp([x.astype(np.float32)], [True], [np.ones_like(x, dtype=np.float32)])
+    return "error" not in answer and _differs(answer["gradients"][0], 2 * x, 1e-4)
 
 
 def _is_wrong_later(probe: FunctionProbe, x: np.ndarray) -> bool:

@@ -42,18 +42,28 @@ class Probe:
             tensor = self._made(x)
         if "error" in answer:
             return answer
-        with student_errors(answer, call):
+        with student_errors(answer, f"{self._name}, in {call},"):
             with new_entries(self._work) as answer["entries"]:
                 returned = CALLS[call].call(tensor, torch.tensor(t))
             answer["type"] = type(returned).__name__
             answer["kept"] = isinstance(returned, self._work)
             if not isinstance(returned, torch.Tensor):
                 raise WrongReturn(f"{call} gives {kind(returned)} and not a {self._name}.")
-            answer["values"] = as_array(returned)
+            answer["values"] = _values(returned)
         return answer
 
     def _made(self, x: np.ndarray) -> Any:
-        try:
+        if self._work.__new__ is torch.Tensor.__new__:
             return torch.tensor(x).as_subclass(self._work)
-        except Exception:  # a type that wraps a tensor is made by its own constructor
-            return self._work(torch.tensor(x))
+        return self._work(torch.tensor(x))  # a type that wraps a tensor is made by its own constructor
+
+
+def _values(tensor: torch.Tensor) -> np.ndarray:
+    """Return the values; a type that wraps a tensor has no memory to look at, but can be copied from."""
+    try:
+        return as_array(tensor)
+    except RuntimeError:
+        with torch._C.DisableTorchFunctionSubclass():
+            plain = torch.empty(tensor.shape, dtype=tensor.dtype)
+            plain.copy_(tensor)
+        return plain.numpy()

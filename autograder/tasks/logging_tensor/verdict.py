@@ -24,13 +24,14 @@ CHAIN = ["torch.exp(x).sin().sum()"]
 
 
 def _log(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for name in [*ONE, *CHAIN]:
+    for name in ONE:
         yield from _findings(probe, generator, name, "log")
 
 
 def _type(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for name in [*ONE, *CHAIN]:
+    for name in ONE:
         yield from _findings(probe, generator, name, "type")
+    yield from _of(CHAIN)(probe, generator)
 
 
 def _of(names: list[str]) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:

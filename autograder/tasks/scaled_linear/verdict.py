@@ -15,27 +15,32 @@ from autograder.tasks.findings import difference, gradient_finding, raised, wron
 from autograder.tasks.scaled_linear.probe import Probe, Registered
 
 IN, OUT, ROWS = 3, 2, 4
-REGISTER_NONE = "Which method registers a name whose parameter is None, so that state_dict knows of it?"
+REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
+REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
 BUFFER = "Which method makes a tensor part of state_dict and of .to(), without an optimiser moving it?"
 PARAMETER = "Which class makes a tensor known to parameters() when it is assigned to the module?"
 
 
 def _parameters(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for bias in (True, False):
-        made = probe.registered(IN, OUT, bias)
-        given = f"ScaledLinear({IN}, {OUT}, {bias})"
-        if "error" in made:
-            yield raised(made["error"], given)
-            return
-        asked = {"weight": [OUT, IN]} | ({"bias": [OUT]} if bias else {})
-        yield from _names(made, asked, given)
-        for name in made["frozen"]:
-            yield wrong(f"The parameter {name} does not require grad.", "missing-gradient", name)
-        if not bias and "bias" not in made["none"]:
-            message = (
-                f"{given} does not register bias as None: its state_dict and its repr do not know of it."
-            )
-            yield wrong(message, None, "bias", REGISTER_NONE)
+    yield from _registered(probe, True)
+
+
+def _without_bias(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _registered(probe, False)
+
+
+def _registered(probe: Probe, bias: bool) -> Iterator[Finding]:
+    made = probe.registered(IN, OUT, bias)
+    given = f"ScaledLinear({IN}, {OUT}, {bias})"
+    if "error" in made:
+        yield raised(made["error"], given)
+        return
+    yield from _names(made, {"weight": [OUT, IN]} | ({"bias": [OUT]} if bias else {}), given)
+    for name in made["frozen"]:
+        yield wrong(f"The parameter {name} does not require grad.", "missing-gradient", name, REQUIRES_GRAD)
+    if not bias and "bias" not in made["none"]:
+        message = f"{given} has not registered bias as None: the module does not know that it could have one."
+        yield wrong(message, None, "bias", REGISTER_NONE)
 
 
 def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterator[Finding]:
@@ -89,7 +94,7 @@ def _numbers(probe: Probe, generator: np.random.Generator, of: str) -> Iterator[
         state = {
             name: np.asarray(generator.uniform(0.5, 2.0, shapes[name]) * generator.choice([-1.0, 1.0]))
             for name in made["saved"]
-            if name in shapes
+            if name in ("weight", "bias", "scale") and name in shapes
         }
         x, g = generator.standard_normal((ROWS, IN)), generator.standard_normal((ROWS, OUT))
         answer = probe.run([IN, OUT], state, x, g)
@@ -157,5 +162,6 @@ CHECKS = {
     "buffer": _buffer,
     "forward": _forward,
     "gradient": _gradient,
+    "without bias": _without_bias,
     "extra_repr": _extra_repr,
 }
