@@ -11,13 +11,16 @@ import torch
 
 def _by_numpy(function: Callable[[Any], Any]) -> Callable[[torch.Tensor], torch.Tensor]:
     def black_box(x: torch.Tensor) -> torch.Tensor:
-        return torch.from_numpy(np.asarray(function(x.detach().numpy()))).to(x.dtype)
+        # like any code outside PyTorch it refuses a tensor that requires grad
+        return torch.from_numpy(np.asarray(function(x.numpy()))).to(x.dtype)
 
     return black_box
 
 
 BLACK_BOXES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
-    "sine": _by_numpy(np.sin),
+    "tanh": _by_numpy(np.tanh),
     "gaussian": _by_numpy(lambda x: np.exp(-x * x)),
     "cubic": _by_numpy(lambda x: x**3 - 2 * x),
+    "chirp": _by_numpy(lambda x: np.sin(x * x + x)),
+    "rational": _by_numpy(lambda x: x / (1 + x * x)),
 }

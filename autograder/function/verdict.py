@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import torch
 
 from autograder.function.case import Case
-from autograder.function.checks import contract, forward, frozen_inputs, gradient, second_order
+from autograder.function.checks import (
+    contract,
+    forward,
+    frozen_inputs,
+    gradient,
+    memory,
+    second_order,
+    third_order,
+)
 from autograder.function.exercise import FunctionExercise
 from autograder.function.probe import FunctionProbe
 from autograder.result import Finding, Outcome
@@ -18,9 +27,14 @@ CHECKS: dict[str, Check] = {
     "forward": forward.findings,
     "contract": contract.findings,
     "gradient": gradient.findings,
+    "memory": memory.findings,
     "frozen inputs": frozen_inputs.findings,
     "second order": second_order.findings,
+    "third order": third_order.findings,
 }
+
+# what is not reached before another check has passed, beside the gradient
+AFTER = {"third order": "second order", "hessian": "second order"}
 
 
 def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
@@ -48,22 +62,31 @@ def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
 
 
 def _reachable(name: str, case: Case, passed: set[str]) -> bool:
-    if name == "forward":
-        return True
-    if "forward" not in passed:
-        return False
+    names = list(case.exercise.points)
+    if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
+        return passed.issuperset(names[: names.index(name)]) and names.index(name) <= names.index("forward")
     returned = any(trial.answer["returned"] is not None for trial in case.trials)
     raised = any("error" in trial.answer for trial in case.trials)
     if name == "contract":
         return returned or not raised
     if name == "gradient":
         return "contract" in passed or returned != raised
-    return "gradient" in passed
+    return "gradient" in passed and AFTER.get(name, "gradient") in passed
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Keep the first finding of each mistake at each input: other samples only repeat it."""
-    kept: dict[tuple[str | None, str | None], Finding] = {}
+    """Keep one finding a mistake, and of those without a name one an input: other samples only repeat it."""
+    kept: dict[str | tuple[str | None, str], Finding] = {}
+    inputs: dict[str, list[str]] = {}
     for finding in findings:
-        kept.setdefault((finding.mistake, finding.input), finding)
-    return tuple(kept.values())
+        kept.setdefault(finding.mistake or (finding.input, ""), finding)
+        if finding.mistake and finding.input:
+            inputs.setdefault(finding.mistake, []).append(finding.input)
+    return tuple(_with_inputs(finding, inputs.get(finding.mistake or "", [])) for finding in kept.values())
+
+
+def _with_inputs(finding: Finding, inputs: Sequence[str]) -> Finding:
+    others = list(dict.fromkeys(name for name in inputs if name != finding.input))
+    if not others or finding.mistake == "gradients-swapped":
+        return finding
+    return replace(finding, message=f"{finding.message} The same goes for {' and '.join(others)}.")

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.function.arguments import Argument
 from autograder.function.case import Case, Trial
+from autograder.function.checks import kept
 from autograder.function.checks.numbers import close
 from autograder.function.checks.shapes import name_shape
 from autograder.function.probe import Returned
@@ -21,17 +22,34 @@ HINT_DTYPE = (
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look at what backward itself returned, before the engine repairs or refuses it."""
+    """Look at what backward itself returned, before the engine repairs or refuses it.
+
+    Gradients in each other's place fit neither shapes nor None: nothing else is said of them.
+    """
+    found = list(_all(case))
+    swapped = [finding for finding in found if finding.mistake == "gradients-swapped"]
+    yield from swapped or found
+
+
+def _all(case: Case) -> Iterator[Finding]:
     if all(trial.answer["returned"] is None and "error" not in trial.answer for trial in case.trials):
-        yield Finding(
-            CHECK, f"The result of apply does not lead back to backward of {case.exercise.object_name}."
-        )
+        yield _no_way_back(case)
+    odd: dict[str, str | None] = {}
     for trial in case.trials:
         yield from _number(case, trial)
         yield from _types(case, trial)
-        yield from _shapes(case, trial)
+        yield from _shapes(case, trial, odd)
         yield from _dtypes(case, trial)
         yield from _writes(case, trial)
+        yield from _none_let_through(case, trial)
+    yield from kept.findings(case)
+
+
+def _no_way_back(case: Case) -> Finding:
+    message = f"The result of apply does not lead back to backward of {case.exercise.object_name}."
+    if any(inspection["listed"] for inspection in case.inspections):
+        return named("tensors-in-a-list", CHECK, None, f"forward is given tensors inside a list. {message}")
+    return Finding(CHECK, message)
 
 
 def _number(case: Case, trial: Trial) -> Iterator[Finding]:
@@ -83,18 +101,22 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
     return zip(trial.sample.arguments, trial.answer["returned"] or [], strict=False)
 
 
-def _shapes(case: Case, trial: Trial) -> Iterator[Finding]:
+def _shapes(case: Case, trial: Trial, told: dict[str, str | None]) -> Iterator[Finding]:
+    """Name each input's odd shape once, as the first trial shows it."""
     for position, (argument, value) in enumerate(_pairs(trial)):
         if value["value"] is None or not isinstance(argument, np.ndarray) or not trial.requires[position]:
             continue
         name = case.name(position)
         odd = value["value"]
+        if name in told:
+            continue
         message = f"The gradient for {name} has shape {odd.shape}, and {name} has shape {argument.shape}."
         if _ignores_cotangent(case, trial, position, odd):
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
-            yield named("missing-grad-output", CHECK, name, message)
+            told[name] = "missing-grad-output"
         else:
-            yield named(name_shape(odd, trial, position), CHECK, name, message)
+            told[name] = name_shape(case, trial, position, odd)
+        yield named(told[name], CHECK, name, message)
 
 
 def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarray) -> bool:
@@ -121,6 +143,24 @@ def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
         yield named(
             "mutates-grad-output", CHECK, None, "backward writes into the cotangent that it is given."
         )
+    for _ in trial.answer["outputs_changed"]:
+        message = "backward writes into a tensor that it saved, and that is the output itself."
+        yield named("mutates-saved-tensor", CHECK, None, message)
     for position in trial.answer["inputs_changed"]:
         name = case.name(position)
-        yield named("mutates-input", CHECK, name, f"{name} has other values after the backward pass.")
+        message = f"{name} has other values after the backward pass."
+        if any(position in inspection["saved_inputs"] for inspection in case.inspections):
+            yield named("mutates-saved-tensor", CHECK, name, f"backward writes into what it saved: {message}")
+        else:
+            yield named("mutates-input", CHECK, name, message)
+
+
+def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:
+    if not case.exercise.lets_none_through:
+        return
+    truths = trial.sample.truth.differentiable_outputs
+    for cotangent, truth, arrived in zip(trial.cotangents, truths, trial.answer["arrived"], strict=False):
+        if cotangent is None and truth is not None and arrived:
+            message = "Where no loss uses an output, backward is given zeros for it and not None."
+            yield named("materializes-gradients", CHECK, None, message)
+            return

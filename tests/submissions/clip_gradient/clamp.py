@@ -1,0 +1,13 @@
+# expected: right
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(-ctx.limit, ctx.limit), None

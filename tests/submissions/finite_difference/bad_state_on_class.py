@@ -1,0 +1,18 @@
+# expected: state-on-class
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        FiniteDifference.x = x.detach()
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x = FiniteDifference.x
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None

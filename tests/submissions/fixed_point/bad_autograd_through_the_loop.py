@@ -1,0 +1,23 @@
+# expected: autograd-in-backward
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FixedPoint(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = torch.zeros_like(x)
+        for _ in range(100):
+            z = torch.tanh(z @ w.T + b + x)
+        ctx.save_for_backward(w, b, x)
+        return z
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        w, b, x = (t.detach().requires_grad_() for t in ctx.saved_tensors)
+        with torch.enable_grad():
+            z = torch.zeros_like(x)
+            for _ in range(50):
+                z = torch.tanh(z @ w.T + b + x)
+        return torch.autograd.grad(z, (w, b, x), g)

@@ -1,0 +1,13 @@
+# expected: detached-in-backward
+import torch
+
+
+class GradientReversal(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        ctx.strength = strength
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return -ctx.strength * g.data, None

@@ -1,0 +1,12 @@
+# expected: wrong-factor
+import torch
+
+
+class GradientReversal(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return -g, None

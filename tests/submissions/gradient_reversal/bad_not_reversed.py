@@ -1,0 +1,13 @@
+# expected: wrong-sign
+import torch
+
+
+class GradientReversal(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        ctx.strength = strength
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.strength * g, None
