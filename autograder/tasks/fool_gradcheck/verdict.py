@@ -125,7 +125,7 @@ def _is_wrong_in_single_precision(probe: FunctionProbe, x: np.ndarray) -> bool:
 def _is_wrong_later(probe: FunctionProbe, x: np.ndarray) -> bool:
     """Return whether a later call, or a second backward pass, gives another gradient."""
     cotangent = np.ones_like(x)
-    answer = probe.interleaved([x], [x + 1], [cotangent])
+    answer = probe.interleaved([x], [[x + 1]], [cotangent])
     return "error" not in answer and any(
         _differs(found[0], 2 * x, RELATIVE) for found in (answer["first"], answer["second"])
     )

@@ -14,6 +14,11 @@ from torch import Tensor
 from autograder.tasks.functions import custom
 
 Shapes = tuple[tuple[int, ...], ...]
+NAN = "Every comparison with nan is False, whichever way round it is asked."
+INPUTS = "There is one Jacobian an input; how many of them are compared?"
+TOLERANCE = "Two numbers a and n are close if |a − n| ≤ atol + rtol·|n|."
+STEP = "How far from the derivative is a central difference with this eps?"
+FROZEN_INPUTS = "Which inputs does gradcheck look at? Their requires_grad says it."
 DEFAULTS = (1e-6, 1e-5, 1e-3)  # eps, atol, rtol of torch.autograd.gradcheck
 
 
@@ -21,13 +26,14 @@ DEFAULTS = (1e-6, 1e-5, 1e-3)  # eps, atol, rtol of torch.autograd.gradcheck
 class Case:
     """A function of tensors of these shapes; `frozen` are positions that do not require grad.
 
-    The case's name in BATTERY completes the sentence: for a Function …
+    The case's name in BATTERY completes the sentence: for a Function … `hint` is for who gets it wrong.
     """
 
     fn: Callable[..., Tensor]
     shapes: Shapes
     tolerances: tuple[float, float, float] = DEFAULTS
     frozen: tuple[int, ...] = ()
+    hint: str = "Which entries of the two Jacobians differ here, and is each of them compared?"
 
 
 def _square(times: float = 1.0) -> Callable[..., Tensor]:
@@ -71,12 +77,12 @@ WRONG: dict[str, Case] = {
     "whose gradient is wrong in its first entry alone": Case(
         custom(lambda x: x * x, _first_entry_wrong), ((2, 3),)
     ),
-    "whose gradient has one entry that is nan": Case(custom(lambda x: x * x, _nan), ((2, 3),)),
+    "whose gradient has one entry that is nan": Case(custom(lambda x: x * x, _nan), ((2, 3),), hint=NAN),
     "whose gradient is right for the first input and not for the second": Case(
-        custom(lambda a, b: a * b, lambda g, a, b: (g * b, g * b)), ((3,), (3,))
+        custom(lambda a, b: a * b, lambda g, a, b: (g * b, g * b)), ((3,), (3,)), hint=INPUTS
     ),
     "that returns None for an input that counts": Case(
-        custom(lambda a, b: a * b, lambda g, a, b: (g * b, None)), ((3,), (3,))
+        custom(lambda a, b: a * b, lambda g, a, b: (g * b, None)), ((3,), (3,)), hint=INPUTS
     ),
     "whose two gradients are in each other's place": Case(
         custom(lambda a, b: a * b, lambda g, a, b: (g * a, g * b)), ((3,), (3,))
@@ -95,21 +101,26 @@ WRONG: dict[str, Case] = {
     ),
 }
 TOLERANCES: dict[str, Case] = {
-    "whose gradient is 1 + 1e-4 times the true one": Case(_square(1 + 1e-4), ((2, 3),)),
+    "whose gradient is 1 + 1e-4 times the true one": Case(_square(1 + 1e-4), ((2, 3),), hint=TOLERANCE),
     "whose gradient is 1 + 1e-4 times the true one, at rtol = 1e-6": Case(
-        _square(1 + 1e-4), ((2, 3),), (1e-6, 1e-6, 1e-6)
+        _square(1 + 1e-4), ((2, 3),), (1e-6, 1e-6, 1e-6), hint=TOLERANCE
     ),
     "whose gradient is 1 + 1e-2 times the true one, at atol = 0.3": Case(
-        _square(1 + 1e-2), ((2, 3),), (1e-6, 0.3, 1e-9)
+        _square(1 + 1e-2), ((2, 3),), (1e-6, 0.3, 1e-9), hint=TOLERANCE
     ),
     "that is right (x**4), at eps = 0.5": Case(
-        custom(lambda x: x**4, lambda g, x: 4 * g * x**3), ((2, 3),), (0.5, 1e-5, 1e-3)
+        custom(lambda x: x**4, lambda g, x: 4 * g * x**3), ((2, 3),), (0.5, 1e-5, 1e-3), hint=STEP
     ),
 }
 FROZEN: dict[str, Case] = {
-    "that is right (a*b), where b does not require grad": Case(_product, ((3,), (3,)), frozen=(1,)),
+    "that is right (a*b), where b does not require grad": Case(
+        _product, ((3,), (3,)), frozen=(1,), hint=FROZEN_INPUTS
+    ),
     "with a wrong gradient for a, where b does not require grad": Case(
-        custom(lambda a, b: a * b, lambda g, a, b: (g * a, None)), ((3,), (3,)), frozen=(1,)
+        custom(lambda a, b: a * b, lambda g, a, b: (g * a, None)),
+        ((3,), (3,)),
+        frozen=(1,),
+        hint=FROZEN_INPUTS,
     ),
 }
 BATTERY = {**RIGHT, **WRONG, **TOLERANCES, **FROZEN}

@@ -14,23 +14,16 @@ from autograder.tasks.my_gradcheck import battery
 from autograder.tasks.my_gradcheck.battery import Case
 from autograder.tasks.my_gradcheck.probe import Probe
 
-ALL_ROWS = "Is every entry of every Jacobian compared, or only a sum of them?"
-TOLERANCE = "Two numbers a and n are close if |a − n| ≤ atol + rtol·|n|."
 
-
-def _findings(
-    cases: Mapping[str, Case], hint: str
-) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
+def _findings(cases: Mapping[str, Case]) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
     def findings(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
         for name, case in cases.items():
-            yield from _finding(probe, name, case, generator, hint)
+            yield from _finding(probe, name, case, generator)
 
     return findings
 
 
-def _finding(
-    probe: Probe, name: str, case: Case, generator: np.random.Generator, hint: str
-) -> Iterator[Finding]:
+def _finding(probe: Probe, name: str, case: Case, generator: np.random.Generator) -> Iterator[Finding]:
     inputs = [
         np.asarray(generator.uniform(0.5, 2.0, shape) * generator.choice([-1.0, 1.0], shape))
         for shape in case.shapes
@@ -47,7 +40,7 @@ def _finding(
         message = (
             f"For a Function {name}, my_gradcheck says {answer['says']}, torch.autograd.gradcheck {truth}."
         )
-        yield wrong(message, hint=hint)
+        yield wrong(message, hint=case.hint)
 
 
 def _hint_for(error: str) -> str:
@@ -64,15 +57,14 @@ def says(case: Case, inputs: list[np.ndarray]) -> bool:
 
 def _frozen(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
     """Ask for right answers where there are any: inputs that do not require grad may be refused."""
-    hint = "Which inputs does gradcheck look at? Their requires_grad says it."
-    for finding in _findings(battery.FROZEN, hint)(probe, generator):
+    for finding in _findings(battery.FROZEN)(probe, generator):
         if " raised " not in finding.message:
             yield finding
 
 
 CHECKS = {
-    "right Functions": _findings(battery.RIGHT, "Which entries of the two Jacobians differ here?"),
-    "wrong Functions": _findings(battery.WRONG, ALL_ROWS),
-    "eps, atol, rtol": _findings(battery.TOLERANCES, TOLERANCE),
+    "right Functions": _findings(battery.RIGHT),
+    "wrong Functions": _findings(battery.WRONG),
+    "eps, atol, rtol": _findings(battery.TOLERANCES),
     "frozen inputs": _frozen,
 }
