@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -10,23 +10,27 @@ from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import StudentError
 from autograder.function import known_errors
-from autograder.function.probe import FunctionProbe
 from autograder.function.probed import probed
 from autograder.result import Finding
 from autograder.tasks.findings import difference, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
+from autograder.tasks.fool_gradcheck.probe import Probe
 
 RELATIVE = 1e-9
 CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
 
 
-def places(generator: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield inputs of several shapes: a fine grid, all scales, small arrays, the given points again."""
+def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> Iterator[np.ndarray]:
+    """Yield inputs of several shapes: a fine grid, all scales, small arrays, the given points again.
+
+    `suspects` are numbers near which something may happen.
+    """
     grid = np.concatenate([np.linspace(-20, 20, 8001), np.linspace(-1000, 1000, 4001)])
     scales = generator.standard_normal(2000) * 10.0 ** generator.uniform(-150, 150, 2000)
-    special = [0.0, -0.0, np.pi, np.e, *np.arange(-1024.0, 1025.0), *(2.0 ** np.arange(-60, 60))]
+    powers = [*(2.0 ** np.arange(-60, 60)), *(10.0 ** np.arange(-20, 20))]
+    special = [0.0, -0.0, np.pi, np.e, *np.arange(-1024.0, 1025.0), *powers, *np.negative(powers)]
     steps = np.outer([-1.0, 1.0], 10.0 ** np.linspace(np.log10(CLOSEST), 0, 60)).ravel()
-    near = np.add.outer(np.array(POINTS), steps).ravel()
+    near = np.add.outer(np.array([*POINTS, *suspects, *np.negative(suspects)]), [0.0, *steps]).ravel()
     yield generator.standard_normal(3)
     yield np.concatenate([grid, grid + generator.uniform(0, 5e-3), scales, special, near])
     for shape in ((), (1,), (3,), (2, 5), (4, 2, 3)):
@@ -38,7 +42,7 @@ def places(generator: np.random.Generator) -> Iterator[np.ndarray]:
     yield from (np.array(point) for point in POINTS)
 
 
-def _forward(probe: FunctionProbe, generator: np.random.Generator) -> Iterator[Finding]:
+def _forward(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
     for x in places(generator):
         answer = probe.forward([x])
         if "error" in answer:
@@ -58,7 +62,7 @@ def _forward(probe: FunctionProbe, generator: np.random.Generator) -> Iterator[F
             yield wrong(message, "forward-value")
 
 
-def _fooled(probe: FunctionProbe, generator: np.random.Generator) -> Iterator[Finding]:
+def _fooled(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
     points = np.array(POINTS)
     x = torch.tensor(points, requires_grad=True)
     try:
@@ -72,7 +76,7 @@ def _fooled(probe: FunctionProbe, generator: np.random.Generator) -> Iterator[Fi
 _AT_POINTS = "At which values of x, exactly, does gradcheck call backward? There it must be right."
 
 
-def _told(probe: FunctionProbe, points: np.ndarray, error: Exception) -> str:
+def _told(probe: Probe, points: np.ndarray, error: Exception) -> str:
     for unit in np.eye(points.size):
         answer = probe.vjp([points], [True], [unit])
         gradient = answer["gradients"][0]
@@ -85,13 +89,13 @@ def _told(probe: FunctionProbe, points: np.ndarray, error: Exception) -> str:
     return " ".join(str(error).split())[:300]
 
 
-def _wrong_elsewhere(probe: FunctionProbe, generator: np.random.Generator) -> Iterator[Finding]:
+def _wrong_elsewhere(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
     """Look for a first derivative that is wrong: one is enough."""
     errors: list[StudentError] = []
-    for x in places(generator):
+    for x in places(generator, probe.constants()):
         if any(_is_wrong(probe, x, cotangent, errors) for cotangent in _cotangents(x, generator)):
             return
-        if x.shape == (3,) and (_is_wrong_in_single_precision(probe, x) or _is_wrong_later(probe, x)):
+        if x.shape == (3,) and _is_wrong_in_another_way(probe, x):
             return
     message = "No wrong derivative was found: not at 28,000 values of x, nor for cotangents of any kind."
     if errors:
@@ -109,7 +113,7 @@ def _cotangents(x: np.ndarray, generator: np.random.Generator) -> Iterator[np.nd
         yield np.eye(1, x.size).reshape(x.shape)
 
 
-def _is_wrong(probe: FunctionProbe, x: np.ndarray, cotangent: np.ndarray, errors: list[StudentError]) -> bool:
+def _is_wrong(probe: Probe, x: np.ndarray, cotangent: np.ndarray, errors: list[StudentError]) -> bool:
     answer = probe.vjp([x], [True], [cotangent])
     if "error" in answer:
         errors.append(answer["error"])
@@ -117,18 +121,16 @@ def _is_wrong(probe: FunctionProbe, x: np.ndarray, cotangent: np.ndarray, errors
     return _differs(answer["gradients"][0], 2 * x * cotangent, RELATIVE)
 
 
-def _is_wrong_in_single_precision(probe: FunctionProbe, x: np.ndarray) -> bool:
-    answer = probe.vjp([x.astype(np.float32)], [True], [np.ones_like(x, dtype=np.float32)])
-    return "error" not in answer and _differs(answer["gradients"][0], 2 * x, 1e-4)
-
-
-def _is_wrong_later(probe: FunctionProbe, x: np.ndarray) -> bool:
-    """Return whether a later call, or a second backward pass, gives another gradient."""
-    cotangent = np.ones_like(x)
-    answer = probe.interleaved([x], [[x + 1]], [cotangent])
-    return "error" not in answer and any(
-        _differs(found[0], 2 * x, RELATIVE) for found in (answer["first"], answer["second"])
-    )
+def _is_wrong_in_another_way(probe: Probe, x: np.ndarray) -> bool:
+    """Return whether a gradient is wrong that gradcheck never asks for, in a way of use that is usual."""
+    ones = np.ones_like(x)
+    single = probe.vjp([x.astype(np.float32)], [True], [ones.astype(np.float32)])
+    if "error" not in single and _differs(single["gradients"][0], 2 * x, 1e-4):
+        return True
+    later = probe.interleaved([x], [[x + 1]], [ones])
+    found = [] if "error" in later else [later["first"][0], later["second"][0]]
+    found += probe.ways(x)["gradients"]
+    return any(_differs(gradient, 2 * x, RELATIVE) for gradient in found)
 
 
 def _differs(found: np.ndarray | None, truth: np.ndarray, relative: float) -> bool:

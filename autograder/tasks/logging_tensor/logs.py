@@ -7,6 +7,8 @@ import logging
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from inspect import getclosurevars
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -49,12 +51,13 @@ def new_entries(work: type) -> Iterator[dict[str, list[str]]]:
 
 def _lists(work: type) -> dict[str, Any]:
     """Return the lists on the class and in the module of its methods, by name."""
-    lists = {}
+    lists: dict[str, Any] = {}
     for owner in reversed(work.__mro__[: work.__mro__.index(torch.Tensor)]):
         for method in vars(owner).values():
             function = getattr(method, "__func__", method)
-            for name, value in getattr(function, "__globals__", {}).items():
-                lists[name] = value
+            lists |= getattr(function, "__globals__", {})
+            if isinstance(function, FunctionType):
+                lists |= getclosurevars(function).nonlocals
         for name, value in vars(owner).items():
             lists[f"{work.__name__}.{name}"] = value
     return {name: value for name, value in lists.items() if isinstance(value, (list, deque))}
