@@ -2,7 +2,7 @@
 
 Read in this order: `exercise` (what is asked), `exercises/` (all of it, one file a lesson),
 `function/` (a probe beside the student's code, a verdict that never runs it, an explanation),
-`sweep/` and `answer/` (the same for exercises that are not Functions), `result` (what comes out),
+`sweep/`, `adjoints/` and `tasks/` (the same for exercises that are not Functions), `result` (what comes out),
 `submission` and `worker` (a file instead of a notebook), `cli`.
 """
 

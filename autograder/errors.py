@@ -92,7 +92,10 @@ def _message(error: BaseException) -> str:
 
 
 def _of_tensors(value: object) -> bool:
-    return type(value) is tuple and bool(value) and all(hasattr(item, "requires_grad") for item in value)
+    # asked of the types: an attribute of a student's own tensor may run the student's code
+    return (
+        type(value) is tuple and bool(value) and all(hasattr(type(item), "requires_grad") for item in value)
+    )
 
 
 def _is_tensor(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Lesson 7, double backward: sinh_with_intermediates, cube, reciprocal_norm."""
+"""Lesson 7, double backward: three Functions, then a Hessian-vector product and a gradient penalty."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.function.arguments import Arguments
 from autograder.function.exercise import FunctionExercise
+from autograder.tasks.exercise import TaskExercise
 LESSON = 7
 
 
@@ -53,5 +54,19 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: 1 / x.norm(dim=-1),
         samples=_both_signs,
         second_order_asked=True,
+    ),
+    TaskExercise(
+        id="hessian_vector_product",
+        lesson=LESSON,
+        signature="(fn, x, v) → H v",
+        summary="the Hessian of fn at x times v, without building H",
+        points={"product": 2.5, "no Hessian": 1.5},
+    ),
+    TaskExercise(
+        id="gradient_penalty",
+        lesson=LESSON,
+        signature="(critic, x) → scalar",
+        summary="mean((‖∇critic‖ − 1)²), differentiable in the critic's parameters",
+        points={"value": 2, "differentiable": 2},
     ),
 )

@@ -1,4 +1,4 @@
-"""Lesson 8, NumPy, SciPy and modules: numpy_sort, scipy_correlate, logsumexp."""
+"""Lesson 8, NumPy, SciPy and modules: numpy_sort, scipy_correlate, logsumexp, scaled_linear."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.function.arguments import Arguments
 from autograder.function.exercise import FunctionExercise
+from autograder.tasks.exercise import TaskExercise
 from autograder.function.lookalikes import gradient_of
 
 if TYPE_CHECKING:
@@ -87,5 +88,27 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x", "dim"),
         forward=_logsumexp,
         samples=_logsumexp_samples,
+    ),
+    TaskExercise(
+        id="scaled_linear",
+        lesson=LESSON,
+        signature="nn.Module(in_features, out_features, bias)",
+        summary="linear(x)·scale, scale a buffer",
+        points={
+            "parameters": 1,
+            "buffer": 1,
+            "forward": 1,
+            "gradient": 1,
+            "without bias": 0.5,
+            "extra_repr": 0.5,
+        },
+        needs={
+            "buffer": ("parameters",),
+            "forward": ("parameters", "buffer"),
+            "gradient": ("parameters", "buffer", "forward"),
+            "without bias": ("parameters",),
+            "extra_repr": ("parameters",),
+        },
+        is_class=True,
     ),
 )

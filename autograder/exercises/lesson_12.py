@@ -3,7 +3,33 @@
 from __future__ import annotations
 
 from autograder.exercise import Exercise
+from autograder.tasks.exercise import TaskExercise
 
 LESSON = 12
 
-EXERCISES: tuple[Exercise, ...] = ()
+EXERCISES: tuple[Exercise, ...] = (
+    TaskExercise(
+        id="scalar_tensor",
+        lesson=LESSON,
+        signature="class ScalarTensor(n, value)",
+        summary="value times the identity of n rows, with __torch_function__ and tensor()",
+        points={"mean": 2, "add": 2, "mul": 2},
+        is_class=True,
+    ),
+    TaskExercise(
+        id="logging_tensor",
+        lesson=LESSON,
+        signature="subclass of Tensor",
+        summary="keeps a log of each torch call in LoggingTensor.calls, and its type through ops",
+        points={"log": 2, "type": 2, "mixed operands": 1, "keyword arguments": 1},
+        is_class=True,
+    ),
+    TaskExercise(
+        id="crop_op",
+        lesson=LESSON,
+        signature="(image, box)",
+        summary="a torch.library custom op that crops to box = (top, left, height, width); "
+        "compiling it takes some seconds",
+        points={"forward": 2, "gradient": 2, "opcheck": 2, "compiled": 2},
+    ),
+)

@@ -78,7 +78,7 @@ def test_what_cannot_be_run_is_told_in_one_sentence(path: Path) -> None:
         verdict(path, 0)
 
 
-@pytest.mark.parametrize("path", of("right", "cannot run", *MISTAKES, hostile=True))
+@pytest.mark.parametrize("path", of("right", "wrong", "cannot run", *MISTAKES, hostile=True))
 def test_what_work_does_to_its_process_reaches_no_verdict(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +90,7 @@ def test_what_work_does_to_its_process_reaches_no_verdict(
     except CannotRun:
         assert expectation(path) == "cannot run"
         return
-    found = "right" if result.passed else result.findings[0].mistake
+    found = "right" if result.passed else result.findings[0].mistake or "wrong"
     assert found == expectation(path), str(result)
 
 

@@ -1,0 +1,1 @@
+"""Exercises with a probe and a verdict of their own, a folder each, named after the exercise."""

@@ -1,0 +1,1 @@
+"""analytical_jacobian: a Jacobian from backward passes."""

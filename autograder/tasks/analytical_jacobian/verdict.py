@@ -1,0 +1,91 @@
+"""Judges analytical_jacobian: the rows against what backward gives, the passes against the output's size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from autograder.function.checks.numbers import close
+from autograder.result import Finding
+from autograder.tasks.analytical_jacobian.probe import Probe
+from autograder.tasks.findings import gradient_finding, raised, wrong
+from autograder.tasks.functions import FUNCTIONS
+from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
+
+ROW = "Row i is the gradient of output element i alone: which cotangent picks it out?"
+UNUSED = "What does torch.autograd.grad say of an input that the output does not depend on?"
+
+
+def _rows(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _findings(probe, "x**4", [generator.standard_normal(3)])
+    yield from _findings(probe, "(x**3).T", [generator.standard_normal((2, 3))])
+    yield from _findings(probe, "(x**4).sum()", [generator.standard_normal((2, 3))])
+    yield from _findings(probe, "x**4", [np.asarray(generator.standard_normal())])
+
+
+def _several(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    for fn, *shapes in (("(x @ w.T)**3", (2, 3), (4, 3)), ("a**3 * b**4", (3,), (2, 3))):
+        yield from _findings(probe, fn, [generator.standard_normal(shape) for shape in shapes])
+    yield from _findings(probe, "a**3, without b", [generator.standard_normal(n) for n in (2, 3)])
+
+
+def _custom(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    """Ask for what backward returns, be it right or wrong."""
+    yield from _findings(probe, "a Function whose backward is wrong", [generator.standard_normal(3)])
+    pair = [generator.standard_normal(3), generator.standard_normal(3)]
+    yield from _findings(probe, "a Function that returns None for b", pair)
+
+
+def _passes(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    inputs = [generator.standard_normal((2, 9)), generator.standard_normal((3, 9))]
+    answer = probe.run("(x @ w.T)**3", inputs)
+    if "error" in answer:
+        yield raised(answer["error"])
+    # a pass an output element is enough for all inputs; one for each input is let through
+    elif answer["passes"] > 6 * len(inputs):
+        yield wrong(
+            f"An output of 6 elements took {answer['passes']} backward passes: 6 are enough.",
+            hint="Which loop runs over the elements of an input? One backward pass gives a whole row.",
+        )
+
+
+def _findings(probe: Probe, fn: str, inputs: Sequence[np.ndarray]) -> Iterator[Finding]:
+    answer = probe.run(fn, inputs)
+    shown = " and ".join(str(array.shape) for array in inputs)
+    given = f"fn = {fn} at inputs of shape {shown}"
+    if "error" in answer and "allow_unused" in answer["error"]["message"]:
+        yield raised(answer["error"], given, UNUSED)
+    yield from form_findings(
+        answer, given, [array.shape for array in inputs], output_shape(FUNCTIONS[fn], inputs)
+    )
+    if "error" in answer:
+        return
+    truths = by_backward(FUNCTIONS[fn], inputs)
+    for position, (found, truth) in enumerate(zip(answer["jacobians"], truths, strict=True)):
+        if not close(found, truth):
+            numerical = differences(FUNCTIONS[fn], inputs, 1e-6, 1e-6)[position]
+            yield _explain(f"J[{position}]", given, found, truth, numerical)
+
+
+def _explain(name: str, given: str, found: np.ndarray, truth: np.ndarray, numerical: np.ndarray) -> Finding:
+    subject = f"For {given}, {name}"
+    if not np.allclose(truth, numerical, rtol=1e-3) and np.allclose(found, numerical, rtol=1e-3, atol=1e-4):
+        hint = "Nothing but the engine knows what backward returns: it has to be asked."
+        return wrong(
+            f"{subject} is what finite differences give, and not what backward gives.", None, name, hint
+        )
+    if len(truth) > 1 and close(found, np.broadcast_to(truth.sum(axis=0), truth.shape)):
+        return wrong(f"Every row of {name} is the gradient of the sum of the output.", None, name, ROW)
+    if len(truth) > 1 and close(found, truth.cumsum(axis=0)):
+        message = f"Each row of {name} holds the sum of the rows down to it."
+        return wrong(message, None, name, "What does .backward() do with the .grad that is there already?")
+    return gradient_finding(subject, found, truth, name)
+
+
+CHECKS = {
+    "rows": _rows,
+    "several inputs": _several,
+    "custom Functions": _custom,
+    "backward passes": _passes,
+}

@@ -1,0 +1,1 @@
+"""crop_op: a torch.library custom op."""

@@ -1,0 +1,144 @@
+"""Calls a student's crop_op and hands the custom op behind it to torch.library.opcheck and torch.compile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from autograder.errors import StudentError, student_errors
+from autograder.function.tensors import as_array
+from autograder.tasks.calling import leaf, moved, require_callable, tensor_values
+
+OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "profiler"}
+
+
+class Cropped(TypedDict):
+    """The output; whether it shares memory with the image, or image was changed; the custom ops called."""
+
+    output: np.ndarray | None
+    dtype: str
+    shares_memory: bool
+    image_changed: bool
+    ops: list[str]
+    error: NotRequired[StudentError]
+
+
+class Pulled(TypedDict):
+    """The gradient for the image, for one cotangent; None where nothing arrived."""
+
+    requires_grad: bool
+    gradient: np.ndarray | None
+    error: NotRequired[StudentError]
+
+
+class Checked(TypedDict):
+    """What one of opcheck's tests says: an empty text, or what is wrong."""
+
+    failure: str
+    error: NotRequired[StudentError]
+
+
+class _CustomOps(TorchDispatchMode):
+    """Notes the calls of ops that are not PyTorch's own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func.namespace not in OF_PYTORCH:
+            self.calls.append((func, args, kwargs or {}))
+        return func(*args, **(kwargs or {}))
+
+
+class Probe:
+    """Holds a student's op; raises CannotRun if it cannot be called."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        self._work = require_callable(work, name)
+        self._name = name
+
+    def crop(self, image: np.ndarray, box: Sequence[int]) -> Cropped:
+        """Call the op, the box as a tuple, and note which custom ops that calls."""
+        answer: Cropped = {
+            "output": None,
+            "dtype": "",
+            "shares_memory": False,
+            "image_changed": False,
+            "ops": [],
+        }
+        given = torch.tensor(image)
+        with student_errors(answer, self._name), torch.no_grad(), _CustomOps() as custom:
+            returned = self._work(given, tuple(box))
+            answer["ops"] = [func.name() for func, _, _ in custom.calls]
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["output"] = tensor_values(returned, self._name)
+                answer["dtype"] = str(returned.dtype).removeprefix("torch.")
+                same = returned.untyped_storage().data_ptr() == given.untyped_storage().data_ptr()
+                answer["shares_memory"] = bool(same and returned.numel())
+            answer["image_changed"] = bool(moved([given], [image]))
+        return answer
+
+    def pull(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
+        """Return the gradient for the image."""
+        answer: Pulled = {"requires_grad": False, "gradient": None}
+        given = leaf(image)
+        with student_errors(answer, self._name), torch.enable_grad():
+            output = self._work(given, tuple(box))
+            answer["requires_grad"] = output.requires_grad
+        if "error" not in answer and answer["requires_grad"]:
+            with student_errors(answer, "backward"):
+                found = torch.autograd.grad(output, given, torch.tensor(cotangent), allow_unused=True)[0]
+                answer["gradient"] = None if found is None else as_array(found)
+        return answer
+
+    def opcheck(self, test: str, image: np.ndarray, box: Sequence[int]) -> Checked:
+        """Run one test of torch.library.opcheck on the custom op that crop_op is or calls."""
+        answer: Checked = {"failure": ""}
+        with student_errors(answer, "torch.library.opcheck"):
+            with torch.no_grad(), _CustomOps() as custom:
+                self._work(torch.tensor(image), tuple(box))
+            func, args, kwargs = custom.calls[0]
+            with torch.enable_grad():
+                said = torch.library.opcheck(
+                    func, _leaves(args), _leaves(kwargs), test_utils=test, raise_exception=False
+                )[test]
+            answer["failure"] = "" if said == "SUCCESS" else f"{type(said).__name__}: {_told(said)}"
+        return answer
+
+    def compile(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
+        """Return the gradient through the op inside a function compiled without a graph break."""
+        answer: Pulled = {"requires_grad": False, "gradient": None}
+        given, size = leaf(image), tuple(box)
+        work = self._work
+
+        def doubled(tensor: torch.Tensor) -> Any:
+            return work(tensor * 2, size)
+
+        with student_errors(answer, "torch.compile(fullgraph=True)"), torch.enable_grad():
+            torch.compiler.reset()
+            output = torch.compile(doubled, fullgraph=True, backend="aot_eager")(given)
+            answer["requires_grad"] = output.requires_grad
+            found = torch.autograd.grad(output, given, torch.tensor(cotangent), allow_unused=True)[0]
+            answer["gradient"] = None if found is None else as_array(found)
+        return answer
+
+
+def _leaves(arguments: Any) -> Any:
+    """Return the arguments of an op with leaves that require grad in place of its tensors."""
+
+    def fresh(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return value.detach().clone().requires_grad_(value.is_floating_point())
+        return value
+
+    return torch.utils._pytree.tree_map(fresh, arguments)
+
+
+def _told(error: object) -> str:
+    return " ".join(str(error).split())[:400]

@@ -1,0 +1,1 @@
+"""find_the_bugs: which mistake each of eight Functions has."""

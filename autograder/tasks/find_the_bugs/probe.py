@@ -1,0 +1,25 @@
+"""Reads a student's dict of function name → mistake id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from autograder.result import CannotRun
+
+
+class Probe:
+    """Holds a student's dict; raises CannotRun if it is none."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        if not isinstance(work, Mapping):
+            kind = type(work).__name__
+            raise CannotRun(f"{name} must be a dict of function name → mistake id, but it is a {kind}.")
+        self._work = work
+
+    def answers(self) -> dict[str, str | None]:
+        """Return the entries; None for an id that is no string (yet)."""
+        return {
+            str(getattr(name, "__name__", name)): str(value) if isinstance(value, str) else None
+            for name, value in self._work.items()
+        }

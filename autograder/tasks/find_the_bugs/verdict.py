@@ -1,0 +1,71 @@
+"""Judges the answers about the eight Functions, each on its own.
+
+The right ids are here as hashes only, so that no print shows them; a test lets the autograder name each.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+
+import numpy as np
+
+from autograder.mistakes import MISTAKES
+from autograder.result import Finding
+from autograder.tasks.find_the_bugs.probe import Probe
+from autograder.tasks.findings import wrong
+
+HASHES = {
+    "Linear": "a4ca53e6c7f5379c61c8e4acaa023bc68230faa6d9f2891a17e993ee0dc6dcef",
+    "Relu": "152dab512c66baac599334d4d42353b899223c854ec8cb1e1131d75d514e641a",
+    "Multiply": "d4daf9aa112b35fd32b08722cb9073c63576733b7eba1d2e9660deaae73730b7",
+    "Exp": "3449ad28eb1b89c6a62eee73cc98ffceb2abbe5d139b427191e83352d0b8fb92",
+    "TakeRows": "26bcdd6d758bc3edee3a6c2c376d6c15d377ecc55d860b426a324d2218db2264",
+    "Reorder": "00f528eb5bbfa08fe60db7d4e6ca640da2cd0bb75e33ed12520f5ed15398980c",
+    "AddBias": "356c606e5d80fae735cfea780de6ef77290d33de61f94407991e2a3e28204619",
+    "ScaleAndShift": "4b2870241afdb29056a2bc1d63affe6616e802ce5ce2e5613233abcbb34b8535",
+}
+HINTS = {
+    "Linear": "gradcheck is content, since the engine helps. Compare the shapes of what backward returns.",
+    "Relu": "The gradient is right. Look at the cotangent before and after.",
+    "Multiply": "Call it twice before the first backward pass.",
+    "Exp": "The gradient is right. Who holds whom after the call, and who frees it?",
+    "TakeRows": "Try an index that holds the same row twice, and one that does not.",
+    "Reorder": "Try an order of two rows, and then one of three that turns them round.",
+    "AddBias": "Divide the gradient that you get by the one that you expect, for several n.",
+    "ScaleAndShift": "Let only one of the three inputs require grad, each in turn.",
+}
+
+
+def hashed(name: str, mistake: str) -> str:
+    """Return what HASHES holds for a Function and its mistake."""
+    return sha256(f"{name}: {mistake}".encode()).hexdigest()
+
+
+def _of(name: str) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+        answers = probe.answers()
+        if name not in answers:
+            yield wrong(f"{name} is missing from the dict.{_misspelt(name, answers)}", None, name)
+            return
+        given = answers[name]
+        mistake = (given or "").strip().strip("`").lower().replace("_", "-")
+        if not mistake:
+            yield wrong(f"{name} has no answer yet: a mistake's id, as a string.", None, name, HINTS[name])
+        elif mistake not in MISTAKES:
+            near = difflib.get_close_matches(mistake, MISTAKES, n=2)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            yield wrong(f"{name}: there is no mistake with the id {given!r}.{hint}", None, name, HINTS[name])
+        elif hashed(name, mistake) != HASHES[name]:
+            yield wrong(f"{name}: {mistake} is not its mistake.", None, name, HINTS[name])
+
+    return findings
+
+
+def _misspelt(name: str, answers: dict[str, str | None]) -> str:
+    near = [other for other in difflib.get_close_matches(name, answers, n=3) if other not in HASHES]
+    return f" Is {near[0]!r} meant to be it?" if near else ""
+
+
+CHECKS = {name: _of(name) for name in HASHES}

@@ -1,0 +1,1 @@
+"""fool_gradcheck: a wrong Function that gradcheck lets through."""

@@ -1,0 +1,76 @@
+"""Calls a student's FoolGradcheck as any Function is called, and in some ways that gradcheck does not use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+
+from autograder.errors import StudentError, student_errors
+from autograder.function.probe import FunctionProbe
+from autograder.function.tensors import as_array
+
+CONSTANTS_AT_MOST = 200
+
+
+class Ways(TypedDict):
+    """The gradient of the sum of the outputs, by the way in which the Function was used; all should agree."""
+
+    gradients: list[np.ndarray]
+    error: NotRequired[StudentError]
+
+
+class Probe(FunctionProbe):
+    """Holds a student's Function; raises CannotRun if it is none."""
+
+    def constants(self) -> list[float]:
+        """Return the numbers that stand in the class and in what its methods name: places worth a look."""
+        found: list[float] = []
+        with student_errors({}, "the class"):
+            for value in vars(self._work).values():
+                found += _numbers(value)
+                function = getattr(value, "__func__", value)
+                code = getattr(function, "__code__", None)
+                if isinstance(code, CodeType):
+                    known = getattr(function, "__globals__", {})
+                    for inner in _codes(code):
+                        found += [n for constant in inner.co_consts for n in _numbers(constant)]
+                        found += [n for name in inner.co_names for n in _numbers(known.get(name))]
+        return [number for number in found if abs(number) < 1e150][:CONSTANTS_AT_MOST]
+
+    def ways(self, x: np.ndarray) -> Ways:
+        """Differentiate the sum of the outputs by .backward(), with create_graph, and at a strided x."""
+        answer: Ways = {"gradients": []}
+        with student_errors(answer, "backward"), torch.enable_grad():
+            leaf = torch.tensor(x, requires_grad=True)
+            self._work.apply(leaf).sum().backward()
+            if leaf.grad is not None:
+                answer["gradients"].append(as_array(leaf.grad))
+            strided = torch.tensor(np.repeat(x, 2, axis=-1))[..., ::2].requires_grad_()
+            for point, create_graph in ((leaf, True), (strided, False)):
+                output = self._work.apply(point).sum()
+                (gradient,) = torch.autograd.grad(
+                    output, point, create_graph=create_graph, materialize_grads=True
+                )
+                answer["gradients"].append(as_array(gradient))
+        return answer
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _numbers(value: Any) -> list[float]:
+    if isinstance(value, (int, float)):
+        return [float(value)]
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return [float(item) for item in value if isinstance(item, (int, float))]
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        return [float(item) for item in np.asarray(value).ravel()[:CONSTANTS_AT_MOST]]
+    return []

@@ -1,0 +1,45 @@
+"""Functions of tensors that student code is given to call as fn, by name: a name travels, code does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def custom(forward: Callable[..., Tensor], pullback: Callable[..., Any]) -> Callable[..., Tensor]:
+    """Return `apply` of a Function with this forward and this backward, right or wrong.
+
+    `pullback` takes the cotangent and the inputs and returns what backward returns.
+    """
+
+    class Custom(Function):
+        @staticmethod
+        def forward(ctx: Any, *inputs: Tensor) -> Tensor:
+            ctx.save_for_backward(*inputs)
+            return forward(*inputs)
+
+        @staticmethod
+        def backward(ctx: Any, grad_output: Tensor) -> Any:
+            return pullback(grad_output, *ctx.saved_tensors)
+
+    return Custom.apply
+
+
+# Powers above the second: there a one-sided difference, a central one and the derivative all differ.
+FUNCTIONS: dict[str, Callable[..., Tensor]] = {
+    "x**4": lambda x: x**4,
+    "(x**4).sum()": lambda x: (x**4).sum(),
+    "(x**3).T": lambda x: (x**3).T,
+    "(x @ w.T)**3": lambda x, w: (x @ w.T) ** 3,
+    "a**3 * b**4": lambda a, b: a**3 * b**4,
+    "exp(s) * x**3": lambda s, x: torch.exp(s) * x**3,
+    "a**3, without b": lambda a, b: a**3,
+    "a Function whose backward is wrong": custom(lambda x: x**3, lambda g, x: 5 * g * x),
+    "a Function that returns None for b": custom(
+        lambda a, b: a**3 * b, lambda g, a, b: (3 * g * a * a * b, None)
+    ),
+}

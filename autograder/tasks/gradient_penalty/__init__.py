@@ -1,0 +1,1 @@
+"""gradient_penalty: a penalty on the gradient of a critic."""

@@ -1,0 +1,55 @@
+"""Calls a student's gradient_penalty and differentiates what it returns in the critic's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+
+from autograder.errors import StudentError, student_errors
+from autograder.function.tensors import as_array
+from autograder.tasks.calling import leaf, moved, require_callable, tensor_values
+from autograder.tasks.gradient_penalty.critics import CRITICS
+
+
+class Penalty(TypedDict):
+    """The value, and its gradient for each parameter (None where nothing arrived)."""
+
+    value: np.ndarray | None
+    requires_grad: bool
+    gradients: dict[str, np.ndarray | None]
+    changed: list[str]
+    error: NotRequired[StudentError]
+
+
+class Probe:
+    """Holds a student's function; raises CannotRun if it cannot be called."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        self._work = require_callable(work, name)
+        self._name = name
+
+    def run(self, critic: str, parameters: Mapping[str, np.ndarray], x: np.ndarray) -> Penalty:
+        """Call the student's function with the critic of that name; x requires grad."""
+        module, samples = CRITICS[critic](parameters), leaf(x)
+        answer: Penalty = {"value": None, "requires_grad": False, "gradients": {}, "changed": []}
+        named = dict(module.named_parameters())
+        returned = None
+        with student_errors(answer, self._name), torch.enable_grad():
+            returned = self._work(module, samples)
+            answer["value"] = tensor_values(returned, self._name)
+        if "error" in answer or not isinstance(returned, torch.Tensor):
+            return answer
+        everything = {"x": (samples, x)} | {n: (p.detach(), parameters[n]) for n, p in named.items()}
+        answer["changed"] = [name for name, (tensor, was) in everything.items() if moved([tensor], [was])]
+        answer["requires_grad"] = returned.requires_grad
+        if returned.requires_grad and returned.numel() == 1:
+            with student_errors(answer, f"the backward pass through what {self._name} returned"):
+                found = torch.autograd.grad(returned.sum(), [*named.values()], allow_unused=True)
+                answer["gradients"] = {
+                    name: None if gradient is None else as_array(gradient)
+                    for name, gradient in zip(named, found, strict=True)
+                }
+        return answer

@@ -1,0 +1,1 @@
+"""hessian_vector_product: H v without H."""

@@ -1,0 +1,59 @@
+"""Calls a student's hessian_vector_product and records what it computes on the way."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from autograder.errors import StudentError, student_errors
+from autograder.tasks.calling import leaf, moved, require_callable, tensor_values
+from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
+
+
+class Product(TypedDict):
+    """What was returned; the backward passes through a tanh of fn; the largest tensor made on the way."""
+
+    product: np.ndarray | None
+    changed: list[str]
+    passes: int
+    largest: int
+    error: NotRequired[StudentError]
+
+
+class _Recording(TorchDispatchMode):
+    def __init__(self) -> None:
+        super().__init__()
+        self.passes = 0
+        self.largest = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        self.passes += func is torch.ops.aten.tanh_backward.default
+        if isinstance(result, torch.Tensor):
+            self.largest = max(self.largest, result.numel())
+        return result
+
+
+class Probe:
+    """Holds a student's function; raises CannotRun if it cannot be called."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        self._work = require_callable(work, name)
+        self._name = name
+
+    def run(self, fn: str, x: np.ndarray, v: np.ndarray) -> Product:
+        """Call the student's function; x requires grad and v does not."""
+        point, direction = leaf(x), leaf(v, requires_grad=False)
+        answer: Product = {"product": None, "changed": [], "passes": 0, "largest": 0}
+        recording = _Recording()
+        with student_errors(answer, self._name), torch.enable_grad(), recording:
+            returned = self._work(FUNCTIONS[fn], point, direction)
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["product"] = tensor_values(returned, self._name)
+        answer["changed"] = ["xv"[position] for position in moved([point, direction], [x, v])]
+        answer["passes"], answer["largest"] = recording.passes, recording.largest
+        return answer

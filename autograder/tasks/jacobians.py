@@ -1,0 +1,103 @@
+"""Jacobians as numerical_jacobian and analytical_jacobian return them: read, and known in truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+
+from autograder.errors import StudentError, WrongReturn
+from autograder.function.tensors import as_array
+from autograder.result import Finding
+from autograder.tasks.calling import kind
+from autograder.tasks.findings import raised, wrong
+
+Shape = tuple[int, ...]
+
+
+class Jacobians(TypedDict):
+    """What was returned, one array an input; which inputs have other values now; the backward passes."""
+
+    jacobians: list[np.ndarray]
+    inputs_changed: list[int]
+    passes: int
+    error: NotRequired[StudentError]
+
+
+def read(returned: Any, name: str) -> list[np.ndarray]:
+    """Return the values of a tuple (or list) of tensors; raises WrongReturn for anything else."""
+    if not isinstance(returned, (tuple, list)):
+        raise WrongReturn(f"{name} must return a tuple with one J an input, and returns {kind(returned)}.")
+    for jacobian in returned:
+        if not isinstance(jacobian, (torch.Tensor, np.ndarray)):
+            raise WrongReturn(f"{name} must return a tuple of tensors, and one of them is {kind(jacobian)}.")
+    return [as_array(j) if isinstance(j, torch.Tensor) else np.array(j) for j in returned]
+
+
+def output_shape(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -> Shape:
+    """Return the shape of fn's output."""
+    return tuple(fn(*(torch.tensor(array) for array in inputs)).shape)
+
+
+def differences(
+    fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray], ahead: float, behind: float
+) -> list[np.ndarray]:
+    """Return (fn(x + ahead) − fn(x − behind)) / (ahead + behind) for every input and entry, as matrices."""
+
+    def moved(position: int, entry: int, step: float) -> np.ndarray:
+        tensors = [torch.tensor(array) for array in inputs]
+        tensors[position].view(-1)[entry] += step
+        with torch.no_grad():
+            return fn(*tensors).numpy().ravel()
+
+    return [
+        np.stack(
+            [
+                (moved(p, entry, ahead) - moved(p, entry, -behind)) / (ahead + behind)
+                for entry in range(array.size)
+            ],
+            axis=1,
+        )
+        for p, array in enumerate(inputs)
+    ]
+
+
+def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return for every input the matrix that backward gives, a row an output element."""
+    tensors = [torch.tensor(array, requires_grad=True) for array in inputs]
+    output = fn(*tensors)
+    rows = [
+        torch.autograd.grad(element, tensors, retain_graph=True, materialize_grads=True)
+        for element in output.reshape(-1)
+    ]
+    return [np.stack([row[p].numpy().ravel() for row in rows]) for p in range(len(inputs))]
+
+
+def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output: Shape) -> Iterator[Finding]:
+    """Find errors, inputs that were changed, and matrices whose number or shape is not the one asked for."""
+    if "error" in answer:
+        yield raised(answer["error"], given)
+        return
+    for position in answer["inputs_changed"]:
+        message = f"inputs[{position}] has other values after the call, for {given}."
+        yield wrong(message, "mutates-input", f"inputs[{position}]")
+    found = answer["jacobians"]
+    if len(found) != len(shapes):
+        yield wrong(
+            f"For {given}, the tuple has {len(found)} of {len(shapes)} matrices: one an input is asked for."
+        )
+        return
+    for position, (jacobian, shape) in enumerate(zip(found, shapes, strict=True)):
+        rows, columns = int(np.prod(output)), int(np.prod(shape))
+        if jacobian.shape == (rows, columns):
+            continue
+        asked = f"it should be {(rows, columns)}: a row an output element, a column an input element"
+        kind = "is transposed: it" if jacobian.shape == (columns, rows) else ""
+        name = f"J[{position}]"
+        yield wrong(
+            f"{name} {kind} has shape {jacobian.shape} for {given}, and {asked}.".replace("  ", " "),
+            None,
+            name,
+        )

@@ -1,0 +1,1 @@
+"""logging_tensor: a subclass of Tensor that logs."""

@@ -1,0 +1,67 @@
+"""Finds where a type keeps its log: a list, Python's logging, or what it prints."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from inspect import getclosurevars
+from types import FunctionType
+from typing import Any
+
+import torch
+
+LOGGING, PRINTED = "logging", "print"
+
+
+class _Keeping(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def new_entries(work: type) -> Iterator[dict[str, list[str]]]:
+    """Give a dict that holds, after the block, the entries added to each log of the type.
+
+    A log is a list on the class, or one beside it in its module; records of Python's logging; lines printed.
+    """
+    found: dict[str, list[str]] = {}
+    before = {place: len(kept) for place, kept in _lists(work).items()}
+    handler, root, printed = _Keeping(), logging.getLogger(), io.StringIO()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(1)
+    try:
+        with redirect_stdout(printed):
+            yield found
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+    for place, kept in _lists(work).items():
+        found[place] = [_entry(entry) for entry in list(kept)[before.get(place, 0) :]]
+    found[LOGGING] = handler.messages
+    found[PRINTED] = printed.getvalue().splitlines()
+
+
+def _lists(work: type) -> dict[str, Any]:
+    """Return the lists on the class and in the module of its methods, by name."""
+    lists: dict[str, Any] = {}
+    for owner in reversed(work.__mro__[: work.__mro__.index(torch.Tensor)]):
+        for method in vars(owner).values():
+            function = getattr(method, "__func__", method)
+            lists |= getattr(function, "__globals__", {})
+            if isinstance(function, FunctionType):
+                lists |= getclosurevars(function).nonlocals
+        for name, value in vars(owner).items():
+            lists[f"{work.__name__}.{name}"] = value
+    return {name: value for name, value in lists.items() if isinstance(value, (list, deque))}
+
+
+def _entry(entry: Any) -> str:
+    return str(entry if isinstance(entry, str) else getattr(entry, "__name__", entry))[:200]

@@ -1,0 +1,69 @@
+"""Makes a student's LoggingTensor, calls torch on it and reads its log."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+
+from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.function.tensors import as_array
+from autograder.result import CannotRun
+from autograder.tasks.calling import kind
+from autograder.tasks.logging_tensor.calls import CALLS
+from autograder.tasks.logging_tensor.logs import new_entries
+
+
+class Logged(TypedDict):
+    """What one call gave: its type and values, and the entries that it added to each log."""
+
+    type: str
+    kept: bool
+    values: np.ndarray | None
+    entries: dict[str, list[str]]
+    error: NotRequired[StudentError]
+
+
+class Probe:
+    """Holds a student's class; raises CannotRun if it is no subclass of Tensor."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        if not isinstance(work, type) or not issubclass(work, torch.Tensor):
+            found = f"the class {work.__name__}" if isinstance(work, type) else kind(work)
+            raise CannotRun(f"{name} must be a subclass of torch.Tensor, but it is {found}.")
+        self._work = work
+        self._name = name
+
+    def run(self, call: str, x: np.ndarray, t: np.ndarray) -> Logged:
+        """Make the call of that name with x as a LoggingTensor and t as a plain Tensor."""
+        answer: Logged = {"type": "", "kept": False, "values": None, "entries": {}}
+        with student_errors(answer, self._name):
+            tensor = self._made(x)
+        if "error" in answer:
+            return answer
+        with student_errors(answer, f"{self._name}, in {call},"):
+            with new_entries(self._work) as answer["entries"]:
+                returned = CALLS[call].call(tensor, torch.tensor(t))
+            answer["type"] = type(returned).__name__
+            answer["kept"] = isinstance(returned, self._work)
+            if not isinstance(returned, torch.Tensor):
+                raise WrongReturn(f"{call} gives {kind(returned)} and not a {self._name}.")
+            answer["values"] = _values(returned)
+        return answer
+
+    def _made(self, x: np.ndarray) -> Any:
+        if self._work.__new__ is torch.Tensor.__new__:
+            return torch.tensor(x).as_subclass(self._work)
+        return self._work(torch.tensor(x))  # a type that wraps a tensor is made by its own constructor
+
+
+def _values(tensor: torch.Tensor) -> np.ndarray:
+    """Return the values; a type that wraps a tensor has no memory to look at, but can be copied from."""
+    try:
+        return as_array(tensor)
+    except RuntimeError:
+        with torch._C.DisableTorchFunctionSubclass():
+            plain = torch.empty(tensor.shape, dtype=tensor.dtype)
+            plain.copy_(tensor)
+        return plain.numpy()

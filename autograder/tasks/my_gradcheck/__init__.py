@@ -1,0 +1,1 @@
+"""my_gradcheck: a gradcheck of one's own."""

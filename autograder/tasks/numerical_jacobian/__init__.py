@@ -1,0 +1,1 @@
+"""numerical_jacobian: a Jacobian by central differences."""

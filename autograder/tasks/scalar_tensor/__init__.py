@@ -1,0 +1,1 @@
+"""scalar_tensor: a type with __torch_function__."""

@@ -1,0 +1,94 @@
+"""Judges ScalarTensor by the same calls on the dense matrix that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from autograder.result import Finding
+from autograder.tasks.findings import difference, raised, wrong
+from autograder.tasks.scalar_tensor.probe import Operand, Probe
+
+OVERRIDE = "torch functions look on their arguments for __torch_function__(cls, func, types, args, kwargs)."
+MIXED = "In torch.add either argument may be the Tensor. Which of the two has a dense form to be asked for?"
+FALL_BACK = "Before func is called again, every ScalarTensor among its arguments must have become a Tensor."
+
+
+def _mean(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _dense(probe)
+    for n, value in _drawn(generator):
+        answer = probe.call("mean", [[n, value]])
+        given = f"torch.mean of ScalarTensor({n}, {value:g})"
+        if "error" in answer or answer["values"] is None:
+            yield raised(answer["error"], f"ScalarTensor({n}, {value:g})", OVERRIDE)
+            return
+        found = answer["values"]
+        if found.shape != ():
+            yield wrong(f"{given} has shape {found.shape}; a mean is one number.")
+        elif not np.isclose(float(found), value / n, rtol=1e-5):
+            said = f"{given} is {float(found):.6g} and should be {value / n:.6g}"
+            yield wrong(f"{said}: the mean of all {n * n} entries, zeros included.")
+
+
+def _dense(probe: Probe) -> Iterator[Finding]:
+    answer = probe.call("tensor", [[3, 2.5]])
+    if "error" in answer or answer["values"] is None:
+        yield raised(answer["error"], "ScalarTensor(3, 2.5)")
+    elif answer["values"].shape != (3, 3) or not np.allclose(answer["values"], 2.5 * np.eye(3)):
+        yield wrong("ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows.")
+
+
+def _add(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    for n, value in _drawn(generator):
+        matrix = np.asarray(generator.standard_normal((n, n)), dtype=np.float32)
+        scalar: Operand = [n, value]
+        other: Operand = [n, 1.5]
+        for operands in ([scalar, matrix], [matrix, scalar], [scalar, other]):
+            yield from _by_dense(probe, "add", operands, MIXED)
+
+
+def _mul(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    for n, value in _drawn(generator):
+        matrix = np.asarray(generator.standard_normal((n, n)), dtype=np.float32)
+        scalar: Operand = [n, value]
+        other: Operand = [n, 1.5]
+        for operands in ([scalar, matrix], [matrix, scalar], [scalar, 3.0], [scalar, other]):
+            yield from _by_dense(probe, "mul", operands, FALL_BACK)
+
+
+def _by_dense(probe: Probe, function: str, operands: Sequence[Operand], hint: str) -> Iterator[Finding]:
+    given = f"torch.{function}({', '.join(_shown(operand) for operand in operands)})"
+    answer = probe.call(function, operands)
+    if "error" in answer or answer["values"] is None:
+        yield raised(answer["error"], given, hint)
+        return
+    if answer["changed"]:
+        yield wrong(f"{given} writes into the Tensor that it is given.", "mutates-input")
+    one, two = (_as_dense(operand) for operand in operands)
+    truth = one + two if function == "add" else one * two
+    found = answer["values"]
+    if found.shape != truth.shape:
+        yield wrong(f"{given} has shape {found.shape}, and it should be {truth.shape}.")
+    elif not np.allclose(found, truth, rtol=1e-5, atol=1e-5):
+        yield wrong(f"{given} is not the same as with the dense matrix: {difference(found, truth)}")
+
+
+def _drawn(generator: np.random.Generator) -> list[tuple[int, float]]:
+    values = np.round(generator.uniform(0.5, 4, 2), 2).tolist()
+    return [(3, values[0]), (5, -values[1])]
+
+
+def _as_dense(operand: Operand) -> np.ndarray:
+    if isinstance(operand, list):
+        return np.asarray(operand[1] * np.eye(int(operand[0])))
+    return np.asarray(operand)
+
+
+def _shown(operand: Operand) -> str:
+    if isinstance(operand, np.ndarray):
+        return "a Tensor"
+    return f"ScalarTensor({operand[0]}, {operand[1]:g})" if isinstance(operand, list) else f"{operand:g}"
+
+
+CHECKS = {"mean": _mean, "add": _add, "mul": _mul}

@@ -1,0 +1,1 @@
+"""scaled_linear: a module with parameters and a buffer."""

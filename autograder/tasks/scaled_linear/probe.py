@@ -1,0 +1,128 @@
+"""Makes a student's ScaledLinear and answers with what it registers and what it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+import torch
+from torch import nn
+
+from autograder.errors import StudentError, student_errors
+from autograder.function.tensors import as_array
+from autograder.result import CannotRun
+from autograder.tasks.calling import leaf, tensor_values
+
+
+class Registered(TypedDict):
+    """Names and shapes of parameters and buffers; what is kept as a plain attribute instead.
+
+    `none` are the parameters registered as None; `saved` are the keys of state_dict; `dtypes` those after
+    the module was moved to float64.
+    """
+
+    parameters: dict[str, list[int]]
+    frozen: list[str]
+    none: list[str]
+    buffers: dict[str, list[int]]
+    plain: dict[str, str]
+    saved: list[str]
+    dtypes: dict[str, str]
+    error: NotRequired[StudentError]
+
+
+class Run(TypedDict):
+    """The output for a given state, the gradients, and the output of a second module with that state."""
+
+    output: np.ndarray | None
+    gradients: dict[str, np.ndarray | None]
+    reloaded: np.ndarray | None
+    error: NotRequired[StudentError]
+
+
+class Shown(TypedDict):
+    """The module as it shows itself; whether it says anything of its own."""
+
+    extra_repr: str
+    own: bool
+    shown: str
+    error: NotRequired[StudentError]
+
+
+class Probe:
+    """Holds a student's module class; raises CannotRun if it is none."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        if not isinstance(work, type) or not issubclass(work, nn.Module):
+            found = f"the class {work.__name__}" if isinstance(work, type) else f"a {type(work).__name__}"
+            raise CannotRun(f"{name} must be a subclass of torch.nn.Module, but it is {found}.")
+        self._work = work
+        self._name = name
+
+    def registered(self, in_features: int, out_features: int, bias: bool) -> Registered:
+        """Make a module and say what it has registered, before and after it is moved to float64."""
+        answer: Registered = {
+            "parameters": {},
+            "frozen": [],
+            "none": [],
+            "buffers": {},
+            "plain": {},
+            "saved": [],
+            "dtypes": {},
+        }
+        with student_errors(answer, self._name):
+            module = self._work(in_features, out_features, bias)
+            answer["parameters"] = {n: list(p.shape) for n, p in module.named_parameters()}
+            answer["frozen"] = [n for n, p in module.named_parameters() if not p.requires_grad]
+            answer["none"] = [n for n, p in module._parameters.items() if p is None]
+            answer["buffers"] = {n: list(b.shape) for n, b in module.named_buffers()}
+            answer["plain"] = {
+                n: type(vars(module)[n]).__name__ for n in ("weight", "bias", "scale") if n in vars(module)
+            }
+            answer["saved"] = list(module.state_dict())
+            module.to(torch.float64)
+            tensors = [*module.named_parameters(), *module.named_buffers()]
+            answer["dtypes"] = {n: str(t.dtype).removeprefix("torch.") for n, t in tensors}
+        return answer
+
+    def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
+        """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
+        answer: Run = {"output": None, "gradients": {}, "reloaded": None}
+        bias = "bias" in state
+        with student_errors(answer, "load_state_dict"):
+            module = self._work(*sizes, bias).to(torch.float64)
+            given = {name: torch.tensor(array) for name, array in state.items()}
+            module.load_state_dict({**module.state_dict(), **given})
+        if "error" in answer:
+            return answer
+        with student_errors(answer, "forward"), torch.enable_grad():
+            point = leaf(x)
+            output = module(point)
+            answer["output"] = tensor_values(output, "forward")
+        if "error" in answer:
+            return answer
+        with student_errors(answer, "backward"):
+            wanted = {"x": point, **dict(module.named_parameters())}
+            found: Any = [None] * len(wanted)
+            if output.requires_grad and output.shape == g.shape:
+                found = torch.autograd.grad(output, [*wanted.values()], torch.tensor(g), allow_unused=True)
+            answer["gradients"] = {
+                name: None if gradient is None else as_array(gradient)
+                for name, gradient in zip(wanted, found, strict=True)
+            }
+        with student_errors(answer, "a second module, with the state_dict of the first,"):
+            second = self._work(*sizes, bias).to(torch.float64)
+            second.load_state_dict(module.state_dict())
+            answer["reloaded"] = tensor_values(second(torch.tensor(x)), "forward")
+        return answer
+
+    def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:
+        """Return what a module shows of itself."""
+        answer: Shown = {"extra_repr": "", "own": False, "shown": ""}
+        with student_errors(answer, "extra_repr"):
+            module = self._work(in_features, out_features, bias)
+            answer["own"] = type(module).extra_repr is not nn.Module.extra_repr
+            answer["extra_repr"] = str(module.extra_repr())
+            answer["shown"] = repr(module)
+        return answer

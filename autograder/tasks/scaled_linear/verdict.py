@@ -1,0 +1,167 @@
+"""Judges ScaledLinear: what it registers, its numbers for a state of the verdict's own, what it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+
+from autograder.errors import tell
+from autograder.function.checks.numbers import arrived, close
+from autograder.result import Finding
+from autograder.tasks.findings import difference, gradient_finding, raised, wrong
+from autograder.tasks.scaled_linear.probe import Probe, Registered
+
+IN, OUT, ROWS = 3, 2, 4
+REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
+REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
+BUFFER = "Which method makes a tensor part of state_dict and of .to(), without an optimiser moving it?"
+PARAMETER = "Which class makes a tensor known to parameters() when it is assigned to the module?"
+
+
+def _parameters(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _registered(probe, True)
+
+
+def _without_bias(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _registered(probe, False)
+
+
+def _registered(probe: Probe, bias: bool) -> Iterator[Finding]:
+    made = probe.registered(IN, OUT, bias)
+    given = f"ScaledLinear({IN}, {OUT}, {bias})"
+    if "error" in made:
+        yield raised(made["error"], given)
+        return
+    yield from _names(made, {"weight": [OUT, IN]} | ({"bias": [OUT]} if bias else {}), given)
+    for name in made["frozen"]:
+        yield wrong(f"The parameter {name} does not require grad.", "missing-gradient", name, REQUIRES_GRAD)
+    if not bias and "bias" not in made["none"]:
+        message = f"{given} has not registered bias as None: the module does not know that it could have one."
+        yield wrong(message, None, "bias", REGISTER_NONE)
+
+
+def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterator[Finding]:
+    for name, shape in asked.items():
+        if name in made["plain"]:
+            message = f"{name} is a plain attribute ({made['plain'][name]}): an optimiser never sees it."
+            yield wrong(f"In {given}, {message}", None, name, PARAMETER)
+        elif name in made["buffers"]:
+            yield wrong(f"In {given}, {name} is a buffer: an optimiser never sees it.", None, name, PARAMETER)
+        elif name not in made["parameters"]:
+            listing = ", ".join(made["parameters"]) or "none"
+            yield wrong(f"{given} has no parameter {name}; its parameters: {listing}.", None, name, PARAMETER)
+        elif made["parameters"][name] != shape:
+            found = tuple(made["parameters"][name])
+            yield wrong(f"In {given}, {name} has shape {found}; it should be {tuple(shape)}.", None, name)
+    for name in made["parameters"]:
+        if name == "scale":
+            yield wrong(f"In {given}, scale is a parameter: an optimiser would move it.", None, name, BUFFER)
+        elif name not in asked:
+            yield wrong(f"{given} has a parameter {name} that is not asked for.", None, name)
+
+
+def _buffer(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    made = probe.registered(IN, OUT, True)
+    if "scale" in made["plain"]:
+        message = f"scale is a plain attribute ({made['plain']['scale']})"
+        yield wrong(f"{message}: state_dict and .to() do not know of it.", None, "scale", BUFFER)
+    elif "scale" not in made["buffers"]:
+        listing = ", ".join(made["buffers"]) or "none"
+        yield wrong(f"There is no buffer scale; the buffers: {listing}.", None, "scale", BUFFER)
+    elif "scale" not in made["saved"]:
+        yield wrong("The buffer scale is not part of state_dict.", None, "scale", "Is it persistent?")
+    for name, dtype in made["dtypes"].items():
+        if dtype != "float64" and name in ("weight", "bias", "scale"):
+            yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", None, name)
+    yield from _numbers(probe, generator, "state")
+
+
+def _forward(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _numbers(probe, generator, "forward")
+
+
+def _gradient(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _numbers(probe, generator, "gradient")
+
+
+def _numbers(probe: Probe, generator: np.random.Generator, of: str) -> Iterator[Finding]:
+    for bias in (True, False):
+        made = probe.registered(IN, OUT, bias)
+        shapes = {**made["parameters"], **made["buffers"]}
+        state = {
+            name: np.asarray(generator.uniform(0.5, 2.0, shapes[name]) * generator.choice([-1.0, 1.0]))
+            for name in made["saved"]
+            if name in ("weight", "bias", "scale") and name in shapes
+        }
+        x, g = generator.standard_normal((ROWS, IN)), generator.standard_normal((ROWS, OUT))
+        answer = probe.run([IN, OUT], state, x, g)
+        if answer["output"] is None:
+            yield raised(answer["error"])
+            return
+        leaves = {"x": x, **{n: a for n, a in state.items() if n != "scale"}}
+        tensors = {name: torch.tensor(array, requires_grad=True) for name, array in leaves.items()}
+        scale = torch.tensor(state.get("scale", np.asarray(1.0)))
+        plain = torch.nn.functional.linear(tensors["x"], tensors["weight"], tensors.get("bias"))
+        truth = plain * scale
+        if of == "forward":
+            yield from _output(answer["output"], truth.detach().numpy(), plain.detach().numpy(), state)
+        elif of == "gradient":
+            if "error" in answer and not answer["gradients"]:
+                yield raised(answer["error"])
+                return
+            found = torch.autograd.grad(truth, [*tensors.values()], torch.tensor(g))
+            for name, gradient in zip(tensors, found, strict=True):
+                got = answer["gradients"].get(name)
+                if not arrived(got, gradient.numpy()):
+                    yield gradient_finding(f"The gradient for {name}", got, gradient.numpy(), name)
+        elif "error" in answer:
+            yield wrong(tell(answer["error"]))
+        elif answer["reloaded"] is not None and not close(answer["reloaded"], answer["output"]):
+            message = "A second module with the state_dict of the first gives another output."
+            yield wrong(f"{message} {difference(answer['reloaded'], answer['output'])}")
+
+
+def _output(
+    found: np.ndarray, truth: np.ndarray, plain: np.ndarray, state: dict[str, np.ndarray]
+) -> Iterator[Finding]:
+    if found.shape != truth.shape:
+        yield wrong(f"The output has shape {found.shape} and should have {truth.shape}.", "forward-value")
+    elif close(found, truth):
+        return
+    elif close(found, plain):
+        message = "The output is linear(x), not multiplied by the buffer scale as it is now"
+        yield wrong(f"{message} ({state['scale'].ravel()[0]:.3g}).", "forward-value", "scale")
+    elif "bias" in state and close(found, truth + (1 - state["scale"]) * state["bias"]):
+        message = "The bias is added after the multiplication by scale: linear(x) contains it."
+        yield wrong(message, "forward-value", "bias")
+    else:
+        yield wrong(f"The output differs from linear(x)·scale: {difference(found, truth)}", "forward-value")
+
+
+def _extra_repr(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+    answer = probe.shown(17, 23, True)
+    if "error" in answer:
+        yield raised(answer["error"])
+        return
+    numbers = re.findall(r"\d+", answer["extra_repr"])
+    missing = [name for name, size in (("in_features", "17"), ("out_features", "23")) if size not in numbers]
+    if not answer["own"]:
+        yield wrong("repr(module) says nothing of its sizes: extra_repr is not written.")
+    elif missing:
+        shown = " ".join(answer["shown"].split())[:100]
+        yield wrong(f"ScaledLinear(17, 23, True) shows itself as {shown}, without {' and '.join(missing)}.")
+    elif answer["extra_repr"] not in answer["shown"]:
+        yield wrong("What extra_repr returns is not part of repr(module).")
+
+
+CHECKS = {
+    "parameters": _parameters,
+    "buffer": _buffer,
+    "forward": _forward,
+    "gradient": _gradient,
+    "without bias": _without_bias,
+    "extra_repr": _extra_repr,
+}

@@ -1,0 +1,172 @@
+"""The tasks' own truths against others: gradcheck, hashes, the wire, native PyTorch."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from autograder import wire
+from autograder.capture import captured_output
+from autograder.exercises import EXERCISES, find
+from autograder.exercises.eight_bugs import EIGHT
+from autograder.feedback import judge
+from autograder.function.exercise import FunctionExercise
+from autograder.submission import load
+from autograder.tasks import functions, jacobians
+from autograder.tasks.exercise import TaskExercise
+from autograder.tasks.find_the_bugs.verdict import HASHES, HINTS, hashed
+from autograder.tasks.gradient_penalty.critics import CRITICS, penalty
+from autograder.tasks.my_gradcheck import battery
+from autograder.tasks.my_gradcheck.verdict import says
+from autograder.worker import RemoteProbe
+
+SUBMISSIONS = Path(__file__).parents[1] / "submissions"
+TASKS = [exercise.id for exercise in EXERCISES.values() if isinstance(exercise, TaskExercise)]
+
+
+def submissions(exercise_id: str, expected: str) -> list[Path]:
+    files = sorted((SUBMISSIONS / exercise_id).glob("*.py"))
+    return [path for path in files if path.read_text().startswith(f"# expected: {expected}\n")]
+
+
+class OverTheWire:
+    """A probe whose every request and answer goes through the format that two processes share."""
+
+    def __init__(self, probe: Any) -> None:
+        self.probe = probe
+
+    def __getattr__(self, method: str) -> Any:
+        return lambda *arguments: sent(getattr(self.probe, method)(*sent(arguments)))
+
+
+def sent(value: Any) -> Any:
+    stream = io.BytesIO()
+    wire.send(stream, value)
+    stream.seek(0)
+    return wire.receive(stream)
+
+
+@pytest.mark.parametrize("exercise_id", TASKS)
+@pytest.mark.parametrize("expected", ["right", "wrong"])
+def test_a_verdict_is_the_same_over_the_wire(exercise_id: str, expected: str) -> None:
+    exercise = find(exercise_id)
+    for path in submissions(exercise_id, expected)[:4]:
+        with captured_output():
+            here, there = (exercise.probe(load(path, exercise.object_name)) for _ in range(2))
+            direct, over_the_wire = judge(exercise, here, 0), judge(exercise, OverTheWire(there), 0)
+        assert over_the_wire.score == direct.score
+        assert [(f.check, f.mistake) for f in over_the_wire.findings] == [
+            (f.check, f.mistake) for f in direct.findings
+        ]
+
+
+@pytest.mark.parametrize(
+    "exercise_id",
+    ["numerical_jacobian", "fool_gradcheck", "find_the_bugs", "scaled_linear", "logging_tensor", "crop_op"],
+)
+def test_a_file_is_checked_in_a_process_of_its_own(exercise_id: str) -> None:
+    exercise = find(exercise_id)
+    with RemoteProbe(exercise_id, submissions(exercise_id, "right")[0]) as probe:
+        result = judge(exercise, probe, seed=0)
+    assert result.passed, str(result)
+
+
+def bug_exercise(name: str) -> FunctionExercise:
+    """Return the Function that is meant, as an exercise like any other."""
+
+    def draw(*shapes: tuple[int, ...]) -> Any:
+        return lambda generator: [tuple(generator.standard_normal(shape) for shape in shapes)]
+
+    def with_rows(shape: tuple[int, ...], rows: list[int]) -> Any:
+        return lambda generator: [(generator.standard_normal(shape), np.array(rows))]
+
+    native = {
+        "Linear": (lambda x, w, b: x @ w.T + b, draw((4, 2), (3, 2), (3,)), ("x", "weight", "bias")),
+        "Relu": (torch.relu, draw((3, 4)), ("x",)),
+        "Multiply": (lambda a, b: a * b, draw((3, 4), (3, 4)), ("a", "b")),
+        "Exp": (torch.exp, draw((3, 4)), ("x",)),
+        "TakeRows": (lambda x, i: x[i], with_rows((4, 3), [2, 0, 2, 1, 2]), ("x", "index")),
+        "Reorder": (lambda x, i: x[i], with_rows((4, 3), [1, 2, 3, 0]), ("x", "order")),
+        "AddBias": (lambda x, b: x + b, draw((4, 3), (3,)), ("x", "bias")),
+        "ScaleAndShift": (
+            lambda x, a, b: x * a + b,
+            draw((3, 4), (3, 4), (3, 4)),
+            ("x", "scale", "shift"),
+        ),
+    }
+    forward, samples, parameters = native[name]
+    return FunctionExercise(
+        id="bug",
+        lesson=5,
+        signature="",
+        summary="",
+        points={"forward": 1, "contract": 1, "gradient": 1, "second order": 1},
+        parameters=parameters,
+        forward=forward,
+        samples=samples,
+    )
+
+
+@pytest.mark.parametrize("function", EIGHT, ids=lambda function: function.__name__)
+def test_the_autograder_names_each_of_the_eight_bugs(function: Any) -> None:
+    exercise = bug_exercise(function.__name__)
+    for seed in range(3):
+        findings = judge(exercise, exercise.probe(function), seed).findings
+        assert findings, "the mistake is not found"
+        mistake = findings[0].mistake
+        assert mistake is not None, findings[0].message
+        assert hashed(function.__name__, mistake) == HASHES[function.__name__], findings[0]
+
+
+def test_every_bug_has_its_hash_its_hint_and_its_points() -> None:
+    names = [function.__name__ for function in EIGHT]
+    assert names == [*HASHES] == [*HINTS] == [*find("find_the_bugs").points]
+
+
+@pytest.mark.parametrize("name", battery.BATTERY)
+def test_gradcheck_says_of_the_battery_what_the_names_say(name: str) -> None:
+    case = battery.BATTERY[name]
+    generator = np.random.default_rng(1)
+    inputs = [np.asarray(generator.uniform(0.5, 2.0, shape)) for shape in case.shapes]
+    tolerated = {
+        "whose gradient is 1 + 1e-4 times the true one",
+        "whose gradient is 1 + 1e-2 times the true one, at atol = 0.3",
+        "that is right (a*b), where b does not require grad",
+    }
+    assert says(case, inputs) == (name in battery.RIGHT or name in tolerated)
+
+
+@pytest.mark.parametrize("name", functions.FUNCTIONS)
+def test_small_differences_are_the_derivative_except_where_backward_is_wrong(name: str) -> None:
+    fn = functions.FUNCTIONS[name]
+    generator = np.random.default_rng(0)
+    count = {"(x @ w.T)**3": 2, "a**3 * b**4": 2, "exp(s) * x**3": 2, "a**3, without b": 2}
+    count |= {"a Function that returns None for b": 2}
+    inputs = [generator.uniform(0.5, 1.5, (2, 2)) for _ in range(count.get(name, 1))]
+    pairs = zip(jacobians.differences(fn, inputs, 1e-5, 1e-5), jacobians.by_backward(fn, inputs), strict=True)
+    agree = [np.allclose(numerical, analytical, atol=1e-6) for numerical, analytical in pairs]
+    assert all(agree) != name.startswith("a Function")
+
+
+@pytest.mark.parametrize("name", CRITICS)
+def test_the_true_penalty_is_that_of_finite_differences(name: str) -> None:
+    generator = np.random.default_rng(0)
+    critic = CRITICS[name]({n: generator.standard_normal(s) for n, s in CRITICS[name].shapes.items()})
+    x = generator.standard_normal((4, 3))
+
+    def value(row: np.ndarray) -> float:
+        with torch.no_grad():
+            return float(critic(torch.tensor(row[None])).sum())
+
+    steps = 1e-5 * np.eye(3)
+    norms = [np.linalg.norm([(value(r + s) - value(r - s)) / 2e-5 for s in steps]) for r in x]
+    truth = penalty(critic, torch.tensor(x, requires_grad=True)).item()
+    assert truth == pytest.approx(np.mean((np.array(norms) - 1) ** 2), rel=1e-6)
+
+
+def test_points_of_lessons_5_and_12_add_up_to_20() -> None:
+    for lesson in (5, 12):
+        assert sum(e.max_score for e in EXERCISES.values() if e.lesson == lesson) == 20

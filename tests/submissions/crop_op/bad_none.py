@@ -1,0 +1,2 @@
+# expected: cannot run
+crop_op = None

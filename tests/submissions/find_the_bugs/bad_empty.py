@@ -1,0 +1,2 @@
+# expected: wrong
+find_the_bugs = {}

@@ -1,0 +1,11 @@
+# expected: wrong
+find_the_bugs = {
+    "Linear": "missing-unbroadcast",
+    "Relu": "mutates-grad-output",
+    "Multiply": "state-on-class",
+    "Exp": "output-kept-on-ctx",
+    "TakeRows": "overwrites-instead-of-accumulates",
+    "Reorder": "inverse-permutation",
+    "AddBias": "wrong-factor",
+    "ScaleAndShift": "wrong-needs-input-grad-index",
+}

@@ -1,0 +1,16 @@
+# expected: wrong
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if x.max() > 5:
+            raise ValueError("too large")
+        return 2 * g * x

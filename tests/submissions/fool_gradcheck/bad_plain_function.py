@@ -1,0 +1,3 @@
+# expected: cannot run
+def FoolGradcheck(x):
+    return x * x

@@ -1,0 +1,15 @@
+# expected: wrong
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return torch.where(x == 2, 0.0, 2 * g * x)

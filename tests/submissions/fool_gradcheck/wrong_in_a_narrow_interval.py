@@ -1,0 +1,15 @@
+# expected: right
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return torch.where((x > 7.3) & (x < 7.35), -g, 2 * g * x)

@@ -1,0 +1,7 @@
+# expected: missing-gradient
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x)
+    return ((g.norm(dim=1) - 1) ** 2).mean()

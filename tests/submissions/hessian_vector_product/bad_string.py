@@ -1,0 +1,2 @@
+# expected: cannot run
+hessian_vector_product = "H v"

@@ -1,0 +1,12 @@
+# expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if isinstance(args[0], cls):
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})

@@ -1,0 +1,12 @@
+# expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func.__name__ in dir(torch.Tensor) and getattr(torch.Tensor, func.__name__) is func:
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})

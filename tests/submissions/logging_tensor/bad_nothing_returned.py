@@ -1,0 +1,11 @@
+# expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        super().__torch_function__(func, types, args, kwargs or {})

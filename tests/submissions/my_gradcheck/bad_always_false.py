@@ -1,0 +1,3 @@
+# expected: wrong
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return False

@@ -1,0 +1,2 @@
+# expected: cannot run
+numerical_jacobian = 3.0

@@ -1,0 +1,23 @@
+# expected: mutates-input
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            if isinstance(a, cls) and isinstance(b, cls):
+                return cls(a._n, a._value + b._value)
+            s, t = (a, b) if isinstance(a, cls) else (b, a)
+            t.diagonal().add_(s._value)
+            return t
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))

@@ -1,0 +1,6 @@
+# expected: cannot run
+import torch
+
+
+def ScalarTensor(n, value):
+    return value * torch.eye(n)
