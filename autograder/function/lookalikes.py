@@ -13,7 +13,7 @@ from autograder.function.exercise import PullbackOf
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from autograder.function.case import Case
+    from autograder.function.case import Case, Trial
 
 
 def gradient_of(forward: Callable[..., Tensor | tuple[Tensor, ...]]) -> PullbackOf:
@@ -48,20 +48,23 @@ def lookalike(case: Case, position: int) -> str | None:
 
 
 def _agrees(case: Case, pullback: PullbackOf, position: int) -> bool:
-    from autograder.function.tensors import as_cotangents, as_tensors
-
     differs = False  # a lookalike that is right in all samples would explain nothing
     for trial in case.trials:
-        if not trial.complete or position not in trial.sample.tensor_positions:
+        truth = trial.truths[position] if position < len(trial.requires) else None
+        if not trial.complete or truth is None:
             continue
-        arguments = as_tensors(trial.sample.arguments, trial.requires)
-        wrong = pullback(arguments, as_cotangents(trial.cotangents))[position]
-        if wrong is None:
+        gradient = trial.answer["gradients"][position]
+        found = np.zeros_like(truth) if gradient is None else gradient
+        if not shows(trial, pullback, position, found):
             return False
-        expected = wrong.numpy(force=True)
-        gradient, truth = trial.answer["gradients"][position], trial.truths[position]
-        found = np.zeros_like(expected) if gradient is None else gradient
-        if found.shape != expected.shape or not close(found, expected):
-            return False
-        differs = differs or truth is None or not close(expected, truth)
+        differs = differs or not close(found, truth)
     return differs
+
+
+def shows(trial: Trial, pullback: PullbackOf, position: int, value: np.ndarray) -> bool:
+    """Return whether this is the gradient for one argument that the pullback gives in this trial."""
+    from autograder.function.tensors import as_cotangents, as_tensors
+
+    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
+    wrong = pullback(arguments, as_cotangents(trial.cotangents))[position]
+    return wrong is not None and wrong.shape == value.shape and close(value, wrong.numpy(force=True))

@@ -10,10 +10,13 @@ from functools import wraps
 from typing import Any, cast
 
 from torch import Tensor
+from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
 
-from autograder.function.native_autograd import watching
+from autograder.function.native_autograd import holds_tensors, watching
+
+_NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
 
 
 @dataclass
@@ -24,7 +27,9 @@ class Record:
     whether it was a tensor and not None, `saves` counts the calls of save_for_backward. `inputs_returned` are
     the places of arguments that forward returned as they are and did not mark as dirty, `listed` says that
     forward was given tensors inside a list, a tuple or a dict. Where `watch` is set, `autograd` is the
-    student's own line that called native autograd.
+    student's own line that called native autograd, and `lists` those in backward that call apply of another
+    Function with tensors inside a list. With `all_needed` ctx.needs_input_grad says that every
+    input needs its gradient.
     """
 
     watch: bool = False
@@ -33,6 +38,8 @@ class Record:
     saves: int = 0
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
+    lists: list[str] = field(default_factory=list)
+    all_needed: bool = False
     _handed_back: list[tuple[int, Tensor]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
 
@@ -43,18 +50,13 @@ class Record:
 
     def note_forward(self, arguments: Sequence[Any], returned: Any) -> None:
         """Look at what forward was given and what it returned."""
-        self.listed = any(_holds_tensors(argument) for argument in arguments)
+        self.listed = any(holds_tensors(argument) for argument in arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         self._handed_back = [
             (place, argument)
             for place, argument in enumerate(arguments)
             if isinstance(argument, Tensor) and any(argument is output for output in outputs)
         ]
-
-
-def _holds_tensors(argument: Any) -> bool:
-    items = argument.values() if isinstance(argument, dict) else argument
-    return isinstance(argument, (list, tuple, dict)) and any(isinstance(item, Tensor) for item in items)
 
 
 def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
@@ -66,7 +68,7 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     @wraps(original_forward)  # apply looks at the signature, for arguments left out
     def recording_forward(*arguments: Any) -> Any:
         record = current()
-        with watching(record.autograd) if record.watch else nullcontext():
+        with watching(record.autograd, []) if record.watch else nullcontext():
             returned = original_forward(*arguments)
         given = arguments[1:] if arguments and isinstance(arguments[0], FunctionCtx) else arguments
         record.note_forward(given, returned)
@@ -75,7 +77,7 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     def recording(ctx: Any, *cotangents: Any) -> Any:
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
-        with watching(record.autograd) if record.watch else nullcontext():
+        with watching(record.autograd, record.lists) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)
         return returned
@@ -88,9 +90,14 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
         current()._dirty.extend(tensors)
         FunctionCtx.mark_dirty(ctx, *tensors)
 
+    def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
+        flags: tuple[bool, ...] = _NEEDS_INPUT_GRAD.__get__(ctx)
+        return (True,) * len(flags) if current().all_needed else flags
+
     subclass: Any = types.new_class(work.__name__, (work,))
     setattr(subclass, name, staticmethod(recording))
     subclass.forward = staticmethod(recording_forward)
     subclass._backward_cls.save_for_backward = saving  # the class of ctx
     subclass._backward_cls.mark_dirty = marking
+    subclass._backward_cls.needs_input_grad = property(needs_input_grad)
     return cast(type[Function], subclass)

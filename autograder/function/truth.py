@@ -24,7 +24,7 @@ class Truth:
 
     def __init__(self, exercise: FunctionExercise, arguments: Sequence[Argument]) -> None:
         self._exercise = exercise
-        self._arguments = arguments
+        self.arguments = arguments
         outputs = self._run(as_tensors(arguments, [differentiable(argument) for argument in arguments]))
         self.outputs = [output.numpy(force=True) for output in outputs]
         chosen = exercise.pullback is not None  # then autograd may have nothing to say about forward
@@ -67,7 +67,7 @@ class Truth:
 
     def vjp(self, requires: Flags, cotangents: Cotangents) -> list[np.ndarray | None]:
         """Return the gradient for every argument marked in `requires`, None for the others."""
-        arguments = as_tensors(self._arguments, requires)
+        arguments = as_tensors(self.arguments, requires)
         found = self._pullback(arguments, requires, as_cotangents(cotangents), create_graph=False)
         return spread(found, requires)
 
@@ -81,7 +81,7 @@ class Truth:
         self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
     ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on."""
-        arguments = as_tensors(self._arguments, requires)
+        arguments = as_tensors(self.arguments, requires)
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         cotangent_leaves = as_cotangents(cotangents, requires_grad=True)
         given = [cotangent for cotangent in cotangent_leaves if cotangent is not None]
@@ -100,7 +100,7 @@ class Truth:
 
     def jacobian(self, position: int, output: int = 0) -> np.ndarray:
         """Return d output / d argument as a matrix: a row an output element, a column an input element."""
-        requires = [index == position for index in range(len(self._arguments))]
+        requires = [index == position for index in range(len(self.arguments))]
         rows = []
         for unit in basis(self.outputs[output].shape):
             cotangents = [unit if index == output else None for index in range(len(self.outputs))]

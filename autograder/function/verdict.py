@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import torch
 
@@ -82,8 +83,18 @@ def _reachable(name: str, case: Case, passed: set[str]) -> bool:
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Keep the first finding of each mistake at each input: other samples only repeat it."""
-    kept: dict[tuple[str | None, str | None], Finding] = {}
+    """Keep one finding a mistake, and of those without a name one an input: other samples only repeat it."""
+    kept: dict[str | tuple[str | None, str], Finding] = {}
+    inputs: dict[str, list[str]] = {}
     for finding in findings:
-        kept.setdefault((finding.mistake, finding.input), finding)
-    return tuple(kept.values())
+        kept.setdefault(finding.mistake or (finding.input, ""), finding)
+        if finding.mistake and finding.input:
+            inputs.setdefault(finding.mistake, []).append(finding.input)
+    return tuple(_with_inputs(finding, inputs.get(finding.mistake or "", [])) for finding in kept.values())
+
+
+def _with_inputs(finding: Finding, inputs: Sequence[str]) -> Finding:
+    others = list(dict.fromkeys(name for name in inputs if name != finding.input))
+    if not others or finding.mistake == "gradients-swapped":
+        return finding
+    return replace(finding, message=f"{finding.message} The same goes for {' and '.join(others)}.")

@@ -22,13 +22,23 @@ HINT_DTYPE = (
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look at what backward itself returned, before the engine repairs or refuses it."""
+    """Look at what backward itself returned, before the engine repairs or refuses it.
+
+    Gradients in each other's place fit neither shapes nor None: nothing else is said of them.
+    """
+    found = list(_all(case))
+    swapped = [finding for finding in found if finding.mistake == "gradients-swapped"]
+    yield from swapped or found
+
+
+def _all(case: Case) -> Iterator[Finding]:
     if all(trial.answer["returned"] is None and "error" not in trial.answer for trial in case.trials):
         yield _no_way_back(case)
+    odd: dict[str, str | None] = {}
     for trial in case.trials:
         yield from _number(case, trial)
         yield from _types(case, trial)
-        yield from _shapes(case, trial)
+        yield from _shapes(case, trial, odd)
         yield from _dtypes(case, trial)
         yield from _writes(case, trial)
         yield from _none_let_through(case, trial)
@@ -91,18 +101,22 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
     return zip(trial.sample.arguments, trial.answer["returned"] or [], strict=False)
 
 
-def _shapes(case: Case, trial: Trial) -> Iterator[Finding]:
+def _shapes(case: Case, trial: Trial, told: dict[str, str | None]) -> Iterator[Finding]:
+    """Name each input's odd shape once, as the first trial shows it."""
     for position, (argument, value) in enumerate(_pairs(trial)):
         if value["value"] is None or not isinstance(argument, np.ndarray) or not trial.requires[position]:
             continue
         name = case.name(position)
         odd = value["value"]
+        if name in told:
+            continue
         message = f"The gradient for {name} has shape {odd.shape}, and {name} has shape {argument.shape}."
         if _ignores_cotangent(case, trial, position, odd):
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
-            yield named("missing-grad-output", CHECK, name, message)
+            told[name] = "missing-grad-output"
         else:
-            yield named(name_shape(odd, trial, position), CHECK, name, message)
+            told[name] = name_shape(case, trial, position, odd)
+        yield named(told[name], CHECK, name, message)
 
 
 def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarray) -> bool:

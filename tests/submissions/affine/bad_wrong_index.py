@@ -1,4 +1,4 @@
-# expected: missing-gradient
+# expected: wrong-needs-input-grad-index
 import torch
 
 

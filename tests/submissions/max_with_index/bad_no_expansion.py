@@ -1,4 +1,4 @@
-# expected: missing-expand
+# expected: wrong
 import torch
 
 

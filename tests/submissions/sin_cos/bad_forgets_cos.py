@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: missing-gradient
 import torch
 
 

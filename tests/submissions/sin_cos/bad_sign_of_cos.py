@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: wrong-sign
 import torch
 
 

@@ -1,0 +1,101 @@
+"""A wrong formula gets the name of its mistake, and one that fits no name gets none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.autograd import Function
+
+from autograder.exercises import find
+from autograder.feedback import judge
+from autograder.function.exercise import FunctionExercise
+from autograder.function.truth import Truth
+from autograder.result import Result
+
+
+def judged(exercise_id: str, formula: Callable[..., Any], seed: int = 0) -> Result:
+    """Judge a right forward whose backward is a formula of the cotangent, the arguments and the output."""
+    exercise = find(exercise_id)
+    assert isinstance(exercise, FunctionExercise)
+
+    class Work(Function):
+        @staticmethod
+        def forward(ctx, *arguments):
+            output = exercise.forward(*arguments)
+            tensors = [a for a in arguments if isinstance(a, torch.Tensor)]
+            ctx.save_for_backward(*tensors, output)
+            ctx.others = [a for a in arguments if not isinstance(a, torch.Tensor)]
+            return output
+
+        @staticmethod
+        def backward(ctx, g):
+            found = formula(g, *ctx.saved_tensors[:-1], *ctx.others, ctx.saved_tensors[-1])
+            return found if isinstance(found, tuple) else (found, *[None] * len(ctx.others))
+
+    Work.__name__ = exercise.object_name
+    return judge(exercise, exercise.probe(Work), seed)
+
+
+NAMED = [
+    ("exp_saving_output", lambda g, x, y: g * x, "input-for-output"),
+    ("exp_saving_output", lambda g, x, y: g * y.exp(), "output-for-input"),
+    ("exp_saving_output", lambda g, x, y: g * y * (g > 0), "mask-on-gradient"),
+    ("exp_saving_output", lambda g, x, y: (g * y).clamp(-1, 1), "gradient-nonlinear"),
+    ("exp_saving_output", lambda g, x, y: y, "missing-grad-output"),
+    ("exp_saving_output", lambda g, x, y: g * y * y, None),
+    ("exp_saving_output", lambda g, x, y: g, None),
+    ("cube", lambda g, x, y: g * 3 * y**2, "output-for-input"),
+    ("cube", lambda g, x, y: g * x**2, "wrong-factor"),
+    ("cube", lambda g, x, y: g * 3 * x, None),
+    ("sinh_with_intermediates", lambda g, x, y: g * (1 + x * x).sqrt(), "input-for-output"),
+    ("sinh_with_intermediates", lambda g, x, y: g * x, None),
+    ("reciprocal_norm", lambda g, x, y: (g * y**3)[..., None] * x, "wrong-sign"),
+    ("reciprocal_norm", lambda g, x, y: -(g * y**2)[..., None] * x, None),
+    ("softmax", lambda g, x, dim, y: g * y, "missing-normaliser-term"),
+    ("softmax", lambda g, x, dim, y: g * (y - y * y), "diagonal-only"),
+    ("softmax", lambda g, x, dim, y: g * y - y, "gradient-nonlinear"),
+    ("softmax", lambda g, x, dim, y: g * y * y, None),
+    ("numpy_sort", lambda g, x, y: g.gather(-1, x.argsort(-1)), "inverse-permutation"),
+    ("numpy_sort", lambda g, x, y: g.flip(-1), None),
+    ("scale_rows", lambda g, x, w, y: (g * w[:, None], (g * x)[:, -1]), "overwrites-instead-of-accumulates"),
+    ("scale_rows", lambda g, x, w, y: (g * w[:, None], (g * x)[:, 1]), None),
+]
+
+
+@pytest.mark.parametrize(("exercise_id", "formula", "mistake"), NAMED)
+def test_a_wrong_formula(exercise_id: str, formula: Callable[..., Any], mistake: str | None) -> None:
+    for seed in range(2):
+        result = judged(exercise_id, formula, seed)
+        assert not result.passed
+        assert [finding.mistake for finding in result.findings] == [mistake], str(result)
+
+
+@pytest.mark.parametrize("exercise_id", ["softmax", "layer_norm", "linear", "numpy_sort", "cube"])
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 6))
+def test_a_few_wrong_entries_have_no_name(exercise_id: str, seed: int, count: int) -> None:
+    exercise = find(exercise_id)
+    assert isinstance(exercise, FunctionExercise)
+
+    def formula(g: torch.Tensor, *arguments: Any) -> Any:
+        given = [a.detach().numpy() if isinstance(a, torch.Tensor) else a for a in arguments[:-1]]
+        requires = [isinstance(a, np.ndarray) for a in given]
+        gradients = Truth(exercise, given).vjp(requires, [g.numpy(force=True)])
+        # the same entries at every call: backward stays linear
+        noise = np.random.default_rng(seed)
+        first = np.array(gradients[0])
+        for _ in range(count):
+            place, source = noise.integers(first.size), noise.integers(g.numel())
+            first.flat[place] += noise.uniform(1, 2) * g.flatten()[source].item()
+        tensors = [None if a is None else torch.tensor(a) for a in (first, *gradients[1:])]
+        return tuple(tensors)
+
+    result = judged(exercise_id, formula)
+    assert not result.passed
+    assert result.findings[0].mistake is None, str(result)

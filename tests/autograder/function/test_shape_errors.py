@@ -1,0 +1,50 @@
+"""PyTorch's messages about shapes in backward: named where the line leaves no doubt, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.exercises import find
+from autograder.feedback import judge
+from autograder.submission import load
+
+FRAME = """import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = 1 / x.norm(dim=-1)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        {}
+"""
+
+LINES = [
+    ("return -g * y**3 * x", "missing-expand"),
+    ("return -((g * y**3).expand(x.shape)) * x", "expanded-wrong-axis"),
+    ("return -x / (x * x).sum(-1) ** 1.5 * g[..., None]", "lost-keepdim"),
+    ("n = x.norm(dim=-1)\n        u = x / n\n        return -u / n**2 * g", "lost-keepdim"),
+    ("return g @ x @ x", "missing-transpose"),
+    # what is wrong here is anybody's guess
+    ("return -(y**3)[..., None] * x * g", None),
+    ("return -(y**3 * x) * g.unsqueeze(-1)", None),
+    ("return -(g * y**3).view(3, -1) * x", None),
+]
+
+
+@pytest.mark.parametrize(("line", "mistake"), LINES)
+def test_a_line_that_raises(line: str, mistake: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "work.py"
+    path.write_text(FRAME.format(line))
+    exercise = find("reciprocal_norm")
+    result = judge(exercise, exercise.probe(load(path, exercise.object_name)), 0)
+    assert not result.passed
+    assert result.findings[0].mistake == mistake, str(result)
+    assert "raised RuntimeError" in result.findings[0].message

@@ -1,0 +1,27 @@
+# expected: saves-too-much
+import math
+
+import torch
+
+
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        p = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), -1)
+        ctx.save_for_backward(q, k, v, p)
+        return p @ v
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v, p = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv

@@ -1,0 +1,19 @@
+# expected: conv-not-transposed
+import torch
+from scipy import signal
+from torch.autograd.function import once_differentiable
+
+
+class ScipyCorrelate(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), "valid"))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, kernel = (t.numpy() for t in ctx.saved_tensors)
+        for_x = signal.convolve2d(g.numpy(), kernel, "full")
+        for_kernel = signal.correlate2d(x, g.numpy(), "valid")[::-1, ::-1].copy()
+        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
