@@ -1,9 +1,123 @@
-"""Lesson 11, torch.func."""
+"""Lesson 11, torch.func: tanh_transformable, numpy_sort_vmap, scale_by_norm."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments
+from autograder.function.exercise import FunctionExercise
+from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from autograder.function.case import Case
 
 LESSON = 11
 
-EXERCISES: tuple[Exercise, ...] = ()
+
+def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return numbers in random order, no two of them close to each other."""
+
+    def shuffled(*shape: int) -> np.ndarray:
+        count = int(np.prod(shape))
+        places = 0.5 * generator.permutation(count) + generator.uniform(0, 0.2, count)
+        found: np.ndarray = (places - count / 5).reshape(shape)
+        return found
+
+    return [(shuffled(3, 4),), (shuffled(6),)]
+
+
+def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:
+    """Return the cotangent sorted by the order of x, in place of being put back."""
+    return [cotangents[0].gather(-1, arguments[0].argsort(dim=-1))]
+
+
+def _by_generated_rule(case: Case) -> Iterator[Finding]:
+    from autograder.function.checks import transforms
+
+    return transforms.by_generated_rule(case)
+
+
+def _by_own_rule(case: Case) -> Iterator[Finding]:
+    from autograder.function.checks import transforms
+
+    return transforms.by_own_rule(case)
+
+
+def _by_any_rule(case: Case) -> Iterator[Finding]:
+    from autograder.function.checks import transforms
+
+    return transforms.by_any_rule(case)
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    FunctionExercise(
+        id="tanh_transformable",
+        lesson=LESSON,
+        signature="(x)",
+        summary="tanh x, for every transform of torch.func",
+        points={
+            "forward": 0.5,
+            "contract": 0.5,
+            "gradient": 1,
+            "second order": 0.5,
+            "setup_context": 0.5,
+            "jvp": 1.5,
+            "vmap": 1,
+            "transforms": 0.5,
+        },
+        parameters=("x",),
+        forward=lambda x: x.tanh(),
+        samples=lambda generator: [(generator.standard_normal((2, 3)),), (generator.standard_normal(4),)],
+        further_outputs=True,
+        extra={"vmap": _by_generated_rule},
+    ),
+    FunctionExercise(
+        id="numpy_sort_vmap",
+        lesson=LESSON,
+        signature="(x)",
+        summary="sort along the last axis, by NumPy, with a vmap of its own",
+        points={
+            "forward": 1,
+            "contract": 0.5,
+            "gradient": 1.5,
+            "second order": 0.5,
+            "setup_context": 0.5,
+            "vmap": 3,
+        },
+        parameters=("x",),
+        forward=lambda x: x.sort(dim=-1).values,
+        samples=_apart,
+        lookalikes={"inverse-permutation": [_once_more]},
+        further_outputs=True,
+        extra={"vmap": _by_own_rule},
+    ),
+    FunctionExercise(
+        id="scale_by_norm",
+        lesson=LESSON,
+        signature="(x)",
+        summary="x·‖x‖, for every transform of torch.func",
+        points={
+            "forward": 0.5,
+            "contract": 0.5,
+            "gradient": 1.5,
+            "second order": 0.5,
+            "setup_context": 0.5,
+            "jvp": 1.5,
+            "vmap": 0.5,
+            "transforms": 0.5,
+            "hessian": 1,
+        },
+        parameters=("x",),
+        forward=lambda x: x * x.norm(),
+        samples=lambda generator: [(generator.uniform(0.5, 1.5, 4) * [1, -1, 1, 1],)],
+        further_outputs=True,
+        second_order_asked=True,
+        extra={"vmap": _by_any_rule},
+    ),
+)

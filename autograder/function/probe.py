@@ -39,6 +39,7 @@ from autograder.function.tensors import (
     changed,
     spread,
 )
+from autograder.function.transforms import Declared, Transformed, declared_by, transformed
 from autograder.result import CannotRun
 
 
@@ -312,6 +313,17 @@ class FunctionProbe:
                 [as_cotangents(direction, requires_grad=True) for direction in directions],
                 answer,
             )
+        return answer
+
+    def declared(self) -> Declared:
+        """Return which static methods the Function has of its own."""
+        return declared_by(self._work)
+
+    def transform(self, name: str, point: Sequence[np.ndarray]) -> Transformed:
+        """Return what a transform makes of the first output: see `autograder.function.transforms`."""
+        answer: Transformed = {"output": None}
+        with student_errors(answer, name), torch.enable_grad():
+            answer["output"] = transformed(name, self._work.apply, point)
         return answer
 
 

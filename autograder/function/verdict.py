@@ -16,6 +16,7 @@ from autograder.function.checks import (
     memory,
     second_order,
     third_order,
+    transforms,
 )
 from autograder.function.exercise import FunctionExercise
 from autograder.function.probe import FunctionProbe
@@ -31,10 +32,17 @@ CHECKS: dict[str, Check] = {
     "frozen inputs": frozen_inputs.findings,
     "second order": second_order.findings,
     "third order": third_order.findings,
+    **transforms.CHECKS,
 }
 
 # what is not reached before another check has passed, beside the gradient
-AFTER = {"third order": "second order", "hessian": "second order"}
+AFTER = {
+    "third order": {"second order"},
+    "jvp": {"setup_context"},
+    "vmap": {"setup_context"},
+    "transforms": {"jvp", "vmap"},
+    "hessian": {"second order", "transforms"},
+}
 
 
 def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
@@ -71,7 +79,7 @@ def _reachable(name: str, case: Case, passed: set[str]) -> bool:
         return returned or not raised
     if name == "gradient":
         return "contract" in passed or returned != raised
-    return "gradient" in passed and AFTER.get(name, "gradient") in passed
+    return "gradient" in passed and passed.issuperset(AFTER.get(name, set()))
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:

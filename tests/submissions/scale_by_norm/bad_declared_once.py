@@ -1,0 +1,29 @@
+# expected: wrongly-once-differentiable
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
