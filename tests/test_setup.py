@@ -21,10 +21,10 @@ ROOT = Path(__file__).resolve().parent.parent
 def run_setup(tmp_path: Path, prelude: str) -> subprocess.CompletedProcess[str]:
     """Run tools/setup.py in a copy of the project, with some of Python taken away first."""
     (tmp_path / "tools").mkdir()
-    for name in ("pyproject.toml", "constraints.txt", "tools/setup.py"):
+    for name in ("pyproject.toml", "constraints.txt", "tools/setup.py", "tools/chromium.py"):
         shutil.copy(ROOT / name, tmp_path / name)
-    run = "import runpy, sys; sys.argv = ['', 'lab']; runpy.run_path('tools/setup.py', run_name='__main__')"
-    script = f"{prelude}\n{run}"
+    run = "import runpy; runpy.run_path('tools/setup.py', run_name='__main__')"
+    script = f"import sys\nsys.argv = ['', 'lab']\nsys.path.insert(0, 'tools')\n{prelude}\n{run}"
     return subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
 
 

@@ -1,7 +1,7 @@
 """Makes `.venv` and installs the project into it: once, then only when its requirements change.
 
-Called by the Makefile as `python3 tools/setup.py lab`, `... dev` or `... bench`. It must be readable by any
-Python 3, so that an old one can be told what is missing.
+Called by the Makefile as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also sees to a browser
+for the tests. It must be readable by any Python 3, so that an old one can be told what is missing.
 """
 
 import hashlib
@@ -10,6 +10,8 @@ import platform
 import shutil
 import subprocess
 import sys
+
+import chromium
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
@@ -23,12 +25,13 @@ OLDEST = (3, 11)
 def main() -> None:
     """Set up what the first argument names: `lab`, or `dev` or `bench` (which hold everything of `lab`)."""
     extras = sys.argv[1]
-    if _is_installed(extras):
-        return
-    _use_a_new_enough_python()
-    _make_environment()
-    _install(extras)
-    _leave_stamp(extras)
+    if not _is_installed(extras):
+        _use_a_new_enough_python()
+        _make_environment()
+        _install(extras)
+        _leave_stamp(extras)
+    if extras == "dev":
+        chromium.install(_python())
 
 
 def _fingerprint() -> str:

@@ -55,8 +55,13 @@ def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Argum
 
 
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:
-    """Return rows without ties, their greatest entries in various columns."""
-    return [(random.permuted(np.linspace(-2.0, 2.0, columns) * np.ones((rows, 1)), axis=1),) for rows, columns in ((3, 4), (4, 2))]
+    """Return rows without ties, their greatest entries in columns that no reversal brings back."""
+    drawn = []
+    for shape, columns in (((3, 4), [2, 0, 3]), ((4, 2), [1, 0, 1, 1])):
+        x = random.uniform(-2.0, 1.0, shape)
+        x[np.arange(shape[0]), columns] = random.uniform(1.2, 2.0, shape[0])
+        drawn.append((x,))
+    return drawn
 
 
 EXERCISES: tuple[Exercise, ...] = (

@@ -102,15 +102,12 @@ class Case:
     def inspections(self) -> list[Inspection]:
         """Return for each sample what stands behind one call: what it keeps, captures and calls."""
         return [
-            self.probe.inspect(sample.arguments, sample.nearby(), self.random_cotangents(sample))
-            for sample in self.samples
+            self.probe.inspect(sample.arguments, self.random_cotangents(sample)) for sample in self.samples
         ]
 
     @cached_property
     def native_autograd(self) -> list[str]:
-        """Return where native autograd is called to get the gradient, unless the exercise allows it."""
-        if self.exercise.autograd_allowed:
-            return []
+        """Return where native autograd is called to get the gradient."""
         return [line for inspection in self.inspections for line in inspection["autograd"]]
 
     @cached_property

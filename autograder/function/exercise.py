@@ -49,7 +49,6 @@ class FunctionExercise(Exercise):
     `saves_at_most` the bytes that it may hold beyond them (none, unless given), both for the check "memory";
     `lets_none_through` asks for set_materialize_grads(False). Where forward draws at random, `observe` gives
     the truth's arguments from those of apply and from the outputs that the student's forward gave for them.
-    `autograd_allowed` lets backward call native autograd.
     """
 
     parameters: tuple[str, ...]
@@ -63,7 +62,6 @@ class FunctionExercise(Exercise):
     saves_at_most: Callable[[Sequence[Argument]], int] | None = None
     lets_none_through: bool = False
     observe: Callable[[Arguments, Sequence[np.ndarray]], Arguments] | None = None
-    autograd_allowed: bool = False
     second_order_asked: bool = False
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE

@@ -19,22 +19,21 @@ class Inspection(TypedDict):
     """What stands behind one call; empty wherever the Function raises, which other answers tell.
 
     `inputs_on_ctx` has a place on ctx for a position of the arguments; `outputs_on_ctx` are places, and
-    `leaks` says that an output outlives its last name until the cyclic collector runs. `saved_inputs` are
-    positions given to save_for_backward. `intermediates` are places, on ctx or in saved_tensors, of values
-    that are neither input nor output and that change with the inputs: constants to whoever differentiates
-    backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the node holds of each, by
-    position, `other_bytes` that of everything else, each piece of memory counted once, and `others` where
-    that is. `inputs_returned` are positions returned as they are, `captured` names tensors that require grad
-    and are no arguments, `listed` says that forward got tensors inside a list, `autograd` is where native
-    autograd was called, `requires_grad` tells it of each output, and `draws` says that forward moved the
-    state of a generator that it was given.
+    `leaks` says that ctx and an output hold each other until the cyclic collector runs. `saved_inputs` are
+    positions given to save_for_backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the
+    node holds of each, by position, `other_bytes` that of everything else, each piece of memory counted once,
+    and `others` where that is. `inputs_returned` are positions returned as they are, `same_objects` those of
+    all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
+    are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
+    backward calls apply of another Function that way, `autograd` is where native autograd was called,
+    `requires_grad` tells it of each output, and `draws` says that forward moved the state of a generator that
+    it was given.
     """
 
     inputs_on_ctx: dict[str, int]
     outputs_on_ctx: list[str]
     leaks: bool
     saved_inputs: list[int]
-    intermediates: list[str]
     bytes_of_inputs: dict[str, int]
     bytes_of_outputs: dict[str, int]
     other_bytes: int
@@ -43,6 +42,7 @@ class Inspection(TypedDict):
     same_objects: list[int]
     captured: list[str]
     listed: bool
+    listed_in_backward: str
     autograd: list[str]
     requires_grad: list[bool]
     draws: bool
@@ -55,7 +55,6 @@ def nothing() -> Inspection:
         "outputs_on_ctx": [],
         "leaks": False,
         "saved_inputs": [],
-        "intermediates": [],
         "bytes_of_inputs": {},
         "bytes_of_outputs": {},
         "other_bytes": 0,
@@ -64,6 +63,7 @@ def nothing() -> Inspection:
         "same_objects": [],
         "captured": [],
         "listed": False,
+        "listed_in_backward": "",
         "autograd": [],
         "requires_grad": [],
         "draws": False,
@@ -144,19 +144,23 @@ def intermediates(
 
 
 def _same(one: np.ndarray, other: np.ndarray | None) -> bool:
-    return other is not None and np.array_equal(one, other, equal_nan=True)
+    return other is not None and one.shape == other.shape and one.tobytes() == other.tobytes()
 
 
-def leaks(call: Call) -> bool:
-    """Return whether an output outlives its last name, and dies when the cyclic collector runs."""
+def leaks(call: Call, work: type[Function]) -> bool:
+    """Return whether ctx holds an output, which holds ctx: a cycle that only the collector frees."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        references = [weakref.ref(output) for output in call()[1]]
+        _, outputs = call()
+        node = node_of(outputs, work)
+        # what has no gradient does not lead back to the node: an index may sit on ctx
+        references = [weakref.ref(output) for output in outputs if output.grad_fn is not None]
+        del _, outputs
         alive = [reference for reference in references if reference() is not None]
-        if not alive:
+        if not alive or node is None:
             return False
-        gc.collect()  # what the work keeps in a list of its own survives this: no cycle, no leak
+        vars(node).clear()  # what lives on has another owner: a list of the work's own, say
         return any(reference() is None for reference in alive)
     finally:
         if collecting:

@@ -19,6 +19,8 @@ _ENTRANCES = {
     function.__code__
     for function in (torch.autograd.grad, torch.autograd.backward, forward_ad.enter_dual_level)
 }
+_ENTERED = ("forward", "setup_context", "backward", "vjp", "apply")
+_APPLY = Function.apply.__func__.__code__  # type: ignore[attr-defined]
 _IN_FUNC = ("grad", "grad_and_value", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "linearize")
 _IN_FUNCTIONAL = ("vjp", "jvp", "jacobian", "hessian", "vhp", "hvp")
 _BY_NAME: list[Any] = [
@@ -32,11 +34,18 @@ _BY_NAME: list[Any] = [
 ]
 
 
+def holds_tensors(argument: Any) -> bool:
+    """Return whether an argument is a list, a tuple or a dict with tensors in it."""
+    items = argument.values() if isinstance(argument, dict) else argument
+    return isinstance(argument, (list, tuple, dict)) and any(isinstance(t, torch.Tensor) for t in items)
+
+
 @contextmanager
-def watching(lines: list[str]) -> Iterator[None]:
+def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
     """Add to `lines` the student's own line of every call of native autograd that the block makes.
 
-    Being called by autograd is not calling it: only what the block itself calls is seen.
+    Being called by autograd is not calling it: only what the block itself calls is seen. Lines that call
+    apply of a Function with tensors inside a list are added to `lists`.
     """
 
     def notice(frame: FrameType, event: str, argument: Any) -> None:
@@ -44,13 +53,17 @@ def watching(lines: list[str]) -> Iterator[None]:
             event == "c_call" and getattr(argument, "__name__", "") == "run_backward"
         ):
             lines.append(students_line(frame))
+        elif event == "call" and frame.f_code is _APPLY and any(map(holds_tensors, frame.f_locals["args"])):
+            lists.append(students_line(frame))
 
-    before = sys.getprofile()
+    if sys.getprofile() is not None:  # somebody profiles the check itself, and cannot be put back
+        yield
+        return
     sys.setprofile(notice)
     try:
         yield
     finally:
-        sys.setprofile(before)
+        sys.setprofile(None)
 
 
 def in_code(work: type[Function]) -> str:
@@ -58,9 +71,7 @@ def in_code(work: type[Function]) -> str:
 
     The helpers are functions and classes of the module that defines the class.
     """
-    waiting: list[FunctionType] = [
-        *_methods(work, ("forward", "setup_context", "backward", "vjp", "apply")),
-    ]
+    waiting = [*_methods(work, _ENTERED)]
     seen: list[CodeType] = []
     while waiting:
         function = waiting.pop()
@@ -81,7 +92,7 @@ def in_code(work: type[Function]) -> str:
 def _methods(work: type, names: tuple[str, ...]) -> Iterator[FunctionType]:
     for name in names:
         for owner in work.__mro__:
-            if name in vars(owner) and not owner.__module__.startswith("torch."):
+            if name in vars(owner) and owner.__module__.partition(".")[0] != "torch":
                 yield from _functions(vars(owner)[name])
 
 
@@ -97,7 +108,7 @@ def _functions(value: Any) -> Iterator[FunctionType]:
 
 def _helpers(value: Any, caller: FunctionType) -> Iterator[FunctionType]:
     if isinstance(value, type) and value.__module__ == caller.__module__:
-        yield from _methods(value, tuple(vars(value)))
+        yield from _methods(value, (*_ENTERED, "__init__", "__call__"))
     for function in _functions(value):
         if function.__globals__ is caller.__globals__:
             yield function

@@ -118,6 +118,12 @@ class FunctionProbe:
     def _recorded(self) -> type[Function]:
         return recording_subclass(self._work, lambda: self._record)
 
+    @cached_property
+    def _autograd_in_code(self) -> str:
+        with student_errors({}, "forward"):  # classes may be of odd kinds
+            return in_code(self._work)
+        return ""
+
     def _given(self, tensors: Sequence[Any]) -> list[Any]:
         """Return what apply is called with: a copy where forward must modify what it is given."""
         return [tensor.clone() if p in self._modifies else tensor for p, tensor in enumerate(tensors)]
@@ -165,7 +171,7 @@ class FunctionProbe:
             outputs = _as_outputs(self._recorded.apply(*self._given(tensors)))
         if "error" in answer:
             return answer
-        before = [(output._version, as_array(output)) for output in outputs]
+        before = [(output._version, as_array(output).tobytes()) for output in outputs]
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used, used_cotangents = _used(outputs, given)
@@ -181,27 +187,34 @@ class FunctionProbe:
             answer["outputs_changed"] = [
                 index
                 for index, (output, (version, value)) in enumerate(zip(outputs, before, strict=True))
-                if output._version != version or not np.array_equal(as_array(output), value, equal_nan=True)
+                if output._version != version or as_array(output).tobytes() != value
             ]
             answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
-    def inspect(
-        self, arguments: Sequence[Argument], nearby: Sequence[Argument], cotangents: Sequence[Argument]
-    ) -> Inspection:
-        """Return what stands behind a call: see there. `nearby` are the arguments after a tiny step."""
+    def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
+        """Return what stands behind a call: see there."""
         answer = nothing()
         with student_errors({}, "forward"):
             self._look_behind(answer, arguments, cotangents)
+        with student_errors({}, "forward"):
+            answer["leaks"] = leaks(lambda: self._called(arguments), self._work)
+        if self._autograd_in_code and not answer["autograd"]:
+            answer["autograd"] = [self._autograd_in_code]
+        return answer
+
+    def intermediates(self, arguments: Sequence[Argument], nearby: Sequence[Argument]) -> list[str]:
+        """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
+
+        They change with the inputs: `nearby` are the arguments after a tiny step.
+        """
         with student_errors({}, "forward"):
             once, again, near = (
                 others_kept(lambda given=given: self._called(given), self._work)  # type: ignore[misc]
                 for given in (arguments, arguments, nearby)
             )
-            answer["intermediates"] = intermediates(once, again, near)
-            answer["leaks"] = leaks(lambda: self._called(arguments))
-        answer["autograd"] += [name for name in [in_code(self._work)] if name and not answer["autograd"]]
-        return answer
+            return intermediates(once, again, near)
+        return []
 
     def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[torch.Tensor, ...]]:
         given = self._given(as_tensors(arguments, [differentiable(argument) for argument in arguments]))
@@ -236,6 +249,7 @@ class FunctionProbe:
             answer["autograd"] = list(record.autograd)
             answer["inputs_returned"] = record.inputs_returned
             answer["listed"] = record.listed
+            answer["listed_in_backward"] = next(iter(record.lists), "")
 
     def interleaved(
         self,

@@ -14,7 +14,7 @@ from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
 
-from autograder.function.native_autograd import watching
+from autograder.function.native_autograd import holds_tensors, watching
 
 _NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
 
@@ -27,7 +27,8 @@ class Record:
     whether it was a tensor and not None, `saves` counts the calls of save_for_backward. `inputs_returned` are
     the places of arguments that forward returned as they are and did not mark as dirty, `listed` says that
     forward was given tensors inside a list, a tuple or a dict. Where `watch` is set, `autograd` is the
-    student's own line that called native autograd. With `all_needed` ctx.needs_input_grad says that every
+    student's own line that called native autograd, and `lists` those in backward that call apply of another
+    Function with tensors inside a list. With `all_needed` ctx.needs_input_grad says that every
     input needs its gradient.
     """
 
@@ -37,6 +38,7 @@ class Record:
     saves: int = 0
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
+    lists: list[str] = field(default_factory=list)
     all_needed: bool = False
     _handed_back: list[tuple[int, Tensor]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
@@ -48,18 +50,13 @@ class Record:
 
     def note_forward(self, arguments: Sequence[Any], returned: Any) -> None:
         """Look at what forward was given and what it returned."""
-        self.listed = any(_holds_tensors(argument) for argument in arguments)
+        self.listed = any(holds_tensors(argument) for argument in arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         self._handed_back = [
             (place, argument)
             for place, argument in enumerate(arguments)
             if isinstance(argument, Tensor) and any(argument is output for output in outputs)
         ]
-
-
-def _holds_tensors(argument: Any) -> bool:
-    items = argument.values() if isinstance(argument, dict) else argument
-    return isinstance(argument, (list, tuple, dict)) and any(isinstance(item, Tensor) for item in items)
 
 
 def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
@@ -71,7 +68,7 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     @wraps(original_forward)  # apply looks at the signature, for arguments left out
     def recording_forward(*arguments: Any) -> Any:
         record = current()
-        with watching(record.autograd) if record.watch else nullcontext():
+        with watching(record.autograd, []) if record.watch else nullcontext():
             returned = original_forward(*arguments)
         given = arguments[1:] if arguments and isinstance(arguments[0], FunctionCtx) else arguments
         record.note_forward(given, returned)
@@ -80,7 +77,7 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     def recording(ctx: Any, *cotangents: Any) -> Any:
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
-        with watching(record.autograd) if record.watch else nullcontext():
+        with watching(record.autograd, record.lists) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)
         return returned

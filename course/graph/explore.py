@@ -33,7 +33,9 @@ def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> Any:
 
     sliders = {name: _slider(ipywidgets, name, *bounds) for name, bounds in ranges.items()}
     still = Still()
-    picture = ipywidgets.HTML(still.draw(_graph(fn, sliders)))
+    # The widget scrolls, not what is in it: a new picture stands where the reader has scrolled to.
+    scrolling = {"overflow": "auto", "max_width": "100%"}
+    picture = ipywidgets.HTML(still.draw(_graph(fn, sliders)), layout=scrolling)
 
     def follow(_: object) -> None:
         try:
@@ -68,7 +70,7 @@ class Still:
         except NoDotError as error:
             return f"<p>{escape(str(error))}</p>"
         self.plan = replace(self.plan, cards=cards, labels=labels)
-        return f'<div style="overflow-x:auto">{fluid(paint(graph, self.plan))}</div>'
+        return fluid(paint(graph, self.plan))
 
 
 def roomy(each: Card) -> Card:

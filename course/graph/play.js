@@ -4,9 +4,11 @@
 
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
-  const MANY = 6; // facts in one line
-  const SHRINK = 0.8; // how far the picture may shrink
+  const LINE = 72; // characters of facts in one line
+  const SHRINK = 0.8; // how far the picture may shrink; draw.py has the same
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
+  const FLIGHT = 900; // milliseconds, at most, in which a product travels along its edge
+  const BRIEF = 18, LONG = 48; // characters of an array that the table writes out; of an equation in small print
 
   // ---- numbers and names ----------------------------------------------------------------------------------
 
@@ -15,7 +17,10 @@
       : typeof said === "string" ? said
       : Array.isArray(said) ? `[${said.map((row) => row.join(" ")).join("; ")}]`
       : `(${said.shape})`;
+  const shapeOf = (said) => (Array.isArray(said)
+    ? (said.length > 1 ? `${said.length} × ` : "") + said[0].length : said.shape);
   const isNumber = (said) => typeof said === "string";
+  const isShort = (said) => isNumber(said) || (Array.isArray(said) && spoken(said).length <= BRIEF);
   const factor = (said) => (said.startsWith("−") ? `(${said})` : said);
   // A name in words has a line over it; over letters one by one the line would be ragged.
   const overlined = (text) => text.split(/((?:[^]\u0305)+)/).map((part) => {
@@ -36,8 +41,10 @@
     const steps = [{ kind: "start" }, ...story.nodes.flatMap((entry, node) =>
       entry.leaf || !entry.named ? [] : [{ kind: "value", node }])];
     const sums = new Map();
-    for (const [kind, node, edge, product, total] of story.reverse) {
-      steps.push({ kind, node, edge, product, total, before: sums.get(node) });
+    for (const [kind, node, edge, product, sum] of story.reverse) {
+      const before = sums.get(node);
+      const total = kind === "sum" ? sum : story.nodes[node].named ? before ?? product : null;
+      steps.push({ kind, node, edge, product, total, before });
       sums.set(node, total);
     }
     return story.reverse.length ? [...steps, { kind: "end" }] : steps;
@@ -94,9 +101,12 @@
     const inputs = nodes.filter((entry) => entry.leaf).length;
 
     const leaves = (called, said) => {
+      const equal = (told) => (isShort(told) ? `= ${spoken(told)}` : `(${shapeOf(told)})`);
       const facts = nodes.flatMap((entry, node) =>
-        (entry.leaf && isNumber(said(node)) ? [`${called(node)} = ${said(node)}`] : []));
-      const shown = facts.length > MANY ? [...facts.slice(0, MANY), "…"] : facts;
+        (entry.leaf && said(node) ? [`${called(node)} ${equal(said(node))}`] : []));
+      const fit = facts.filter((_, place) =>
+        facts.slice(0, place + 1).join().replaceAll("\u0305", "").length <= LINE);
+      const shown = fit.length < facts.length ? [...fit, "…"] : facts;
       return shown.map((fact, place) => (place < shown.length - 1 ? `${fact},` : fact));
     };
     const equations = {
@@ -115,7 +125,8 @@
         const left = partial.length > 1 ? partial : "local derivative";
         if (local === null || !isNumber(given)) {
           return nodes[from].named && nodes[edges[edge].source].named
-            ? [`${rate(from)} · Jacobian`, "=", spoken(product)] : [spoken(product)];
+            ? [`${rate(from)} · Jacobian`, "=", spoken(product)]
+            : nodes[from].named ? [rate(from), "=", spoken(product)] : [`${name(from)}.backward`, "=", spoken(product)];
         }
         return backward
           ? [`${rate(from)} · ${left}`, "=", `${given} · ${factor(local)}`, "=", product]
@@ -140,9 +151,12 @@
       start: () => story.note || (backward
         ? "The leaves are given. First the values are computed, forward; then the adjoints, backward."
         : "The leaves are given. Forward mode carries a tangent along with each value."),
-      value: ({ node }) => (incoming(node).length
-        ? `The value of ${name(node)}, from ${listed(incoming(node).slice(0, 5))}.`
-        : `The value of ${name(node)}.`),
+      value: ({ node }) => {
+        const { value } = nodes[node];
+        const sources = incoming(node).slice(0, 5);
+        return `${name(node)} is computed${sources.length ? ` from ${listed(sources)}` : ""}`
+          + (isNumber(value) ? `: ${value}.` : ".");
+      },
       seed: ({ node, total }) => (isNumber(total)
         ? `The way back begins at the output: ${name(node)} changes as fast as itself, so the seed is ${total}.`
         : `The way back begins at the output, ${name(node)}, with an adjoint of ones.`),
@@ -150,9 +164,7 @@
       travel: ({ node, edge, product, before }, arrived) => {
         const from = name(giver(edge)), to = name(node);
         if (product === null) return `Nothing flows from ${from} to ${to}: its backward returns None there.`;
-        if (!nodes[node].named || !nodes[giver(edge)].named) {
-          return `The adjoint of ${from} goes into the backward of ${to}.`;
-        }
+        if (!nodes[node].named) return `The adjoint of ${from} goes into the backward of ${to}.`;
         const what = isNumber(product) ? product : "a vector-Jacobian product";
         const sentence = `${from} ${backward ? "hands" : "gives"} ${what} to ${to}`;
         if (before !== undefined && before !== null) {
@@ -160,9 +172,11 @@
         }
         return `${sentence}. ${completeness(node, arrived)}`.trim();
       },
-      sum: ({ node }, arrived) => (backward
-        ? `Paths meet at ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`
-        : `Each operand moves ${name(node)}, and what they bring adds up. ${completeness(node, arrived)}`).trim(),
+      sum: ({ node, before, product, total }, arrived) => {
+        const meeting = backward ? `Paths meet at ${name(node)}` : `Each operand moves ${name(node)}`;
+        const sum = isNumber(total) ? `${before} and ${product} add up to ${total}` : "what they bring adds up";
+        return `${meeting}: ${sum}. ${completeness(node, arrived)}`.trim();
+      },
       end: () => {
         const output = name(story.output);
         if (backward) {
@@ -205,6 +219,27 @@
     <input type="range" min="0" value="0" aria-label="Step">
     <output class="place"></output><span class="count"></span><select aria-label="Sweep"></select>`;
 
+  // The picture comes as an image; a part of the page, it takes the page's colours and can be changed.
+  function inlined(image) {
+    const source = image.getAttribute("src"), holder = document.createElement("div");
+    holder.innerHTML = decodeURIComponent(source.slice(source.indexOf(",") + 1));
+    const [svg] = holder.children;
+    svg.style = image.getAttribute("style");
+    image.replaceWith(svg);
+    return svg;
+  }
+
+  // A node's name in the table leads to its step, by click and by key.
+  function asButton(cell, name) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "jump";
+    button.textContent = name;
+    button.setAttribute("aria-label", `Jump to ${name}`);
+    cell.replaceChildren(button);
+    return button;
+  }
+
   // ---- one player --------------------------------------------------------------------------------------------
 
   function start(root) {
@@ -214,7 +249,7 @@
     controls.className = "controls";
     controls.innerHTML = CONTROLS;
     find(".telling").after(controls);
-    const scene = find(".scene"), picture = find(".picture"), svg = find(".picture > svg"), ledger = find(".ledger");
+    const scene = find(".scene"), picture = find(".picture"), svg = inlined(find(".picture > img")), ledger = find(".ledger");
     const equation = find(".equation"), caption = find(".caption"), count = find(".count");
     const slider = find("input"), place = find(".place"), choice = find("select");
     const button = { back: find("button.back"), play: find("button.play"), step: find("button.step") };
@@ -222,13 +257,36 @@
     const nodes = story.nodes.map((entry) => drawn(entry.id));
     const edges = story.edges.map((entry) => drawn(entry.id));
     const rows = story.nodes.map((_, node) => ledger.querySelector(`tr[data-node="${node}"]`));
+    const names = story.nodes.flatMap(({ name }, node) => (rows[node] ? [asButton(rows[node].cells[0], name)] : []));
     const last = nodes.map((node) => [...node.querySelectorAll("text.adjoint .fact")].map((fact) => fact.textContent));
     const heading = find("th.sum");
-    const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "circle"));
+    const token = svg.appendChild(document.createElementNS(svg.namespaceURI, "g"));
     token.setAttribute("class", "token");
-    token.setAttribute("r", 5);
+    token.innerHTML = ["given", "product"].map((what) =>
+      `<g class="${what}"><rect y="-10" height="20" rx="10"/><text y="4"/></g>`).join("");
 
-    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {};
+    let sweep = REVERSE, steps = [], tell = null, at = 0, timer = null, longest = {}, brief = false;
+
+    // Writes into a cell of the table: arrays in full where all of them are short, else their shape, and the
+    // numbers on demand.
+    function write(cell, said) {
+      const full = said === undefined ? "" : spoken(said).replaceAll("; ", ";\n");
+      const shape = said && !isNumber(said) && !(brief && Array.isArray(said));
+      cell.textContent = shape ? shapeOf(said) : full;
+      cell.classList.toggle("shape", Boolean(shape));
+      if (shape && Array.isArray(said)) cell.title = full;
+      else cell.removeAttribute("title");
+    }
+
+    // A sum grows: what was there stands, what arrives is added when it has arrived.
+    function grow(text, { before, product }, make) {
+      text.textContent = text.matches("td") ? before : ` = ${before}`;
+      const arriving = text.appendChild(make());
+      arriving.setAttribute("class", "arriving");
+      arriving.textContent = ` + ${factor(product)}`;
+    }
+    const span = () => document.createElement("span");
+    const tspan = () => document.createElementNS(svg.namespaceURI, "tspan");
 
     function setSum(node, said) {
       const group = nodes[node];
@@ -251,8 +309,22 @@
       text.textContent = local !== null && isNumber(given) ? `× ${given} = ${spoken(product)}`
         : isNumber(product) ? "→ a number" : `→ ${shapeOf(product)}`;
     }
-    const shapeOf = (said) => (Array.isArray(said) ? text0(said) : said.shape);
-    const text0 = (said) => (said.length > 1 ? `${said.length} × ${said[0].length}` : `${said[0].length}`);
+
+    // The product travels along its edge: as the adjoint that it begins with, then as what that becomes.
+    function send(step, given) {
+      const travels = step.kind === "travel" && step.product !== null;
+      token.style.offsetPath = "none";
+      if (!travels) return;
+      [given ?? step.product, step.product].forEach((said, half) => {
+        const [shell, text] = token.children[half].children;
+        text.textContent = isNumber(said) ? said : shapeOf(said);
+        const wide = Math.max(22, 14 + text.getComputedTextLength());
+        shell.setAttribute("width", wide);
+        shell.setAttribute("x", -wide / 2);
+      });
+      token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
+      for (const animation of token.getAnimations?.({ subtree: true }) ?? []) animation.currentTime = 0;
+    }
 
     function show(to) {
       at = Math.max(0, Math.min(steps.length - 1, to));
@@ -269,15 +341,17 @@
         group.classList.toggle("reached", reached);
         group.classList.toggle("active", step.node === node);
         group.classList.toggle("giving", from === node);
+        group.classList.toggle("first", step.kind === "travel" && step.node === node && step.before === undefined);
         setSum(node, ended && sum === undefined ? null : sum);
+        const grows = pending && step.node === node;
+        if (grows) grow(group.querySelector("text.adjoint .fact"), step, tspan);
         const cells = rows[node]?.cells;
         if (!cells) return;
         rows[node].classList.toggle("active", step.node === node);
         rows[node].classList.toggle("giving", from === node);
         rows[node].classList.toggle("known", state.values.has(node));
-        cells[2].textContent = !reached ? ""
-          : pending && step.node === node ? `${step.before} + ${factor(step.product)}`
-          : spoken(sum).replaceAll("; ", ";\n");
+        write(cells[2], reached ? sum ?? null : undefined);
+        if (grows) grow(cells[2], step, span);
       });
       edges.forEach((group, edge) => {
         group.classList.toggle("travelled", state.carried.has(edge));
@@ -292,6 +366,7 @@
         if (place > 0 && told.equation[place - 1] === "=" && place === told.equation.length - 1) span.className = "result";
         return span;
       }));
+      equation.classList.toggle("long", told.equation.join(" ").length > LONG);
       caption.textContent = told.caption;
       count.textContent = told.all ? `products ${state.products} of ${told.all}` : "";
       slider.value = at;
@@ -301,13 +376,9 @@
       // A button that is disabled would lose the focus, and with it the keys.
       button.back.setAttribute("aria-disabled", at === 0);
       button.step.setAttribute("aria-disabled", at === steps.length - 1);
-      token.style.offsetPath = "none";
-      if (step.kind === "travel" && step.product !== null) {
-        token.style.offsetPath = `path("${edges[step.edge].querySelector("path").getAttribute("d")}")`;
-        for (const animation of token.getAnimations?.() ?? []) animation.currentTime = 0;
-      }
-      const node = step.node ?? 0;
-      if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[node], rows[node]);
+      send(step, state.totals.get(from));
+      if (step.kind === "start") for (const area of [picture, ledger]) area.scrollTo(0, 0);
+      else if (!ended) follow(moving && fits(edges[step.edge]) ? edges[step.edge] : nodes[step.node], rows[step.node]);
     }
 
     const fits = (shape) => shape.getBoundingClientRect().width < picture.clientWidth * 0.8;
@@ -336,17 +407,31 @@
       const beside = room - ledger.offsetWidth - GAP;
       root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
       const stacked = root.classList.contains("stacked") || getComputedStyle(scene).flexDirection === "column";
-      ledger.style.maxHeight = stacked ? "" : `${Math.max(picture.clientHeight, TALL)}px`;
+      const limit = Math.max(picture.clientHeight, TALL);
+      ledger.style.maxHeight = stacked ? "" : ledger.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
+    }
+
+    // A side at which the picture or the table goes on is faded out.
+    function fade() {
+      for (const [area, start, shown, whole] of [
+        [picture, picture.scrollLeft, picture.clientWidth, picture.scrollWidth],
+        [ledger, ledger.scrollTop, ledger.clientHeight, ledger.scrollHeight],
+      ]) {
+        area.classList.toggle("before", start > 1);
+        area.classList.toggle("after", start + shown < whole - 1);
+      }
     }
 
     // Room for the longest caption and equation, so that nothing below them jumps.
     function makeRoom() {
       if (!root.clientWidth) return;
       arrange();
+      fade();
       for (const [element, text] of [[caption, longest.caption], [equation, longest.equation]]) {
         const ruler = element.cloneNode(false);
         ruler.removeAttribute("aria-live");
         ruler.classList.add("ruler");
+        ruler.classList.toggle("long", text.length > LONG);
         ruler.style.minHeight = "0";
         ruler.textContent = text || "x";
         element.after(ruler);
@@ -361,6 +446,7 @@
       steps = sweep === REVERSE ? backwardSteps(story) : forwardSteps(story, sweep);
       tell = teller(story, sweep, steps);
       slider.max = steps.length - 1;
+      root.style.setProperty("--flight", `${Math.min(FLIGHT, 0.6 * pace())}ms`); // it arrives before the next step
       const first = steps.findIndex((step) => step.kind === "seed" || step.kind === "seeds");
       slider.style.setProperty("--turn", `${(100 * Math.max(0, first)) / Math.max(1, steps.length - 1)}%`);
       const backward = sweep === REVERSE;
@@ -376,8 +462,9 @@
           mark.textContent = mark.textContent.replace(/[\u0304\u0307]/, backward ? "\u0304" : "\u0307");
         }
       });
-      const sums = steps.map((step) => (step.kind === "travel" && isNumber(step.before)
-        ? `${step.before} + ${factor(step.product)}` : spoken(step.total ?? "")));
+      const sums = steps.map(({ kind, before, product, total }) =>
+        (kind === "travel" && isNumber(before) && isNumber(product) ? `${before} + ${factor(product)}`
+          : total && !isNumber(total) && !brief ? shapeOf(total) : spoken(total ?? "")));
       ledger.style.setProperty("--sum", `${Math.min(22, Math.max(7, ...sums.map((text) => text.length)))}ch`);
       const told = steps.map((_, step) => tell(step));
       const most = (texts) => texts.reduce((best, text) => (text.length > best.length ? text : best), "");
@@ -435,16 +522,23 @@
       const native = kind === "SELECT" ? vertical || event.key in KEYS || event.key === "Enter"
         : kind === "BUTTON" ? event.key === " " || event.key === "Enter"
         : kind === "INPUT" && vertical;
-      if (!native && !(event.key in KEYS)) return;
+      const next = vertical && names[names.indexOf(event.target) + (event.key === "ArrowDown" ? 1 : -1)];
+      const roves = names.includes(event.target) && vertical;
+      if (!native && !roves && !(event.key in KEYS)) return;
       event.stopPropagation();
       if (native) return;
       event.preventDefault();
-      KEYS[event.key]();
+      if (!roves) return KEYS[event.key]();
+      if (!next) return;
+      event.target.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
     }
     root.addEventListener("focusin", () => window.addEventListener("keydown", onKey, true));
     root.addEventListener("focusout", (event) =>
       root.contains(event.relatedTarget) || window.removeEventListener("keydown", onKey, true));
 
+    for (const area of [picture, ledger]) area.addEventListener("scroll", fade, { passive: true });
     button.back.addEventListener("click", KEYS.ArrowLeft);
     button.step.addEventListener("click", KEYS.ArrowRight);
     button.play.addEventListener("click", toggle);
@@ -452,6 +546,10 @@
     choice.addEventListener("change", () => choose(Number(choice.value)));
     nodes.forEach((group, node) => group.addEventListener("click", () => jump(node)));
     rows.forEach((row, node) => row?.addEventListener("click", () => jump(node)));
+    names.forEach((name, place) => { name.tabIndex = place ? -1 : 0; }); // one stop, and arrows from row to row
+    brief = [...story.nodes.map(({ value }) => value), ...story.reverse.flatMap((step) => step.slice(3))]
+      .every((said) => !Array.isArray(said) || isShort(said));
+    story.nodes.forEach(({ value }, node) => rows[node] && value && write(rows[node].cells[1], value));
 
     choice.append(new Option(story.reverse.length ? "values, then adjoints (reverse mode)" : "values", REVERSE));
     (story.forward?.inputs ?? []).forEach(({ leaf }, input) =>

@@ -9,18 +9,18 @@ from typing import Any
 
 from course.graph import words
 from course.graph.dot import NoDotError
-from course.graph.draw import fluid
+from course.graph.draw import SHRINK
 from course.graph.model import Graph
 from course.graph.record import record_from
-from course.graph.stage import stage
+from course.graph.stage import shown, stage
 from course.graph.story import Quantity, quantity, story
 
 UNKNOWN = "·"  # for a value that nothing kept
 NEXT_ROW = ";\n"
-# JupyterLab strips untrusted output of style, scripts and SVG, and keeps classes: one of its own hides the
-# words of the picture then, which say nothing without their places.
-STRIPPED = "jp-mod-hidden"
-DISTRUST = "To see the picture, run the cell or trust the notebook."
+# JupyterLab takes styles, scripts and SVG out of an output that is not trusted, and leaves images in: so the
+# picture comes as an image, which the script takes apart. An image does not know the colours of its page.
+PAPER = "color:#1b1b1b;background:#fff"
+DISTRUST = "To step through it, run the cell or trust the notebook (command palette: Trust Notebook)."
 
 
 def play(graph: Any) -> "Player":
@@ -53,10 +53,11 @@ class Player:
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
-            'tabindex="0">',
+            'aria-keyshortcuts="ArrowLeft ArrowRight Space Home End" tabindex="0">',
             f"<style>{_file('play.css')}</style>",
-            f'<div class="scene"><div class="picture {STRIPPED}">{fluid(stage(self.graph))}</div>',
-            f'<p class="distrust">{DISTRUST}</p>{_table(self.graph, told)}</div>',
+            f'<p class="distrust">{DISTRUST}</p>',
+            f'<div class="scene"><div class="picture" style="overflow:auto">{_image(self.graph, title)}',
+            f"</div>{_table(self.graph, told)}</div>",
             '<div class="telling"><p class="equation" aria-hidden="true"></p>',
             f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div>',
             f'<script type="application/json">{data}</script>',
@@ -91,8 +92,11 @@ def _table(graph: Graph, told: Mapping[str, Any]) -> str:
     for place, (node, entry) in enumerate(zip(graph.nodes, told["nodes"], strict=True)):
         if not entry["named"]:
             continue
-        value = spoken(entry["value"]) if entry["value"] else UNKNOWN
-        cells = [value, spoken(quantity(node.adjoint)) if graph.swept else ""]
+        value = quantity(shown(graph, node.value)) or entry["value"]
+        cells = [
+            spoken(value) if value else UNKNOWN,
+            spoken(quantity(shown(graph, node.adjoint))) if graph.swept else "",
+        ]
         rows.append(
             f'<tr data-node="{place}"><th scope="row">{escape(entry["name"])}</th>'
             + "".join(f"<td>{escape(cell.replace('; ', NEXT_ROW))}</td>" for cell in cells)
@@ -101,5 +105,21 @@ def _table(graph: Graph, told: Mapping[str, Any]) -> str:
     return f'<div class="ledger"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
+def _image(graph: Graph, title: str) -> str:
+    """Write the picture as an image."""
+    picture = stage(graph)
+    width = int(picture.split('width="', 1)[1].split('"', 1)[0])
+    picture = picture.replace("<svg ", f'<svg style="{PAPER}" ', 1)
+    for sign, code in (("%", "%25"), ("#", "%23"), ("&", "&amp;"), ("'", "&#39;")):
+        picture = picture.replace(sign, code)
+    return (
+        f"<img alt='Graph of {title}' style='max-width:100%;min-width:{SHRINK * width:.0f}px;height:auto' "
+        f"src='data:image/svg+xml;charset=utf-8,{picture}'>"
+    )
+
+
 def _file(name: str) -> str:
-    return resources.files("course.graph").joinpath(name).read_text(encoding="utf-8").strip()
+    """Read a file of the package; indentation and comments stay there, for the page to be small."""
+    text = resources.files("course.graph").joinpath(name).read_text(encoding="utf-8")
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))

@@ -5,9 +5,14 @@ from dataclasses import replace
 
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
-from course.graph.model import Edge, Graph, Step, Value
+from course.graph.layout import LARGE
+from course.graph.model import Edge, Graph, Node, Step, Value
 from course.graph.story import tangents
 from course.graph.svg import Label, edge_label, paint, plan
+
+COMMON = (' text-anchor="middle"', ' font-size="13"')  # attributes of most texts
+SPACES = ' xml:space="preserve"'
+ENTRY = ' font-size="12" text-anchor="end"'  # attributes of each number in a matrix
 
 
 def stage(graph: Graph) -> str:
@@ -16,25 +21,54 @@ def stage(graph: Graph) -> str:
     Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times.
     """
     sweeps = [graph.steps, *tangents(graph).values()]
-    totals: dict[str, dict[str, Value]] = {node.id: {} for node in graph.nodes}
+    totals: dict[str, dict[str, Value | None]] = {node.id: {} for node in graph.nodes}
+    growing: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
     products: dict[str, dict[str, None]] = {edge.id: {} for edge in graph.edges}
     edges = {edge.id: edge for edge in graph.edges}
     for forward, steps in enumerate(sweeps):
         complete = {step.node: step.total for step in steps}
         for step in steps:
             if step.total is not None:
-                totals[step.node][words.quantity(step.total)] = step.total
+                totals[step.node][words.quantity(step.total)] = shown(graph, step.total)
+            if step.kind == "travel" and step.total is not step.product:
+                growing[step.node].append(_grown(step))
             if step.edge is not None:
                 edge = edges[step.edge]
                 factor = complete.get(edge.source if forward else edge.target)
                 products[step.edge][product_label(edge, factor, step)] = None
-    cards = {node.id: _roomy(card(graph, node), list(totals[node.id].values())) for node in graph.nodes}
+    cards = {
+        node.id: _roomy(_card(graph, node), list(totals[node.id].values()), growing[node.id])
+        for node in graph.nodes
+    }
     labels = {
         edge.id: Label(tuple(filter(None, (label, *list(products[edge.id])[:1]))), tuple(products[edge.id]))
         for edge in graph.edges
         if (label := edge_label(graph, edge))
     }
-    return re.sub(r'(<g class="[\w ]+") id=', r"\1 data-id=", paint(graph, plan(graph, cards, labels)))
+    picture = re.sub(r'(<g class="[\w ]+") id=', r"\1 data-id=", paint(graph, plan(graph, cards, labels)))
+    return _slim(picture)
+
+
+def _slim(picture: str) -> str:
+    """Say once what is the same for many texts: a page with a hundred nodes must stay small."""
+    for common in COMMON:
+        picture = picture.replace(common, "").replace("<svg", f"<svg{common}", 1)
+    picture = re.sub(rf"{SPACES}>(.*?)</text>", _keep_spaces, picture)
+    picture = re.sub(rf'(<text class="entry"[^>]*?){ENTRY}', r"\1", picture)
+    return picture.replace(' grid">', f' grid"{ENTRY}>')
+
+
+def _keep_spaces(text: re.Match[str]) -> str:
+    """Write spaces that would be lost as such that are not."""
+    told = re.sub("^ | (?=(</tspan>)*$)|  ", lambda spaces: "\N{NO-BREAK SPACE}" * len(spaces[0]), text[1])
+    return f">{told}</text>"
+
+
+def shown(graph: Graph, value: Value | None) -> Value | None:
+    """Leave the entries out of an array in a large graph, which has no room for them."""
+    if value is None or value.shape == () or len(graph.nodes) <= LARGE:
+        return value
+    return replace(value, entries=None)
 
 
 def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
@@ -44,12 +78,30 @@ def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
     return f"× {words.quantity(factor)} = {words.quantity(step.product)}"
 
 
-def _roomy(each: Card, totals: list[Value]) -> Card:
-    """Make a card wide enough for every total that its adjoint's row will show."""
-    rows = [_with_room(each, row, totals) if row.role == "adjoint" else row for row in each.rows]
-    return replace(each, rows=tuple(rows))
+def _card(graph: Graph, node: Node) -> Card:
+    return card(graph, replace(node, value=shown(graph, node.value), adjoint=shown(graph, node.adjoint)))
 
 
-def _with_room(each: Card, row: Row, totals: list[Value]) -> Row:
+def _grown(step: Step) -> str:
+    """Write a sum while a product arrives: −0.4161 + 3."""
+    if step.total is None or step.product is None or step.total.number is None or step.product.number is None:
+        return ""
+    arrived = words.number(step.product.number)
+    return f"{words.number(step.total.number)} + {f'({arrived})' if arrived[0] == '−' else arrived}"
+
+
+def _roomy(each: Card, totals: list[Value | None], growing: list[str]) -> Card:
+    """Make a card wide enough for all that its adjoint's row will show, its value in one line with it."""
+    rows = [_with_room(each, row, totals, growing) if row.role == "adjoint" else row for row in each.rows]
+    facts = tuple(row for row in rows if row.role in ("value", "adjoint"))
+    if any(row.grid for row in facts) or not totals:
+        return replace(each, rows=tuple(rows))
+    return replace(
+        each, rows=tuple(replace(row, later=row.later + facts) if row in facts else row for row in rows)
+    )
+
+
+def _with_room(each: Card, row: Row, totals: list[Value | None], growing: list[str]) -> Row:
     name = Word(each.node.name or "", True, True)
-    return replace(row, later=tuple(fact("adjoint", name, total, total.shape) for total in totals))
+    sums = [Row("adjoint", (name, Word(f" = {text}"))) for text in growing if text and not row.grid]
+    return replace(row, later=(*(fact("adjoint", name, total, each.node.shape) for total in totals), *sums))

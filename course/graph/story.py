@@ -20,10 +20,10 @@ def story(graph: Graph) -> dict[str, Any]:
     """Write out everything that a player shows.
 
     `nodes` and `edges` are in the graph's order, and everything else names them by their place in it.
-    `reverse` has the steps of the backward pass as [kind, node, edge, product, total]; kinds are those of
-    `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever input is moved, and
-    for each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by sum. It is None where
-    a local derivative is not a number, and where there are more than `INPUTS` inputs.
+    `reverse` has the steps of the backward pass as [kind, node, edge, product], and a sum's total after them;
+    kinds are those of `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever
+    input is moved, and for each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by
+    sum. It is None where a local derivative is not a number, and where there are more than `INPUTS` inputs.
     """
     places = {node.id: place for place, node in enumerate(graph.nodes)}
     lines = {edge.id: place for place, edge in enumerate(graph.edges)}
@@ -33,7 +33,8 @@ def story(graph: Graph) -> dict[str, Any]:
         "output": places[graph.output],
         "note": f"Adjoints are missing: {graph.note}." if graph.note else "",
         "reverse": [
-            [*_where(step, places, lines), quantity(step.product), quantity(step.total)]
+            [*_where(step, places, lines), quantity(step.product)]
+            + ([quantity(step.total)] if step.kind == "sum" else [])
             for step in graph.steps
         ],
         "forward": _forward(graph, places, lines),

@@ -92,6 +92,12 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
 
 def _cause(attempt: Attempt) -> tuple[str, str]:
     """Return the mistake without which the derivative would be right, and why it goes wrong."""
+    for inspection in attempt.case.inspections:
+        if inspection["listed_in_backward"]:
+            return (
+                "tensors-in-a-list",
+                f"apply gets tensors inside a list ({inspection['listed_in_backward']})",
+            )
     attached = attempt.ask("nothing detached")
     if attached["detaching"] and attempt.wrong(attached) is False:
         calls = " and ".join(sorted(set(attached["detaching"])))
@@ -107,9 +113,8 @@ def _cause(attempt: Attempt) -> tuple[str, str]:
         return "intermediate-kept-on-ctx", f"{what}, so the graph does not know where it came from"
     if attached["numpy"]:
         return "numpy-in-backward", "backward hands a tensor to NumPy"
-    for inspection in attempt.case.inspections:
-        for place in inspection["intermediates"]:
-            return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
+    for place in attempt.case.probe.intermediates(attempt.sample.arguments, attempt.sample.nearby()):
+        return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
     return MISTAKE, ""
 
 

@@ -1,13 +1,13 @@
 """A browser for tests: the Chromium that is installed, or a reason to skip."""
 
-import shutil
 from contextlib import contextmanager
 
+import chromium
 import pytest
 from playwright.sync_api import sync_playwright
 
-PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-needs_browser = pytest.mark.skipif(PROGRAM is None, reason="there is no chromium or google-chrome to drive")
+PROGRAM = chromium.find()
+needs_browser = pytest.mark.skipif(PROGRAM is None, reason=chromium.MISSING)
 
 
 @contextmanager

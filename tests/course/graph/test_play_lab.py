@@ -39,8 +39,11 @@ def address(tmp_path_factory):
     output = nbformat.v4.new_output(
         "execute_result", play(seed_graph())._repr_mimebundle_(), execution_count=1
     )
-    stranger = nbformat.v4.new_code_cell("play(w5)", outputs=[output], execution_count=1)
-    nbformat.write(nbformat.v4.new_notebook(cells=[stranger]), folder / "stranger.ipynb")
+    for name in ("stranger", "trusted"):
+        notebook.cells = [
+            nbformat.v4.new_code_cell(f"{name} = play(w5)", outputs=[output], execution_count=1)
+        ]
+        nbformat.write(notebook, folder / f"{name}.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -57,9 +60,12 @@ def address(tmp_path_factory):
         "--ServerApp.port_retries=0",
         *options,
     ]
+    environment = os.environ | places | {"PYTHONPATH": str(ROOT)}
+    trust = [sys.executable, "-m", "jupyter", "trust", str(folder / "trusted.ipynb")]
+    subprocess.run(trust, env=environment, check=True, capture_output=True)
     server = subprocess.Popen(
         command,
-        env=os.environ | places | {"PYTHONPATH": str(ROOT)},
+        env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -112,6 +118,31 @@ def test_it_steps_by_click_and_by_key(page):
     assert cells(page) == before
 
 
+def test_a_node_that_is_clicked_leaves_the_keys_with_the_player(page):
+    player = page.locator(".backward-player")
+    player.locator('g[data-id="n3"]').click()
+    assert row(player, "w₄") == ("0.9093", "1")
+    before, shown = cells(page), place(player)
+    for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert place(player) == shown - 1
+    assert cells(page) == before
+
+
+def test_it_follows_the_theme_of_jupyterlab(page):
+    player = page.locator(".backward-player")
+    brightness = (
+        "e => getComputedStyle(e).color.match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b)"
+    )
+    for theme, light_text in (("JupyterLab Dark", True), ("JupyterLab Light", False)):
+        page.get_by_role("menuitem", name="Settings").click()
+        page.get_by_text("Theme", exact=True).hover()
+        page.get_by_text(theme, exact=True).click()
+        page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
+        for part in (player, player.locator("text.value").first, player.locator("tbody td").first):
+            assert (part.evaluate(brightness) > 380) == light_text
+
+
 def test_the_notebook_has_its_keys_when_the_player_has_not_the_focus(page):
     player = page.locator(".backward-player")
     shown, (count, _) = place(player), cells(page)
@@ -128,19 +159,43 @@ def test_explore_follows_its_slider(page):
     boxes = "[...document.querySelectorAll('.widget-html-content .body')].map(e => e.getAttribute('x'))"
     before = page.evaluate(boxes)
     assert "x = 2" in picture.get_attribute("aria-label")
+    scroller = page.locator(".widget-html")
+    scroller.evaluate("element => { element.style.width = '200px'; element.scrollLeft = 60; }")
     page.locator(".widget-slider .noUi-handle").focus()
     page.keyboard.press("ArrowRight")
     page.locator(".widget-html-content svg[aria-label*='x = 2.01']").wait_for(timeout=30_000)
     assert page.evaluate(boxes) == before
+    assert scroller.evaluate("element => element.scrollLeft") == 60
 
 
-def test_an_output_that_is_not_trusted_is_a_table(page, address):
-    stranger = page.context.browser.new_page()
-    stranger.goto(address.replace("player.ipynb", "stranger.ipynb"))
-    player = stranger.locator(".backward-player")
-    player.wait_for(timeout=60_000)
+@pytest.fixture
+def reopened(page, address):
+    """Open a notebook whose outputs were stored, in a window of its own; nothing in it is run."""
+    window = page.context.browser.new_page(viewport={"width": 1400, "height": 1000})
+
+    def show(name):
+        window.goto(address.replace("player.ipynb", f"{name}.ipynb") + "&reset")
+        player = window.locator(".backward-player")
+        player.wait_for(timeout=60_000)
+        return player
+
+    yield show
+    window.close()
+
+
+def test_a_trusted_notebook_that_is_opened_again_needs_no_kernel(reopened):
+    player = reopened("trusted")
+    player.get_by_role("button", name="Jump to w₁").click()
+    assert row(player, "w₁") == ("2", "2.584")
+    player.page.keyboard.press("ArrowLeft")
+    assert row(player, "w₁") == ("2", "−0.4161 + 3")
+
+
+def test_an_output_that_is_not_trusted_is_a_picture_and_a_table(reopened):
+    player = reopened("stranger")
     assert row(player, "w₁") == ("2", "2.584")
     assert player.get_by_text("run the cell or trust the notebook").is_visible()
-    assert not player.locator(".picture").is_visible()
+    picture = player.get_by_role("img", name="Graph of w5")
+    assert picture.is_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 500
     assert player.locator("button, input, select").count() == 0
-    stranger.close()

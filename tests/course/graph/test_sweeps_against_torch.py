@@ -66,7 +66,9 @@ def test_each_edge_is_travelled_once_in_either_mode(program):
 def test_the_last_total_that_is_told_of_a_node_is_its_adjoint(program):
     graph = recorded(program)
     told = story(graph)
-    totals = {node: total for _, node, _, _, total in told["reverse"]}
+    totals = {
+        step[1]: step[-1] for step in told["reverse"]
+    }  # what arrives first is the total until there is a sum
     for place, node in enumerate(graph.nodes):
         assert totals[place] == written(node.adjoint.number)
 

@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: missing-normaliser-term
 import torch
 
 

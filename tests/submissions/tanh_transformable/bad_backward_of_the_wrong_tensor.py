@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: input-for-output
 import torch
 
 

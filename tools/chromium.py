@@ -1,0 +1,84 @@
+"""Finds a Chromium for the browser tests and `make screenshots`, and installs one where there is none.
+
+Like setup.py, which calls it, it must be readable by any Python 3.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+MISSING = (
+    "there is no Chromium or Chrome, so what needs a browser is left out; "
+    "install one (Debian: `sudo apt install chromium`, macOS: `brew install --cask google-chrome`)."
+)
+ASK_PLAYWRIGHT = (
+    "from playwright.sync_api import sync_playwright\n"
+    "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
+)
+# offline it must not take minutes to say so
+APT = ["apt-get", "-qq", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"]
+
+
+def find(python: str = sys.executable) -> "str | None":
+    """Return the path of a Chromium or Chrome: one that is installed here, else the one of Playwright.
+
+    Playwright is asked through `python`, the interpreter that has it.
+    """
+    installed = next(filter(None, map(shutil.which, NAMES)), None)
+    if installed:
+        return installed
+    asked = subprocess.run([python, "-c", ASK_PLAYWRIGHT], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return shutil.which(asked.stdout.decode().strip() or "nothing")
+
+
+def install(python: str) -> None:
+    """See to it that there is a Chromium: Debian's if that may be installed here, else Playwright's own.
+
+    Where neither can be had, say so in one sentence: the tests that need it are skipped.
+    """
+    if find(python) or (_may_use_apt() and _install_by_apt() and find(python)):
+        return
+    print("installing Playwright's Chromium, for the tests in a browser", flush=True)
+    subprocess.call([python, "-m", "playwright", "install", "chromium"])
+    if not find(python):
+        print("write-your-own-backward: " + MISSING, flush=True)
+
+
+def _may_use_apt() -> bool:
+    return shutil.which("apt-get") is not None and os.geteuid() == 0
+
+
+def _install_by_apt() -> bool:
+    """Install Debian's package, with a dot for each tenth of the download and each tenth of the unpacking."""
+    print("installing Debian's Chromium, for the tests in a browser ", end="", flush=True)
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    subprocess.call([*APT, "update"], env=environment, stderr=subprocess.DEVNULL)
+    command = [*APT, "-o", "APT::Status-Fd=1", "install", "--yes", "--no-install-recommends", "chromium"]
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True
+    )
+    seen = set()
+    for line in process.stdout or ():
+        tenth = re.match(
+            r"(dl|pm)status:\S*?:(\d*)\d(\.\d+)?:", line
+        )  # dlstatus:1:42.0:Retrieving file 1 of 90
+        if tenth and tenth.group(1, 2) not in seen:
+            seen.add(tenth.group(1, 2))
+            print(".", end="", flush=True)
+    installed = process.wait() == 0
+    print(" done" if installed else " not to be had", flush=True)
+    return installed
+
+
+if __name__ == "__main__":
+    install(sys.executable)
