@@ -39,14 +39,7 @@ from autograder.function.tensors import (
     changed,
     spread,
 )
-from autograder.function.transforms import (
-    TRANSFORMS,
-    Declared,
-    Point,
-    Transformed,
-    declared_by,
-    first_output,
-)
+from autograder.function.transforms import Declared, Transformed, declared_by, transformed
 from autograder.result import CannotRun
 
 
@@ -344,8 +337,7 @@ class FunctionProbe:
         """Return what a transform makes of the first output: see `autograder.function.transforms`."""
         answer: Transformed = {"output": None}
         with student_errors(answer, name), torch.enable_grad():
-            place = Point(*(torch.tensor(array) for array in point))
-            answer["output"] = as_array(TRANSFORMS[name](first_output(self._work.apply), place))
+            answer["output"] = transformed(name, self._work.apply, point)
         return answer
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
@@ -12,6 +13,7 @@ from torch.autograd import Function, forward_ad
 from torch.func import grad, hessian, jacfwd, jacrev, jvp, vjp, vmap
 
 from autograder.errors import StudentError
+from autograder.function.tensors import as_array
 
 Single = Callable[[Tensor], Tensor]
 
@@ -105,3 +107,11 @@ def first_output(function: Callable[[Tensor], Any]) -> Single:
         return output
 
     return f
+
+
+def transformed(name: str, function: Callable[[Tensor], Any], point: Sequence[np.ndarray]) -> np.ndarray:
+    """Return what a transform makes of the first output of a function."""
+    place = Point(*(torch.tensor(array) for array in point))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # PyTorch's own, where it loads its rules
+        return as_array(TRANSFORMS[name](first_output(function), place))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-import torch
 
 from autograder.errors import StudentError, tell
 from autograder.function.case import Case
 from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import ratio
-from autograder.function.transforms import TRANSFORMS, Point, first_output
+from autograder.function.transforms import transformed
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -96,13 +95,12 @@ def _compare(case: Case, check: str, names: Sequence[str]) -> Iterator[Finding]:
         shapes = (x.shape, (BATCH, *x.shape), (BATCH, *x.shape))
         along, batch, along_batch = (case.generator.standard_normal(shape) for shape in shapes)
         arrays = [x, along, batch, along_batch]
-        truth_of = first_output(case.exercise.forward)
         for name in names:
             answer = case.probe.transform(name, arrays)
             if "error" in answer:
                 yield _error(check, name, answer["error"])
                 return
-            truth = TRANSFORMS[name](truth_of, Point(*map(torch.tensor, arrays))).numpy(force=True)
+            truth = transformed(name, case.exercise.forward, arrays)
             found = answer["output"]
             if found is None or found.shape != truth.shape:
                 shape = None if found is None else found.shape

@@ -15,7 +15,6 @@ from torch.autograd import Function
 from autograder.exercises import find
 from autograder.feedback import judge
 from autograder.function.exercise import FunctionExercise
-from autograder.function.truth import Truth
 from autograder.result import Result
 
 
@@ -76,25 +75,24 @@ def test_a_wrong_formula(exercise_id: str, formula: Callable[..., Any], mistake:
         assert [finding.mistake for finding in result.findings] == [mistake], str(result)
 
 
-@pytest.mark.parametrize("exercise_id", ["softmax", "layer_norm", "linear", "numpy_sort", "cube"])
-@settings(max_examples=5, deadline=None)
+RIGHT = {
+    "softmax": lambda g, x, dim, y: y * (g - (g * y).sum(dim, keepdim=True)),
+    "cube": lambda g, x, y: 3 * x * x * g,
+    "numpy_sort": lambda g, x, y: g.gather(-1, x.argsort(-1).argsort(-1)),
+}
+
+
+@pytest.mark.parametrize("exercise_id", RIGHT)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 6))
 def test_a_few_wrong_entries_have_no_name(exercise_id: str, seed: int, count: int) -> None:
-    exercise = find(exercise_id)
-    assert isinstance(exercise, FunctionExercise)
-
     def formula(g: torch.Tensor, *arguments: Any) -> Any:
-        given = [a.detach().numpy() if isinstance(a, torch.Tensor) else a for a in arguments[:-1]]
-        requires = [isinstance(a, np.ndarray) for a in given]
-        gradients = Truth(exercise, given).vjp(requires, [g.numpy(force=True)])
-        # the same entries at every call: backward stays linear
-        noise = np.random.default_rng(seed)
-        first = np.array(gradients[0])
+        gradient = RIGHT[exercise_id](g, *arguments).clone()
+        noise = np.random.default_rng(seed)  # the same entries at every call: backward stays linear
         for _ in range(count):
-            place, source = noise.integers(first.size), noise.integers(g.numel())
-            first.flat[place] += noise.uniform(1, 2) * g.flatten()[source].item()
-        tensors = [None if a is None else torch.tensor(a) for a in (first, *gradients[1:])]
-        return tuple(tensors)
+            place, source = noise.integers(gradient.numel()), noise.integers(g.numel())
+            gradient.view(-1)[place] += noise.uniform(1, 2) * g.flatten()[source]
+        return gradient, *[None] * (len(arguments) - 2)
 
     result = judged(exercise_id, formula)
     assert not result.passed
