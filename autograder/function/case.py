@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.function.arguments import Argument, Arguments, differentiable
 from autograder.function.exercise import FunctionExercise
-from autograder.function.probe import FunctionProbe, Pullback
-from autograder.function.truth import Truth
+
+if TYPE_CHECKING:
+    from autograder.function.probe import FunctionProbe, Pullback
+    from autograder.function.truth import Truth
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class Case:
         """Return the samples drawn from the exercise."""
         drawn, others = (self.exercise.samples(self.generator) for _ in range(2))
         return [
-            Sample(arguments, Truth(self.exercise, arguments), other)
+            Sample(arguments, self.exercise.truth(arguments), other)
             for arguments, other in zip(drawn, others, strict=True)
         ]
 

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd.gradcheck import GradcheckError
 
 from autograder.function.arguments import Argument, differentiable
+from autograder.function.checks.numbers import basis
 from autograder.function.exercise import FunctionExercise
+from autograder.function.probe import FunctionProbe
+from autograder.function.probed import probed
 from autograder.function.tensors import Flags, as_cotangents, as_tensors, spread
 
 Cotangents = Sequence[np.ndarray | None]
@@ -102,8 +106,26 @@ class Truth:
             rows.append(gradient.ravel())
         return np.array(rows)
 
+    def gradcheck(self, probe: FunctionProbe, requires: Flags) -> str:
+        """Return what torch.autograd.gradcheck finds wrong, in one line; nothing if all is right."""
+        function, tensors = self._probed(probe, requires)
+        try:
+            torch.autograd.gradcheck(function, tensors)
+        except (GradcheckError, RuntimeError) as error:
+            return f"torch.autograd.gradcheck says: {' '.join(str(error).split())[:300]}"
+        return ""
 
-def basis(shape: tuple[int, ...]) -> list[np.ndarray]:
-    """Return the unit cotangents of a shape, in the order of its elements."""
-    size = int(np.prod(shape))
-    return [row.reshape(shape) for row in np.eye(size)]
+    def gradgradcheck(self, probe: FunctionProbe, cotangents: Cotangents) -> str:
+        """Return what torch.autograd.gradgradcheck finds wrong, where all arguments require grad."""
+        function, tensors = self._probed(probe, [differentiable(argument) for argument in self._arguments])
+        given = [c for c in as_cotangents(cotangents, requires_grad=True) if c is not None]
+        try:
+            torch.autograd.gradgradcheck(function, tensors, given)
+        except (GradcheckError, RuntimeError) as error:
+            return f"torch.autograd.gradgradcheck says: {' '.join(str(error).split())[:300]}"
+        return ""
+
+    def _probed(self, probe: FunctionProbe, requires: Flags) -> tuple[Any, tuple[torch.Tensor, ...]]:
+        positions = [position for position, flag in enumerate(requires) if flag]
+        function = probed(probe, self._arguments, positions, self.flows)
+        return function, tuple(torch.tensor(self._arguments[p], requires_grad=True) for p in positions)
