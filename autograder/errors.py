@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 _NOT_THE_STUDENTS = (
     str(Path(__file__).parent),
+    str(Path(__file__).parents[1] / "course"),
     sysconfig.get_path("stdlib"),
     sysconfig.get_path("purelib"),
     sysconfig.get_path("platlib"),

@@ -1,0 +1,37 @@
+"""Listens to a student's engine Function: what its backward hands over, and how often it saves."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from course.engine import Function
+
+
+@dataclass
+class Record:
+    """What the last backward returned (a tuple, always), and how often save_for_backward was called."""
+
+    returned: tuple[Any, ...] | None = None
+    saves: int = 0
+
+
+def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
+    """Return a subclass that notes in the current record what its backward returns and how often it saves."""
+    original: Callable[..., Any] = work.backward
+
+    def recording(ctx: Any, *cotangents: Any) -> Any:
+        returned = original(ctx, *cotangents)
+        current().returned = returned if isinstance(returned, tuple) else (returned,)
+        return returned
+
+    def saving(ctx: Any, *tensors: Any) -> None:
+        current().saves += 1
+        work.save_for_backward(ctx, *tensors)
+
+    subclass: Any = types.new_class(work.__name__, (work,))
+    subclass.backward = staticmethod(recording)
+    subclass.save_for_backward = saving
+    return cast(type[Function], subclass)

@@ -1,0 +1,93 @@
+"""The truth about an engine Function: the engine's own operations, in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.engine_function.probed import probed
+from autograder.engine_function.tensors import Cotangents, Flags, as_array, as_cotangents, as_tensors, spread
+from autograder.function.arguments import Argument, differentiable
+from autograder.function.checks.numbers import basis
+from course.engine import GradcheckError, Tensor, grad, gradcheck, gradgradcheck
+
+if TYPE_CHECKING:
+    from autograder.engine_function.exercise import EngineFunctionExercise
+    from autograder.engine_function.probe import EngineProbe
+
+
+class EngineTruth:
+    """What `autograder.function.truth.Truth` is for PyTorch: the same methods, for one output."""
+
+    def __init__(self, exercise: EngineFunctionExercise, arguments: Sequence[Argument]) -> None:
+        self._forward = exercise.forward
+        self._arguments = arguments
+        output: Tensor = self._forward(*as_tensors(arguments, [False] * len(arguments)))
+        self.outputs = [as_array(output)]
+        self.differentiable_outputs: list[np.ndarray | None] = [*self.outputs]
+        self.flows = [True]
+
+    def vjp(self, requires: Flags, cotangents: Cotangents) -> list[np.ndarray | None]:
+        """Return the gradient for every argument marked in `requires`, None for the others."""
+        arguments = as_tensors(self._arguments, requires)
+        leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
+        return spread(grad(self._forward(*arguments), leaves, as_cotangents(cotangents)[0]), requires)
+
+    def second_vjp(
+        self, requires: Flags, cotangents: Cotangents, seconds: Cotangents
+    ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
+        """Return the gradient of <vjp, seconds> for the marked arguments, and for the cotangent."""
+        arguments = as_tensors(self._arguments, requires)
+        leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
+        (cotangent,) = as_cotangents(cotangents, requires_grad=True)
+        first = grad(self._forward(*arguments), leaves, cotangent, create_graph=True)
+        directions = as_cotangents([second for second in seconds if second is not None])
+        live = [
+            (gradient, direction)
+            for gradient, direction in zip(first, directions, strict=True)
+            if gradient is not None and gradient.requires_grad
+        ]
+        wanted = [*leaves, cotangent]
+        found = grad(
+            [gradient for gradient, _ in live],
+            wanted,
+            [direction for _, direction in live],
+            allow_unused=True,
+        )
+        filled = [Tensor(np.zeros(x.shape)) if g is None else g for g, x in zip(found, wanted, strict=True)]
+        return spread(filled[:-1], requires), spread(filled[-1:], [True])
+
+    def jacobian(self, position: int, output: int = 0) -> np.ndarray:
+        """Return d output / d argument as a matrix: a row an output element, a column an input element."""
+        requires = [index == position for index in range(len(self._arguments))]
+        rows = []
+        for unit in basis(self.outputs[output].shape):
+            gradient = self.vjp(requires, [unit])[position]
+            assert gradient is not None
+            rows.append(gradient.ravel())
+        return np.array(rows)
+
+    def gradcheck(self, probe: EngineProbe, requires: Flags) -> str:
+        """Return what the engine's gradcheck finds wrong, in one line; nothing if all is right."""
+        function, tensors = self._probed(probe, requires)
+        try:
+            gradcheck(function, tensors)
+        except (GradcheckError, RuntimeError) as error:
+            return f"The engine's gradcheck says: {' '.join(str(error).split())[:300]}"
+        return ""
+
+    def gradgradcheck(self, probe: EngineProbe, cotangents: Cotangents) -> str:
+        """Return what the engine's gradgradcheck finds wrong, where all arguments require grad."""
+        function, tensors = self._probed(probe, [differentiable(argument) for argument in self._arguments])
+        try:
+            gradgradcheck(function, tensors)
+        except (GradcheckError, RuntimeError) as error:
+            return f"The engine's gradgradcheck says: {' '.join(str(error).split())[:300]}"
+        return ""
+
+    def _probed(self, probe: EngineProbe, requires: Flags) -> tuple[Any, list[Tensor]]:
+        positions = [position for position, flag in enumerate(requires) if flag]
+        chosen = [self._arguments[position] for position in positions]
+        return probed(probe, self._arguments, positions), as_tensors(chosen, [True] * len(chosen))
