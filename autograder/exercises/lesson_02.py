@@ -10,6 +10,7 @@ import numpy as np
 from autograder.engine_function.exercise import EngineFunctionExercise
 from autograder.exercise import Exercise
 from autograder.function.arguments import Arguments
+from autograder.graph_walk.exercise import AccumulateExercise, OrderExercise
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -72,5 +73,19 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x",),
         forward=_tanh,
         samples=_tanh_samples,
+    ),
+    OrderExercise(
+        id="topological_order",
+        lesson=LESSON,
+        signature="(tensor) → list of nodes",
+        summary="the nodes behind a Tensor, each before those that it sends gradients to; leaves may be left out",
+        points={"order": 1.5, "diamond": 1.5, "100,000 nodes": 1},
+    ),
+    AccumulateExercise(
+        id="accumulate",
+        lesson=LESSON,
+        signature="(tensor, seed)",
+        summary="the backward loop itself: adds to the .grad of every leaf",
+        points={"one path": 1, "a + a": 1, "fan-out": 1.5, "second call": 1, "deep graph": 0.5},
     ),
 )
