@@ -10,6 +10,7 @@ import numpy as np
 from autograder.engine_function.exercise import EngineFunctionExercise
 from autograder.exercise import Exercise
 from autograder.function.arguments import Arguments
+from autograder.unbroadcast.exercise import UnbroadcastExercise
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -49,6 +50,13 @@ def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
 
 
 EXERCISES: tuple[Exercise, ...] = (
+    UnbroadcastExercise(
+        id="unbroadcast",
+        lesson=LESSON,
+        signature="(gradient, shape)",
+        summary="NumPy arrays: the sum over what broadcasting repeated",
+        points={"scalars": 1, "leading axes": 1.5, "size-1 axes": 1.5, "both": 1},
+    ),
     EngineFunctionExercise(
         id="engine_sum",
         lesson=LESSON,
