@@ -29,6 +29,8 @@ def time_limit(seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
+    except TookTooLong:
+        raise TookTooLong from None  # what was interrupted has a traceback without line numbers
     finally:
         with running:
             over = True

@@ -23,14 +23,14 @@ def _sum_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         return generator.standard_normal(shape)
 
     flat = [(x(3, 2), axis, keepdims) for axis in (0, 1, None) for keepdims in (False, True)]
-    return [*flat, (x(2, 4, 3), 1, False), (x(4), 0, False)]
+    return [*flat, (x(2, 4, 3), 1, False)]
 
 
 def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     def pair(*shapes: tuple[int, ...]) -> Arguments:
         return tuple(generator.standard_normal(shape) for shape in shapes)
 
-    return [pair((3, 2), (2, 4)), pair((2, 3, 1), (2, 1, 4)), pair((2, 1, 3, 2), (2, 1, 2, 3))]
+    return [pair((3, 2), (2, 4)), pair((2, 3, 2), (2, 2, 4)), pair((2, 1, 3, 2), (2, 1, 2, 3))]
 
 
 def _take(x: Tensor, index: Any) -> Tensor:

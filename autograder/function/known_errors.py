@@ -47,12 +47,16 @@ def _saved_tuple(error: StudentError) -> bool:
 
 
 def _saved_other(error: StudentError) -> bool:
-    return error["type"] == "TypeError" and _matches(r"save_for_backward can only save variables", error)
+    return error["type"] == "TypeError" and _matches(
+        r"save_for_backward (can only save variables|takes Tensors only)", error
+    )
 
 
 def _tuple_as_tensor(error: StudentError) -> bool:
     # a tensor times a tuple is tried as a repetition of the tuple: hence the message about an index
     patterns = r"'tuple' object|operand.*'tuple'|must be Tensor, not tuple|only integer tensors of a single"
+    # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
+    patterns += r"|can't multiply sequence by non-int|a Tensor holds numbers, not object"
     return error["during"] == "backward" and bool(error["tuples"]) and _matches(patterns, error)
 
 
@@ -69,7 +73,9 @@ def _index(error: StudentError) -> bool:
 
 
 def _product_shapes(error: StudentError) -> bool:
-    return error["during"] == "backward" and _matches(r"shapes cannot be multiplied", error)
+    return error["during"] == "backward" and _matches(
+        r"shapes cannot be multiplied|matmul: Input operand 1 has a mismatch", error
+    )
 
 
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [

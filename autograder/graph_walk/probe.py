@@ -85,7 +85,7 @@ class WalkProbe:
 
     def calls_engine(self, graph: Sequence[Step], seed: float, as_tensors: bool) -> bool:
         """Return whether the function calls the engine's own backward pass."""
-        output = build(graph)[-1]
+        tensors = build(graph)  # all of them held, as a node does not hold its leaf
         called = False
 
         def notice(frame: FrameType, event: str, _: Any) -> None:
@@ -97,7 +97,7 @@ class WalkProbe:
         with _as_it_was(), student_errors(ignored, self._name), time_limit(SECONDS_AT_MOST):
             sys.setprofile(notice)
             try:
-                self._work(output, Tensor(seed) if as_tensors else seed)
+                self._work(tensors[-1], Tensor(seed) if as_tensors else seed)
             finally:
                 sys.setprofile(before)
         return called

@@ -96,9 +96,9 @@ def _problem(
         if not _equal_but_for_ones(found, gradient.sum(axis=chosen)):
             continue
         if set(chosen) < set(axes):
-            left = ", ".join(str(axis) for axis in axes if axis not in chosen)
+            left = ", ".join(str(axis) for axis in axes if axis not in chosen and gradient.shape[axis] > 1)
             return "missing-unbroadcast", f"{shape}: axis {left} of the gradient is not summed."
-        extra = ", ".join(str(axis) for axis in chosen if axis not in axes) or "none"
+        extra = ", ".join(str(axis) for axis in chosen if axis not in axes)
         return "wrong-sum-axis", f"{shape}: axis {extra} of the gradient is summed, which nothing repeated."
     if found.shape != truth.shape:
         return None, f"{shape}."
