@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from typing import Any
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import NOTEBOOK_SEED, judge
+from autograder.render.text import as_text
 from autograder.result import CannotRun, Result
 from autograder.worker import RemoteProbe
 
@@ -87,7 +89,11 @@ def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
 
 
 def _print_result(result: Result, path: Path, as_json: bool) -> None:
-    _print({**result.to_json(), "file": str(path)} if as_json else f"{path}\n{result}\n")
+    if as_json:
+        _print({**result.to_json(), "file": str(path)})
+    else:
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        _print(f"{path}\n{as_text(result, colour)}\n")
 
 
 def _print_error(exercise: Exercise, path: Path, error: str, as_json: bool) -> None:

@@ -3,23 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
     """The work could not be tried at all; the message is one sentence for the student."""
 
 
+@dataclass(frozen=True, eq=False)
+class Jacobians:
+    """What backward gives for one input, and what it should give: rows are outputs, columns inputs.
+
+    `output_shape` and `input_shape` are the shapes whose entries, in order, are the rows and the columns.
+    """
+
+    observed: np.ndarray
+    true: np.ndarray
+    output_shape: tuple[int, ...]
+    input_shape: tuple[int, ...]
+
+    def differing(self) -> np.ndarray:
+        """Return where the two differ by more than rounding; NaN always does."""
+        import numpy as np
+
+        equal: np.ndarray = np.isclose(self.observed, self.true, rtol=1e-7, atol=1e-9)
+        return ~equal
+
+    def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
+        """Return the indices, in the output and in the input, that a row and a column stand for."""
+        import numpy as np
+
+        pairs = ((row, self.output_shape), (column, self.input_shape))
+        output, given = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
+        return output, given
+
+
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: which mistake (an id of the table, or None), where, and one hint."""
+    """One thing that is wrong: which mistake (an id of the table, or None), where, and one hint.
+
+    A wrong gradient brings the Jacobians to be drawn.
+    """
 
     check: str
     message: str
     mistake: str | None = None
     input: str | None = None
     hint: str = ""
+    jacobians: Jacobians | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -69,13 +104,12 @@ class Result:
     def to_json(self) -> dict[str, Any]:
         """Return the result as the object that `autograder check --json` prints."""
         keys = ("mistake", "check", "input", "message", "hint")
-        findings = [asdict(finding) for finding in self.findings]
         return {
             "exercise": self.exercise,
             "passed": self.passed,
             "score": self.score,
             "max_score": self.max_score,
-            "findings": [{key: finding[key] for key in keys} for finding in findings],
+            "findings": [{key: getattr(finding, key) for key in keys} for finding in self.findings],
             "seconds": round(self.seconds, 4),
         }
 

@@ -69,9 +69,9 @@ class EngineTruth:
             rows.append(gradient.ravel())
         return np.array(rows)
 
-    def gradcheck(self, probe: EngineProbe, requires: Flags) -> str:
+    def gradcheck(self, probe: EngineProbe) -> str:
         """Return what the engine's gradcheck finds wrong, in one line; nothing if all is right."""
-        function, tensors = self._probed(probe, requires)
+        function, tensors = self._probed(probe)
         try:
             gradcheck(function, tensors)
         except (GradcheckError, RuntimeError) as error:
@@ -79,15 +79,17 @@ class EngineTruth:
         return ""
 
     def gradgradcheck(self, probe: EngineProbe, cotangents: Cotangents) -> str:
-        """Return what the engine's gradgradcheck finds wrong, where all arguments require grad."""
-        function, tensors = self._probed(probe, [differentiable(argument) for argument in self._arguments])
+        """Return what the engine's gradgradcheck finds wrong, in one line; nothing if all is right."""
+        function, tensors = self._probed(probe)
         try:
             gradgradcheck(function, tensors)
         except (GradcheckError, RuntimeError) as error:
             return f"The engine's gradgradcheck says: {' '.join(str(error).split())[:300]}"
         return ""
 
-    def _probed(self, probe: EngineProbe, requires: Flags) -> tuple[Any, list[Tensor]]:
-        positions = [position for position, flag in enumerate(requires) if flag]
+    def _probed(self, probe: EngineProbe) -> tuple[Any, list[Tensor]]:
+        positions = [
+            position for position, argument in enumerate(self._arguments) if differentiable(argument)
+        ]
         chosen = [self._arguments[position] for position in positions]
         return probed(probe, self._arguments, positions), as_tensors(chosen, [True] * len(chosen))

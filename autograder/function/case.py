@@ -88,7 +88,8 @@ class Case:
     def trials(self) -> list[Trial]:
         """Return one backward pass for each subset of inputs of each sample, cotangents random.
 
-        Of several outputs each is also left out once, as an output that no loss uses.
+        In one more pass half of the cotangents' entries are 0, as where a loss looks at a part of the output;
+        of several outputs each is also left out once, as an output that no loss uses.
         """
         return list(self._run_trials())
 
@@ -98,6 +99,7 @@ class Case:
                 yield self._trial(sample, requires, self.random_cotangents(sample))
             cotangents = self.random_cotangents(sample)
             given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
+            yield self._trial(sample, next(sample.subsets()), self._with_zeros(cotangents))
             for unused in given if len(given) > 1 else []:
                 kept = [None if index == unused else c for index, c in enumerate(cotangents)]
                 yield self._trial(sample, next(sample.subsets()), kept)
@@ -106,6 +108,13 @@ class Case:
         self, sample: Sample, requires: tuple[bool, ...], cotangents: list[np.ndarray | None]
     ) -> Trial:
         return Trial(sample, requires, cotangents, self.probe.vjp(sample.arguments, requires, cotangents))
+
+    def _with_zeros(self, cotangents: list[np.ndarray | None]) -> list[np.ndarray | None]:
+        kept = [None if c is None else self.generator.permuted(np.arange(c.size) % 2) for c in cotangents]
+        return [
+            None if cotangent is None or mask is None else cotangent * mask.reshape(cotangent.shape)
+            for cotangent, mask in zip(cotangents, kept, strict=True)
+        ]
 
     def random_cotangents(self, sample: Sample) -> list[np.ndarray | None]:
         """Return standard normal arrays shaped like the outputs: never all ones, both signs.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import Evidence, gather, ratio
 from autograder.mistakes import named
-from autograder.result import Finding
+from autograder.result import Finding, Jacobians
 
 CHECK = "gradient"
 
@@ -19,12 +20,18 @@ def explain(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Findi
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
         evidence = gather(case, trial, position, truth)
-        for mistake, test in TESTS:
-            message = test(evidence)
-            if message:
-                return named(mistake, CHECK, evidence.name, message)
-        measured = _measured(evidence)
-    return Finding(CHECK, measured, None, evidence.name, "Work the entry out by hand for this output.")
+        return replace(
+            _finding(evidence), jacobians=Jacobians(evidence.observed, evidence.true, *evidence.shapes)
+        )
+
+
+def _finding(evidence: Evidence) -> Finding:
+    for mistake, test in TESTS:
+        message = test(evidence)
+        if message:
+            return named(mistake, CHECK, evidence.name, message)
+    hint = "Work the entry out by hand for this output."
+    return Finding(CHECK, _measured(evidence), None, evidence.name, hint)
 
 
 def _saved_twice(e: Evidence) -> str:

@@ -106,26 +106,28 @@ class Truth:
             rows.append(gradient.ravel())
         return np.array(rows)
 
-    def gradcheck(self, probe: FunctionProbe, requires: Flags) -> str:
-        """Return what torch.autograd.gradcheck finds wrong, in one line; nothing if all is right."""
-        function, tensors = self._probed(probe, requires)
+    def gradcheck(self, probe: FunctionProbe) -> str:
+        """Return what torch.autograd.gradcheck finds wrong, in its fast mode; nothing if all is right."""
+        function, tensors = self._probed(probe)
         try:
-            torch.autograd.gradcheck(function, tensors)
+            torch.autograd.gradcheck(function, tensors, fast_mode=True)
         except (GradcheckError, RuntimeError) as error:
             return f"torch.autograd.gradcheck says: {' '.join(str(error).split())[:300]}"
         return ""
 
     def gradgradcheck(self, probe: FunctionProbe, cotangents: Cotangents) -> str:
-        """Return what torch.autograd.gradgradcheck finds wrong, where all arguments require grad."""
-        function, tensors = self._probed(probe, [differentiable(argument) for argument in self._arguments])
+        """Return what torch.autograd.gradgradcheck finds wrong, in its fast mode."""
+        function, tensors = self._probed(probe)
         given = [c for c in as_cotangents(cotangents, requires_grad=True) if c is not None]
         try:
-            torch.autograd.gradgradcheck(function, tensors, given)
+            torch.autograd.gradgradcheck(function, tensors, given, fast_mode=True)
         except (GradcheckError, RuntimeError) as error:
             return f"torch.autograd.gradgradcheck says: {' '.join(str(error).split())[:300]}"
         return ""
 
-    def _probed(self, probe: FunctionProbe, requires: Flags) -> tuple[Any, tuple[torch.Tensor, ...]]:
-        positions = [position for position, flag in enumerate(requires) if flag]
+    def _probed(self, probe: FunctionProbe) -> tuple[Any, tuple[torch.Tensor, ...]]:
+        positions = [
+            position for position, argument in enumerate(self._arguments) if differentiable(argument)
+        ]
         function = probed(probe, self._arguments, positions, self.flows)
         return function, tuple(torch.tensor(self._arguments[p], requires_grad=True) for p in positions)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from autograder.mistakes import MISTAKES
-from autograder.result import Finding, Outcome, Result
+from autograder.render.jacobians import as_svg, in_words
+from autograder.render.text import NOT_REACHED
+from autograder.result import Finding, Jacobians, Outcome, Result
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
 STYLE = """
@@ -22,6 +24,9 @@ STYLE = """
 .wyob-result .skip { opacity: .7; }
 .wyob-result .finding { margin: .2em 0 .5em 1.4em; }
 .wyob-result .finding p { margin: .15em 0; }
+.wyob-result figure { margin: .4em 0 .5em; max-width: 100%; overflow-x: auto; }
+.wyob-result figure svg { display: block; max-width: 100%; height: auto; }
+.wyob-result figcaption { font-size: 12px; opacity: .85; }
 .wyob-result code { font-size: 92%; }
 .wyob-result pre { margin: .3em 0 0; max-height: 12em; overflow: auto; font-size: 12px; }
 """
@@ -56,7 +61,7 @@ def _check(outcome: Outcome, points: float) -> str:
         else ("skip", "–", "not reached")
     )
     earned = points if outcome.passed else 0
-    note = "" if outcome.reached else " (not reached)"
+    note = "" if outcome.reached else f" ({NOT_REACHED})"
     findings = "".join(_finding(finding) for finding in outcome.findings)
     return (
         f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
@@ -68,4 +73,15 @@ def _finding(finding: Finding) -> str:
     name = f"<code>{finding.mistake}</code> " if finding.mistake else ""
     why = f"<p>{escape(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
     hint = f"<details><summary>Hint</summary><p>{escape(finding.hint)}</p></details>" if finding.hint else ""
-    return f'<div class="finding"><p>{name}{escape(finding.message)}</p>{why}{hint}</div>'
+    drawn = _drawn(finding.jacobians) if finding.jacobians else ""
+    return f'<div class="finding"><p>{name}{escape(finding.message)}</p>{why}{drawn}{hint}</div>'
+
+
+def _drawn(jacobians: Jacobians) -> str:
+    svg = as_svg(jacobians)
+    caption = (
+        "Outlined: the entries that differ. Orange is positive, violet negative, blank 0."
+        if svg
+        else in_words(jacobians)
+    )
+    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"

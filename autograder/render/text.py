@@ -1,47 +1,68 @@
-"""A result as plain text."""
+"""A result as plain text, in colour where it is wanted."""
 
 from __future__ import annotations
 
 import textwrap
 
 from autograder.mistakes import MISTAKES
+from autograder.render.jacobians import as_marks
 from autograder.result import Finding, Outcome, Result
 
 WIDTH = 100
+INDENT = " " * 6
+NOT_REACHED = "not reached: what comes before it has to be right first"
+GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
 
 
-def as_text(result: Result) -> str:
+def as_text(result: Result, colour: bool = False) -> str:
     """Return a line a check with its points, and under it what was found."""
-    head = f"{result.exercise}: {'all right' if result.passed else 'not yet right'}"
-    lines = [f"{head}, {result.score:g} of {result.max_score:g} points"]
+    verdict = _in("all right", GREEN, colour) if result.passed else _in("not yet right", RED, colour)
+    lines = [f"{result.exercise}: {verdict}, {result.score:g} of {result.max_score:g} points"]
     for outcome in result.outcomes:
-        lines.append(_check(outcome, result.points[outcome.check]))
+        lines.append(_check(outcome, result.points[outcome.check], colour))
         for finding in outcome.findings:
-            lines.extend(_finding(finding))
+            lines.extend(_finding(finding, colour))
     if result.printed.strip():
         lines.append("  Your code printed:")
         lines.extend(f"    {line}" for line in result.printed.strip().splitlines()[:10])
     return "\n".join(lines)
 
 
-def _check(outcome: Outcome, points: float) -> str:
-    mark = "✓" if outcome.passed else "✗" if outcome.reached else "–"
-    earned = points if outcome.passed else 0
-    note = "" if outcome.reached else "   (not reached)"
-    return f"  {mark} {outcome.check:<18} {earned:g} / {points:g}{note}"
+def _in(text: str, code: str, colour: bool) -> str:
+    return f"\033[{code}m{text}\033[0m" if colour else text
 
 
-def _finding(finding: Finding) -> list[str]:
+def _check(outcome: Outcome, points: float, colour: bool) -> str:
+    if not outcome.reached:
+        return _in(f"  – {outcome.check:<18} 0 / {points:g}   ({NOT_REACHED})", DIM, colour)
+    mark = _in("✓", GREEN, colour) if outcome.passed else _in("✗", RED, colour)
+    return f"  {mark} {outcome.check:<18} {points if outcome.passed else 0:g} / {points:g}"
+
+
+def _finding(finding: Finding, colour: bool) -> list[str]:
     name = f"[{finding.mistake}] " if finding.mistake else ""
     why = MISTAKES[finding.mistake].why if finding.mistake else ""
-    parts = [
-        f"{name}{finding.message}",
-        why and f"Why it matters: {why}",
-        finding.hint and f"Hint: {finding.hint}",
-    ]
-    return [
-        line
-        for part in parts
-        if part
-        for line in textwrap.wrap(part, WIDTH, initial_indent="      ", subsequent_indent="      ")
-    ]
+    told = _wrapped(f"{name}{finding.message}")
+    if name:
+        told[0] = told[0].replace(name, _in(name, RED, colour), 1)
+    if why:
+        told += _wrapped(f"Why it matters: {why}")
+    if finding.jacobians is not None:
+        told += _marks(finding, colour)
+    if finding.hint:
+        told += _wrapped(f"Hint: {finding.hint}")
+    return told
+
+
+def _marks(finding: Finding, colour: bool) -> list[str]:
+    assert finding.jacobians is not None
+    marks = as_marks(finding.jacobians)
+    if not marks:
+        return []
+    legend = "Its Jacobian, a row an output entry: ✗ differs from the true one, = agrees, · agrees on 0."
+    rows = [INDENT + "  " + row.replace("✗", _in("✗", RED, colour)) for row in marks]
+    return [*_wrapped(legend), *rows]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)

@@ -1,0 +1,142 @@
+"""Whether a Function is right, decided without the autograder's probes and verdicts.
+
+By torch's own gradcheck and gradgradcheck on the Function itself: its forward is taken as right. Where the
+gradient is chosen by hand, by comparison with the exercise's pullback. And by the engine's refusals, and by
+what backward returns before the engine repairs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.function.arguments import Arguments, differentiable
+from autograder.function.exercise import FunctionExercise
+from autograder.function.tensors import as_tensors
+
+
+def is_right(exercise: FunctionExercise, work: Any) -> bool:
+    """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
+    samples = exercise.samples(np.random.default_rng(99))
+    try:
+        return all(
+            _agrees(exercise, work, arguments, requires)
+            for arguments in samples
+            for requires in _choices(arguments)
+        )
+    except Exception:
+        return False
+
+
+def _choices(arguments: Arguments) -> Iterator[tuple[bool, ...]]:
+    choices = product(*[(True, False) if differentiable(a) else (False,) for a in arguments])
+    return (choice for choice in choices if any(choice))
+
+
+def _agrees(exercise: FunctionExercise, work: Any, arguments: Arguments, requires: Sequence[bool]) -> bool:
+    return _keeps_the_contract(exercise, work, arguments, requires) and (
+        _by_gradcheck(work, arguments, requires)
+        if exercise.pullback is None
+        else _by_pullback(exercise, work, arguments, requires)
+    )
+
+
+def _tensors(arguments: Arguments, requires: Sequence[bool]) -> tuple[list[Any], list[torch.Tensor]]:
+    tensors = as_tensors(arguments, requires)
+    leaves = [t for t, flag in zip(tensors, requires, strict=True) if flag]
+    # an in-place Function cannot be called on a leaf
+    given = [t.view_as(t) if flag else t for t, flag in zip(tensors, requires, strict=True)]
+    return given, leaves
+
+
+def _outputs(returned: Any) -> list[torch.Tensor]:
+    outputs = returned if isinstance(returned, tuple) else (returned,)
+    return [y for y in outputs if y.requires_grad]
+
+
+def _by_gradcheck(work: Any, arguments: Arguments, requires: Sequence[bool]) -> bool:
+    _, leaves = _tensors(arguments, requires)
+
+    def function(*inputs: torch.Tensor) -> Any:
+        remaining = iter(inputs)
+        fresh = as_tensors(arguments, [False] * len(arguments))  # a generator is drawn from anew
+        called = [next(remaining).clone() if flag else t for t, flag in zip(fresh, requires, strict=True)]
+        outputs = work.apply(*called)
+        return tuple(_outputs(outputs)) or outputs
+
+    torch.autograd.gradcheck(function, leaves, atol=1e-6)
+    if not _declared_once(work, arguments, requires):
+        outputs = _outputs(function(*leaves))
+        cotangents = [torch.randn_like(y.detach()).requires_grad_() for y in outputs]
+        torch.autograd.gradgradcheck(function, leaves, cotangents, atol=1e-6)
+    return True
+
+
+def _by_pullback(
+    exercise: FunctionExercise, work: Any, arguments: Arguments, requires: Sequence[bool]
+) -> bool:
+    assert exercise.pullback is not None
+    given, leaves = _tensors(arguments, requires)
+    outputs = _outputs(work.apply(*given))
+    cotangents = [torch.randn_like(y) * 3 for y in outputs]
+    found = torch.autograd.grad(outputs, leaves, cotangents, allow_unused=True)
+    plain = as_tensors(arguments, [False] * len(arguments))
+    asked = [g for g, flag in zip(exercise.pullback(plain, cotangents), requires, strict=True) if flag]
+    return all(map(_equal, found, asked))
+
+
+def _equal(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
+    some = next((t for t in (one, other) if t is not None), None)
+    if some is None:
+        return True
+    one, other = (torch.zeros_like(some) if t is None else t for t in (one, other))
+    return one.shape == other.shape and torch.allclose(one, other, atol=1e-6)
+
+
+def _declared_once(work: Any, arguments: Arguments, requires: Sequence[bool]) -> bool:
+    given, leaves = _tensors(arguments, requires)
+    outputs = _outputs(work.apply(*given))
+    cotangents = [torch.ones_like(y).requires_grad_() for y in outputs]
+    first = torch.autograd.grad(outputs, leaves, cotangents, create_graph=True, allow_unused=True)
+    waiting, seen = [g.grad_fn for g in first if g is not None], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        if node.name() == "torch::autograd::Error":  # what once_differentiable puts there
+            return True
+        seen.add(node)
+        waiting.extend(parent for parent, _ in node.next_functions)
+    return False
+
+
+def _keeps_the_contract(
+    exercise: FunctionExercise, work: Any, arguments: Arguments, requires: Sequence[bool]
+) -> bool:
+    """Call backward by hand, for all outputs and for each alone; look at what the engine would repair."""
+    given, _ = _tensors(arguments, requires)
+    returned = work.apply(*given)
+    outputs = returned if isinstance(returned, tuple) else (returned,)
+    node = next(y.grad_fn for y in outputs if y.requires_grad)
+    cotangents = [torch.randn_like(y) if y.requires_grad else None for y in outputs]
+    before = [c if c is None else c.clone() for c in cotangents]
+    back = node.apply(*cotangents)
+    if any(c is not None and not torch.equal(c, b) for c, b in zip(cotangents, before, strict=True)):
+        return False
+    for argument, flag, gradient in zip(
+        arguments, requires, back if isinstance(back, tuple) else (back,), strict=False
+    ):
+        if gradient is None or not isinstance(argument, np.ndarray):
+            continue
+        if flag and tuple(gradient.shape) != argument.shape:
+            return False
+        if not flag and "frozen inputs" in exercise.points:
+            return False
+    live = [y for y in outputs if y.requires_grad]
+    for y in live if len(live) > 1 else []:
+        y.backward(torch.randn_like(y), retain_graph=True)
+    return True

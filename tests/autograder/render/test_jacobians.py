@@ -1,0 +1,68 @@
+"""The drawn Jacobians: what is marked is what differs, and the drawing says so in words too."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.render.jacobians import as_marks, as_svg, in_words
+from autograder.result import Jacobians
+
+SHAPES = st.tuples(st.integers(1, 3), st.integers(1, 3))
+
+
+@st.composite
+def jacobians(draw: st.DrawFn) -> tuple[Jacobians, set[tuple[int, int]]]:
+    output, given_ = draw(SHAPES), draw(SHAPES)
+    rows, columns = output[0] * output[1], given_[0] * given_[1]
+    true = np.random.default_rng(draw(st.integers(0, 99))).integers(-2, 3, (rows, columns)).astype(float)
+    places = draw(st.sets(st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1)), min_size=1))
+    observed = true.copy()
+    for place in places:
+        observed[place] = draw(st.sampled_from([np.nan, np.inf, true[place] + 1, -7.0]))
+    return Jacobians(observed, true, output, given_), places
+
+
+@settings(max_examples=25)
+@given(jacobians())
+def test_the_marks_stand_where_the_two_differ(case: tuple[Jacobians, set[tuple[int, int]]]) -> None:
+    pair, places = case
+    marked = {
+        (row, column)
+        for row, line in enumerate(as_marks(pair))
+        for column, mark in enumerate(line.split())
+        if mark == "✗"
+    }
+    assert marked == places
+    assert f"differ in {len(places)} of {pair.true.size} entries" in in_words(pair)
+
+
+@settings(max_examples=10)
+@given(jacobians())
+def test_the_drawing_is_well_formed_and_has_its_text(
+    case: tuple[Jacobians, set[tuple[int, int]]],
+) -> None:
+    root = ElementTree.fromstring(as_svg(case[0]))
+    assert root.attrib["aria-label"] == in_words(case[0])
+    assert root.attrib["role"] == "img"
+    ids = [node.attrib["id"] for node in root.iter() if "id" in node.attrib]
+    assert len(ids) == len(set(ids))
+
+
+def test_an_entry_is_told_by_its_place_in_the_output_and_in_the_input() -> None:
+    observed, true = np.zeros((6, 4)), np.zeros((6, 4))
+    true[4, 3] = 2.5
+    told = in_words(Jacobians(observed, true, (2, 3), (4,)))
+    assert "output[1, 1] by input[3] is 0 and should be 2.5" in told
+
+
+@pytest.mark.parametrize("shape", [(500, 400)])
+def test_what_is_too_large_to_be_seen_is_told_and_not_drawn(shape: tuple[int, int]) -> None:
+    pair = Jacobians(np.ones(shape), np.zeros(shape), shape[:1], shape[1:])
+    assert as_svg(pair) == ""
+    assert as_marks(pair) == []
+    assert "200000 of 200000" in in_words(pair)
