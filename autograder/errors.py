@@ -27,7 +27,8 @@ class WrongReturn(Exception):  # noqa: N818 - ours, about what the student's cod
 class StudentError(TypedDict):
     """Type and message of an exception, and the student's own line that it came from (or an empty string).
 
-    `tuples` names the local variables there that hold a tuple of tensors.
+    `tuples` names the local variables there that hold a tuple of tensors, `shapes` gives the shape of those
+    that hold a tensor, and `given` names the parameters of the function there.
     """
 
     type: str
@@ -35,23 +36,27 @@ class StudentError(TypedDict):
     during: str
     line: str
     tuples: list[str]
+    shapes: dict[str, list[int]]
+    given: list[str]
 
 
 def describe_error(error: BaseException, during: str) -> StudentError:
     """Return an exception as plain data; `line` is the last one that is the student's own."""
-    line, tuples = "", []
+    line, local, code = "", dict[str, Any](), None
     for frame, number in traceback.walk_tb(error.__traceback__):
         filename = frame.f_code.co_filename
         if not filename.startswith(_NOT_THE_STUDENTS):
             source = linecache.getline(filename, number).strip()
             line = f"line {number}: {source}" if source else f"line {number}"
-            tuples = [name for name, value in frame.f_locals.items() if _of_tensors(value)]
+            local, code = frame.f_locals, frame.f_code
     return {
         "type": str(type(error).__name__),
         "message": _message(error),
         "during": during,
         "line": line,
-        "tuples": tuples,
+        "tuples": [name for name, value in local.items() if _of_tensors(value)],
+        "shapes": {name: list(value.shape) for name, value in local.items() if _is_tensor(value)},
+        "given": list(code.co_varnames[: code.co_argcount]) if code else [],
     }
 
 
@@ -64,6 +69,10 @@ def _message(error: BaseException) -> str:
 
 def _of_tensors(value: object) -> bool:
     return type(value) is tuple and bool(value) and all(hasattr(item, "requires_grad") for item in value)
+
+
+def _is_tensor(value: Any) -> bool:
+    return type(value).__name__ == "Tensor" and type(value).__module__ == "torch"
 
 
 @contextmanager

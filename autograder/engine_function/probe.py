@@ -65,10 +65,16 @@ class EngineProbe:
             answer["changed"] = changed(tensors, arguments)
         return answer
 
-    def vjp(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Pullback:
+    def vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        all_needed: bool = False,
+    ) -> Pullback:
         """Return the gradients for every argument marked in `requires`, and what backward itself returned."""
         tensors = as_tensors(arguments, requires)
-        record = self._record = Record()
+        record = self._record = Record(all_needed=all_needed)
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,

@@ -12,10 +12,14 @@ from course.engine import Function
 
 @dataclass
 class Record:
-    """What the last backward returned (a tuple, always), and how often save_for_backward was called."""
+    """What the last backward returned (a tuple, always), and how often save_for_backward was called.
+
+    With `all_needed` ctx.needs_input_grad says to backward that every input needs its gradient.
+    """
 
     returned: tuple[Any, ...] | None = None
     saves: int = 0
+    all_needed: bool = False
 
 
 def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
@@ -23,7 +27,13 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     original: Callable[..., Any] = work.backward
 
     def recording(ctx: Any, *cotangents: Any) -> Any:
-        returned = original(ctx, *cotangents)
+        needed = ctx.needs_input_grad
+        if current().all_needed:
+            ctx.needs_input_grad = (True,) * len(needed)
+        try:
+            returned = original(ctx, *cotangents)
+        finally:
+            ctx.needs_input_grad = needed
         current().returned = returned if isinstance(returned, tuple) else (returned,)
         return returned
 

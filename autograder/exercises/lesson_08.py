@@ -1,9 +1,88 @@
-"""Lesson 8, NumPy, SciPy and modules."""
+"""Lesson 8, NumPy, SciPy and modules: numpy_sort, scipy_correlate, logsumexp."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments
+from autograder.function.exercise import FunctionExercise
+from autograder.function.lookalikes import gradient_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 LESSON = 8
 
-EXERCISES: tuple[Exercise, ...] = ()
+
+def _unsorted(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Return values well apart, each row in an order that is not its own inverse."""
+    size = shape[-1]
+    orders: list[np.ndarray] = []
+    while len(orders) < int(np.prod(shape[:-1])):
+        order = generator.permutation(size)
+        if (order[order] != np.arange(size)).any():
+            orders.append(order)
+    values: np.ndarray = 0.5 * np.array(orders).reshape(shape) + generator.uniform(-0.2, 0.2, shape) - 1
+    return values
+
+
+def _correlate(x: Tensor, kernel: Tensor) -> Tensor:
+    import torch
+
+    return torch.nn.functional.conv2d(x[None, None], kernel[None, None])[0, 0]
+
+
+def _logsumexp(x: Tensor, dim: int) -> Tensor:
+    import torch
+
+    return torch.logsumexp(x, dim)
+
+
+def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    normal = generator.standard_normal
+    far = np.array([[1e4], [-1e4], [0.0]])  # exp overflows in one row, and is 0 throughout in another
+    return [(normal((3, 4)), 1), (normal((2, 3, 4)), -2), (normal((3, 2)), 0), (normal((3, 4)) + far, 1)]
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    FunctionExercise(
+        id="numpy_sort",
+        lesson=LESSON,
+        signature="(x)",
+        summary="sort along the last axis, by NumPy",
+        points={"forward": 1, "contract": 0.5, "gradient": 2, "second order": 0.5},
+        parameters=("x",),
+        forward=lambda x: x.sort(-1).values,
+        samples=lambda generator: [(_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,))],
+    ),
+    FunctionExercise(
+        id="scipy_correlate",
+        lesson=LESSON,
+        signature="(x, kernel)",
+        summary="valid 2-D cross-correlation, by SciPy",
+        points={"forward": 1, "contract": 1, "gradient": 3, "second order": 1},
+        parameters=("x", "kernel"),
+        forward=_correlate,
+        samples=lambda generator: [
+            (generator.standard_normal(x), generator.standard_normal(kernel))
+            for x, kernel in (((4, 6), (3, 2)), ((5, 4), (2, 3)))
+        ],
+        lookalikes={
+            "conv-not-transposed": [gradient_of(lambda x, kernel: _correlate(x, kernel.flip(0, 1)))]
+        },
+    ),
+    FunctionExercise(
+        id="logsumexp",
+        lesson=LESSON,
+        signature="(x, dim)",
+        summary="torch.logsumexp along dim; no overflow at 1e4",
+        points={"forward": 1.5, "contract": 0.5, "gradient": 2.5, "second order": 0.5},
+        parameters=("x", "dim"),
+        forward=_logsumexp,
+        samples=_logsumexp_samples,
+    ),
+)

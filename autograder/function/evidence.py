@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import prod
 
@@ -13,61 +13,120 @@ from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks.numbers import basis, close
 
 
-@dataclass(frozen=True)
 class Evidence:
-    """What was seen of one input: its Jacobian (rows are outputs), the true one, two random pullbacks.
+    """What was seen of one input in one trial, gathered on demand.
 
-    `shapes` are those of the output and of the input, whose elements are the Jacobian's rows and columns.
-    `arrives_elsewhere` says whether a gradient did arrive in some other choice of inputs that require grad,
-    `swapped_with` names the input whose gradient this is (and the other way round), `ratios` gives for every
-    sample how many times the true gradient this is (None if no multiple), beside the counts of entries
-    that a mean could have divided by, and `saves` counts the calls of save_for_backward.
+    Rows of the Jacobians are the elements of one output, columns those of the input.
     """
 
-    name: str
-    shapes: tuple[tuple[int, ...], tuple[int, ...]]
-    observed: np.ndarray
-    true: np.ndarray
-    pullbacks: tuple[np.ndarray, np.ndarray]
-    reproducible: bool
-    linear: bool
-    arrives_elsewhere: bool
-    swapped_with: str
-    ratios: tuple[tuple[float | None, frozenset[int]], ...]
-    saves: int
+    def __init__(self, case: Case, trial: Trial, position: int) -> None:
+        self.case, self.trial, self.position = case, trial, position
+        self.sample = trial.sample
+        self.name = case.name(position)
+        self.saves = trial.answer["saves"]
+        self.output = next(index for index, given in enumerate(trial.cotangents) if given is not None)
 
+    @property
+    def truth(self) -> np.ndarray:
+        """Return the true gradient for the trial's own cotangents."""
+        truth = self.trial.truths[self.position]
+        assert truth is not None
+        return truth
 
-def gather(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Evidence:
-    """Ask the probe for the Jacobian and for a few random pullbacks."""
-    sample, probe = trial.sample, case.probe
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the shapes of the output and of the input."""
+        return self.sample.truth.outputs[self.output].shape, self.truth.shape
 
-    def pullback(cotangents: list[np.ndarray | None]) -> np.ndarray:
-        found = probe.vjp(sample.arguments, trial.requires, cotangents)["gradients"][position]
-        return np.zeros_like(truth) if found is None else found
+    def pull(self, cotangent: np.ndarray, all_needed: bool = False) -> np.ndarray:
+        """Return the gradient for this cotangent of the output, zeros for the other outputs.
 
-    chosen = next(index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None)
-    output = sample.truth.outputs[chosen]
+        `all_needed` makes ctx.needs_input_grad say that every input needs its gradient.
+        """
+        cotangents = [None if given is None else np.zeros_like(given) for given in self.trial.cotangents]
+        cotangents[self.output] = cotangent
+        answer = self.case.probe.vjp(self.sample.arguments, self.trial.requires, cotangents, all_needed)
+        found = answer["gradients"][self.position]
+        return np.zeros_like(self.truth) if found is None else found
 
-    def of_chosen(cotangent: np.ndarray) -> np.ndarray:
-        rest = [None if c is None else np.zeros_like(c) for c in trial.cotangents]
-        return pullback([cotangent if index == chosen else c for index, c in enumerate(rest)])
+    @cached_property
+    def observed(self) -> np.ndarray:
+        """Return the Jacobian that backward stands for."""
+        return np.array([self.pull(unit).ravel() for unit in basis(self.shapes[0])])
 
-    observed = np.array([of_chosen(unit).ravel() for unit in basis(output.shape)])
-    one, two = (case.generator.standard_normal(output.shape) for _ in range(2))
-    pulled = of_chosen(one), of_chosen(two)
-    return Evidence(
-        name=case.name(position),
-        shapes=(output.shape, truth.shape),
-        observed=observed,
-        true=sample.truth.jacobian(position, chosen),
-        pullbacks=pulled,
-        reproducible=close(of_chosen(one), pulled[0]),
-        linear=close(of_chosen(one - 2 * two), pulled[0] - 2 * pulled[1]),
-        arrives_elsewhere=any(_arrives(other, position) for other in case.trials if other.sample is sample),
-        swapped_with=_swapped_with(case, trial, position),
-        ratios=tuple(_ratios(case, position)),
-        saves=trial.answer["saves"],
-    )
+    @cached_property
+    def true(self) -> np.ndarray:
+        """Return the true Jacobian."""
+        return self.sample.truth.jacobian(self.position, self.output)
+
+    @cached_property
+    def cotangents(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return two random cotangents of the output."""
+        one, two = (self.case.generator.standard_normal(self.shapes[0]) for _ in range(2))
+        return one, two
+
+    @cached_property
+    def pullbacks(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the gradients for the two random cotangents."""
+        return self.pull(self.cotangents[0]), self.pull(self.cotangents[1])
+
+    @property
+    def reproducible(self) -> bool:
+        """Return whether the same cotangent gives the same gradient again."""
+        return close(self.pull(self.cotangents[0]), self.pullbacks[0])
+
+    @property
+    def linear(self) -> bool:
+        """Return whether the gradient is linear in the cotangent."""
+        (one, two), (first, second) = self.cotangents, self.pullbacks
+        return close(self.pull(one - 2 * two), first - 2 * second)
+
+    @property
+    def blind_side(self) -> int:
+        """Return the sign of cotangents that backward treats as zero, linear as it is otherwise; or 0."""
+        one, two = (np.abs(cotangent) for cotangent in self.cotangents)
+        mixed = self.cotangents[0]
+        for sign in (1, -1):
+            seen = self.pull(-sign * one)
+            if (
+                seen.any()
+                and not self.pull(sign * one).any()
+                and close(self.pull(-sign * (one + two)), seen + self.pull(-sign * two))
+                and close(self.pull(mixed), self.pull(np.where(mixed * sign < 0, mixed, 0)))
+            ):
+                return sign
+        return 0
+
+    @property
+    def guarded(self) -> bool:
+        """Return whether the gradient is right as soon as ctx.needs_input_grad is true throughout."""
+        cotangent = self.cotangents[0]
+        given = [None if c is None else np.zeros_like(c) for c in self.trial.cotangents]
+        given[self.output] = cotangent
+        truth = self.sample.truth.vjp(self.trial.requires, given)[self.position]
+        assert truth is not None
+        return not close(self.pull(cotangent), truth) and close(self.pull(cotangent, all_needed=True), truth)
+
+    @property
+    def arrives_elsewhere(self) -> bool:
+        """Return whether a gradient did arrive in some other choice of inputs that require grad."""
+        return any(
+            _arrives(other, self.position) for other in self.case.trials if other.sample is self.sample
+        )
+
+    @property
+    def swapped_with(self) -> str:
+        """Return the name of the input whose gradient this is, and the other way round; or nothing."""
+        other = swapped_with(self.trial, self.position)
+        return "" if other is None else self.case.name(other)
+
+    @property
+    def ratios(self) -> list[tuple[float | None, frozenset[int]]]:
+        """Return for every sample how many times the true gradient this is, None if no multiple.
+
+        Beside it stand the counts of entries that a mean could have divided by.
+        """
+        return _ratios(self.case, self.position)
 
 
 def ratio(observed: np.ndarray, true: np.ndarray) -> float | None:
@@ -82,18 +141,17 @@ def _arrives(trial: Trial, position: int) -> bool:
     return gradient is not None and bool(gradient.any())
 
 
-def _swapped_with(case: Case, trial: Trial, position: int) -> str:
-    truths = trial.truths
-    gradients = trial.answer["gradients"]
+def swapped_with(trial: Trial, position: int) -> int | None:
+    """Return the position of the input whose gradient stands here, and whose own place has this one's."""
 
     def is_that_of(one: int, other: int) -> bool:
-        found, truth = gradients[one], truths[other]
+        found, truth = trial.answer["gradients"][one], trial.truths[other]
         return found is not None and truth is not None and found.shape == truth.shape and close(found, truth)
 
     for other in trial.sample.tensor_positions:
         if other != position and is_that_of(position, other) and is_that_of(other, position):
-            return case.name(other)
-    return ""
+            return other
+    return None
 
 
 def _ratios(case: Case, position: int) -> list[tuple[float | None, frozenset[int]]]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from autograder.function.truth import Truth
 
 ExtraCheck = Callable[["Case"], Iterator[Finding]]
+# from the list of arguments and that of cotangents to a gradient (or None) for each argument
+PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +34,17 @@ class FunctionExercise(Exercise):
     tuple may be shorter than the signature where an argument may be left out.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
+    `lookalikes` are wrong pullbacks, by the id of the mistake that gives exactly these gradients: a wrong
+    gradient that equals one of them in every sample gets that name. None says nothing about an argument.
+    Where the mistake amounts to differentiating another function, `gradient_of` makes one of that function.
     `extra` are checks beyond those in `autograder.function.verdict`, by the name that `points` gives them.
     """
 
     parameters: tuple[str, ...]
     forward: Callable[..., Tensor | tuple[Tensor, ...]]
     samples: Callable[[np.random.Generator], Sequence[Arguments]]
-    pullback: Callable[[Sequence[Any], Sequence[Any]], Sequence[Tensor | None]] | None = None
+    pullback: PullbackOf | None = None
+    lookalikes: Mapping[str, Sequence[PullbackOf]] = field(default_factory=dict)
     further_outputs: bool = False
     extra: Mapping[str, ExtraCheck] = field(default_factory=dict)
 

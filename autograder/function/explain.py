@@ -9,29 +9,38 @@ import numpy as np
 
 from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close, furthest
-from autograder.function.evidence import Evidence, gather, ratio
+from autograder.function.evidence import Evidence, ratio
+from autograder.function.jacobians import only_diagonal, overwritten, permuted_twice, without_normaliser
+from autograder.function.lookalikes import lookalike
+from autograder.function.substitution import input_for_output, output_for_input
 from autograder.mistakes import named
 from autograder.result import Finding, Jacobians
 
 CHECK = "gradient"
 
 
-def explain(case: Case, trial: Trial, position: int, truth: np.ndarray) -> Finding:
+def explain(case: Case, trial: Trial, position: int) -> Finding:
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
-        evidence = gather(case, trial, position, truth)
-        return replace(
-            _finding(evidence), jacobians=Jacobians(evidence.observed, evidence.true, *evidence.shapes)
-        )
+        evidence = Evidence(case, trial, position)
+        jacobians = Jacobians(evidence.observed, evidence.true, *evidence.shapes)
+        return replace(_finding(evidence, case, position), jacobians=jacobians)
 
 
-def _finding(evidence: Evidence) -> Finding:
-    for mistake, test in TESTS:
+def _finding(evidence: Evidence, case: Case, position: int) -> Finding:
+    for mistake, test in BEHAVIOUR:
         message = test(evidence)
         if message:
             return named(mistake, CHECK, evidence.name, message)
-    hint = "Work the entry out by hand for this output."
-    return Finding(CHECK, _measured(evidence), None, evidence.name, hint)
+    measured = _measured(evidence)
+    known = lookalike(case, position)
+    if known:
+        return named(known, CHECK, evidence.name, measured)
+    for mistake, test in FORMULA:
+        message = test(evidence)
+        if message:
+            return named(mistake, CHECK, evidence.name, message)
+    return Finding(CHECK, measured, None, evidence.name, "Work the entry out by hand for this output.")
 
 
 def _saved_twice(e: Evidence) -> str:
@@ -62,9 +71,11 @@ def _missing(e: Evidence) -> str:
 
 
 def _wrong_index(e: Evidence) -> str:
-    if e.observed.any() or not e.arrives_elsewhere:
-        return ""
-    return f"The gradient of {e.name} goes missing when not all inputs require grad."
+    if e.guarded and not e.observed.any() and not e.arrives_elsewhere:
+        return f"The gradient of {e.name} stands behind an entry of needs_input_grad that is not its own."
+    if e.guarded or (not e.observed.any() and e.arrives_elsewhere):
+        return f"The gradient of {e.name} goes missing when not all inputs require grad."
+    return ""
 
 
 def _ignores_cotangent(e: Evidence) -> str:
@@ -72,8 +83,59 @@ def _ignores_cotangent(e: Evidence) -> str:
     return f"The gradient for {e.name} is the same whatever cotangent comes in." if same else ""
 
 
+def _mask_on_gradient(e: Evidence) -> str:
+    if e.linear or not e.blind_side:
+        return ""
+    side = "positive" if e.blind_side > 0 else "negative"
+    return f"No gradient reaches {e.name} where the cotangent is {side}."
+
+
 def _nonlinear(e: Evidence) -> str:
     return "" if e.linear else f"The gradient for {e.name} is not linear in the cotangent."
+
+
+def _diagonal(e: Evidence) -> str:
+    fits = e.shapes[0] == e.shapes[1] and only_diagonal(e.observed, e.true)
+    return f"The Jacobian for {e.name} is right on its diagonal, and zero off it." if fits else ""
+
+
+def _normaliser(e: Evidence) -> str:
+    fits = e.shapes[0] == e.shapes[1] and without_normaliser(e.observed, e.true)
+    return f"The Jacobian for {e.name} is that of forward with its normaliser held fixed." if fits else ""
+
+
+def _overwritten(e: Evidence) -> str:
+    if not overwritten(e.observed, e.true):
+        return ""
+    return f"Of several contributions to one entry of {e.name} only one is there. {_measured(e)}"
+
+
+def _one_output_only(e: Evidence) -> str:
+    """Look for a gradient that has come by one output alone, where several depend on the input."""
+    given = [index for index, cotangent in enumerate(e.trial.cotangents) if cotangent is not None]
+    found = e.trial.answer["gradients"][e.position]
+    for kept in given if len(given) > 1 and found is not None else []:
+        alone = [c if index == kept else None for index, c in enumerate(e.trial.cotangents)]
+        truth = e.sample.truth.vjp(e.trial.requires, alone)[e.position]
+        if truth is not None and truth.any() and found is not None and close(found, truth):
+            return f"The gradient for {e.name} has only what comes by way of output {kept}."
+    return ""
+
+
+def _permutation(e: Evidence) -> str:
+    if not permuted_twice(e.observed, e.true):
+        return ""
+    return f"The gradient for {e.name} is moved on by forward's permutation, and not back. {_measured(e)}"
+
+
+def _output_for_input(e: Evidence) -> str:
+    fits = output_for_input(e.case.exercise, e.sample, e.observed)
+    return f"The derivative is right at the output's values, in place of those of {e.name}." if fits else ""
+
+
+def _input_for_output(e: Evidence) -> str:
+    fits = input_for_output(e.case.exercise, e.sample, e.observed)
+    return f"The formula would be right for the output, and was given {e.name}." if fits else ""
 
 
 def _sign(e: Evidence) -> str:
@@ -90,7 +152,8 @@ def _mean(e: Evidence) -> str:
 
 
 def _factor(e: Evidence) -> str:
-    times = ratio(e.observed, e.true)
+    everywhere = all(found is not None for found, _ in e.ratios)
+    times = ratio(e.observed, e.true) if everywhere else None
     return f"The gradient for {e.name} is {times:.4g} times the true one." if times else ""
 
 
@@ -130,18 +193,32 @@ def _differing(e: Evidence) -> int:
     return int((~np.isclose(e.observed, e.true, rtol=1e-7, atol=1e-9)).sum())
 
 
-TESTS: list[tuple[str | None, Callable[[Evidence], str]]] = [
+Tests = list[tuple[str | None, Callable[[Evidence], str]]]
+
+# how backward behaves; then come the exercise's own lookalikes; then the Jacobian against the true one
+BEHAVIOUR: Tests = [
     ("saved-twice", _saved_twice),
     (None, _not_finite),
     ("wrong-needs-input-grad-index", _wrong_index),
     ("missing-gradient", _missing),
     ("missing-grad-output", _ignores_cotangent),
     ("not-reproducible", _not_reproducible),
+    ("mask-on-gradient", _mask_on_gradient),
     ("gradient-nonlinear", _nonlinear),
     ("gradients-swapped", _swapped),
+]
+
+FORMULA: Tests = [
     ("wrong-sign", _sign),
     ("mean-instead-of-sum", _mean),
     ("wrong-factor", _factor),
     ("missing-mask", _mask),
+    ("diagonal-only", _diagonal),
+    ("missing-normaliser-term", _normaliser),
+    ("inverse-permutation", _permutation),
+    ("overwrites-instead-of-accumulates", _overwritten),
+    ("overwrites-instead-of-accumulates", _one_output_only),
+    ("output-for-input", _output_for_input),
+    ("input-for-output", _input_for_output),
     (None, _absolute),
 ]

@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable
 
 from autograder.errors import StudentError, tell
+from autograder.function import shape_errors
+from autograder.function.case import Sample
 from autograder.mistakes import named
 from autograder.result import Finding
 
 
-def finding(check: str, error: StudentError, saves: int = 0) -> Finding:
+def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | None = None) -> Finding:
     """Return the finding for an exception; unnamed if no name is certain.
 
-    `saves` is how often save_for_backward was called before.
+    `saves` is how often save_for_backward was called before, `sample` what the Function was called with.
     """
     if saves > 1:
         told = f"save_for_backward was called {saves} times, and only the last call counts. {tell(error)}"
@@ -21,6 +23,9 @@ def finding(check: str, error: StudentError, saves: int = 0) -> Finding:
     for mistake, test in TESTS:
         if test(error):
             return named(mistake, check, None, tell(error))
+    shape = shape_errors.name(error, sample) if sample is not None and error["during"] == "backward" else None
+    if shape is not None:
+        return named(shape, check, None, tell(error))
     hint = HINTS.get(error["during"], "") if _by_pytorch(error, r"positional argument") else ""
     return Finding(check, tell(error), None, None, hint)
 
@@ -72,12 +77,6 @@ def _index(error: StudentError) -> bool:
     return error["type"] == "IndexError" and "needs_input_grad[" in error["line"]
 
 
-def _product_shapes(error: StudentError) -> bool:
-    return error["during"] == "backward" and _matches(
-        r"shapes cannot be multiplied|matmul: Input operand 1 has a mismatch", error
-    )
-
-
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("setup-context-not-unpacked", _saved_tuple),
     ("saved-a-non-tensor", _saved_other),
@@ -85,5 +84,4 @@ TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("called-forward-not-apply", _forward_called),
     ("one-grad-output-per-output", _cotangents),
     ("wrong-needs-input-grad-index", _index),
-    ("missing-transpose", _product_shapes),
 ]

@@ -121,13 +121,20 @@ class FunctionProbe:
             answer["changed"] = changed(tensors, arguments)
         return answer
 
-    def vjp(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Pullback:
+    def vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        all_needed: bool = False,
+    ) -> Pullback:
         """Return the gradients for every argument marked in `requires`, and what backward itself returned.
 
-        A cotangent that is None leaves its output out, as an output that no loss uses.
+        A cotangent that is None leaves its output out, as an output that no loss uses. With `all_needed`
+        ctx.needs_input_grad says that every input needs its gradient.
         """
         tensors = as_tensors(arguments, requires)
-        record = self._record = Record()
+        record = self._record = Record(all_needed=all_needed)
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,

@@ -7,16 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
+from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
+
+_NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
 
 
 @dataclass
 class Record:
-    """What the last backward returned (a tuple, always), and how often save_for_backward was called."""
+    """What the last backward returned (a tuple, always), and how often save_for_backward was called.
+
+    With `all_needed` ctx.needs_input_grad says that every input needs its gradient.
+    """
 
     returned: tuple[Any, ...] | None = None
     saves: int = 0
+    all_needed: bool = False
 
 
 def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
@@ -33,7 +40,12 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
         current().saves += 1
         FunctionCtx.save_for_backward(ctx, *tensors)
 
+    def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
+        flags: tuple[bool, ...] = _NEEDS_INPUT_GRAD.__get__(ctx)
+        return (True,) * len(flags) if current().all_needed else flags
+
     subclass: Any = types.new_class(work.__name__, (work,))
     setattr(subclass, name, staticmethod(recording))
     subclass._backward_cls.save_for_backward = saving  # the class of ctx
+    subclass._backward_cls.needs_input_grad = property(needs_input_grad)
     return cast(type[Function], subclass)

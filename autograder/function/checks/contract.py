@@ -29,10 +29,11 @@ def findings(case: Case) -> Iterator[Finding]:
         yield Finding(
             CHECK, f"The result of apply does not lead back to backward of {case.exercise.object_name}."
         )
+    odd: dict[str, str | None] = {}
     for trial in case.trials:
         yield from _number(case, trial)
         yield from _types(case, trial)
-        yield from _shapes(case, trial)
+        yield from _shapes(case, trial, odd)
         yield from _dtypes(case, trial)
         yield from _writes(case, trial)
 
@@ -86,18 +87,23 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
     return zip(trial.sample.arguments, trial.answer["returned"] or [], strict=False)
 
 
-def _shapes(case: Case, trial: Trial) -> Iterator[Finding]:
+def _shapes(case: Case, trial: Trial, told: dict[str, str | None]) -> Iterator[Finding]:
+    """Name each input's odd shape once, as the first trial shows it; two that are swapped are one mistake."""
     for position, (argument, value) in enumerate(_pairs(trial)):
         if value["value"] is None or not isinstance(argument, np.ndarray) or not trial.requires[position]:
             continue
         name = case.name(position)
         odd = value["value"]
+        if name in told:
+            continue
         message = f"The gradient for {name} has shape {odd.shape}, and {name} has shape {argument.shape}."
         if _ignores_cotangent(case, trial, position, odd):
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
-            yield named("missing-grad-output", CHECK, name, message)
+            told[name] = "missing-grad-output"
         else:
-            yield named(name_shape(odd, trial, position), CHECK, name, message)
+            told[name] = name_shape(case, trial, position, odd)
+        if told[name] != "gradients-swapped" or list(told.values()).count("gradients-swapped") == 1:
+            yield named(told[name], CHECK, name, message)
 
 
 def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarray) -> bool:

@@ -7,17 +7,27 @@ from itertools import chain, combinations, permutations
 
 import numpy as np
 
-from autograder.function.case import Trial
+from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close
+from autograder.function.lookalikes import shows
 
 
-def name_shape(value: np.ndarray, trial: Trial, position: int) -> str | None:
+def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> str | None:
     """Return the mistake that turns the true gradient into `value`; None if none is known to."""
     truth = trial.truths[position]
     assert truth is not None
+    for known, pullbacks in case.exercise.lookalikes.items():
+        if any(shows(trial, pullback, position, value) for pullback in pullbacks):
+            return known
     others = [other for p, other in enumerate(trial.truths) if p != position and other is not None]
     if any(_same(value, other) for other in others):
         return "gradients-swapped"
+    cotangent = next(given for given in trial.cotangents if given is not None)
+    if value.size < truth.size and any(_same(spread, truth) for spread in _spread(value, truth.shape)):
+        return "missing-expand"
+    summed = any(_same(spread, truth) for spread in _spread(cotangent, truth.shape))
+    if summed and any(_same(spread, value) for spread in _spread(cotangent, value.shape)):
+        return "expanded-wrong-axis"
     if value.ndim == truth.ndim and any(_same(view, truth) for view in _transposed(value)):
         return "missing-transpose"
     if _squeezed(value) == _squeezed(truth):
@@ -36,9 +46,8 @@ def _contributions(trial: Trial, position: int) -> np.ndarray:
 
     That is so where forward repeats the input, so that each output element depends on one of its entries.
     """
-    cotangent = trial.cotangents[0]
-    assert cotangent is not None
-    slopes = trial.sample.truth.jacobian(position).sum(axis=1)
+    chosen, cotangent = next((i, given) for i, given in enumerate(trial.cotangents) if given is not None)
+    slopes = trial.sample.truth.jacobian(position, chosen).sum(axis=1)
     contributions: np.ndarray = cotangent * slopes.reshape(cotangent.shape)
     return contributions
 
@@ -61,6 +70,16 @@ def _repeats(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
         return np.broadcast_shapes(small, large) == large
     except ValueError:
         return False
+
+
+def _spread(value: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """Yield the value expanded to a larger shape in every way: its axes are any of that shape's, in order."""
+    if value.size >= np.prod(shape):
+        return
+    for kept in combinations(range(len(shape)), value.ndim):
+        placed = [size if axis in kept else 1 for axis, size in enumerate(shape)]
+        if [placed[axis] for axis in kept] == list(value.shape):
+            yield np.broadcast_to(value.reshape(placed), shape)
 
 
 def _transposed(value: np.ndarray) -> Iterator[np.ndarray]:

@@ -1,0 +1,152 @@
+"""Names the mistake behind an exception about shapes in backward, from the student's line and its tensors."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from autograder.errors import StudentError
+from autograder.function.case import Sample
+
+Shape = list[int]
+REDUCTIONS = {"sum", "mean", "amax", "amin", "norm", "var", "std", "logsumexp", "prod", "nansum"}
+RESHAPES = {"unsqueeze", "view", "reshape", "expand", "expand_as", "broadcast_to", "unflatten", "view_as"}
+
+
+def name(error: StudentError, sample: Sample) -> str | None:
+    """Return the mistake that this line of backward shows; None where another one is possible."""
+    tree = _line(error)
+    for mistake, test in TESTS:
+        if tree is not None and test(error, tree, sample):
+            return mistake
+    return None
+
+
+def _line(error: StudentError) -> ast.AST | None:
+    """Return the student's line, parsed; None if it is one of several that belong together."""
+    source = error["line"].partition(": ")[2]
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _product(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    patterns = r"shapes cannot be multiplied|Expected size for first two dimensions of batch2"
+    patterns += r"|matmul: Input operand 1 has a mismatch"  # NumPy's words
+    return re.search(patterns, error["message"]) is not None
+
+
+def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find conv2d(cotangent, weight): the weights stand the wrong way round for the way back."""
+    weights = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray) and a.ndim == 4]
+    for call in _calls(tree):
+        if _called(call) == "conv2d" and len(call.args) > 1:
+            image, kernel = (_shape(argument, error) for argument in call.args[:2])
+            if _is_cotangent(call.args[0], error, sample) and image and kernel in weights:
+                return True
+    return False
+
+
+def _expansion(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    expands = any(_called(call) in ("expand", "expand_as", "broadcast_to") for call in _calls(tree))
+    return expands and "The expanded size of the tensor" in error["message"]
+
+
+def _does_not_broadcast(error: StudentError) -> bool:
+    return re.search(r"size of tensor a .* must match the size of tensor b", error["message"]) is not None
+
+
+def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a cotangent that lacks the axis that forward summed away, beside a tensor that has it."""
+    if not _does_not_broadcast(error) or _reshapes(tree) or _reduces(tree):
+        return False
+    names = _names(tree)
+    cotangents = [node for node in names if _is_reduced_cotangent(node, error, sample)]
+    others = [shape for node in names if node.id not in error["given"] and (shape := _shape(node, error))]
+    lost_before = any(_lacks_axis(one, other) for one, other in combinations(others, 2))
+    return not lost_before and any(
+        _lacks_axis(_shape(cotangent, error) or [], other) for cotangent in cotangents for other in others
+    )
+
+
+def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a sum along an axis that is not kept, or its result, beside a tensor that has that axis."""
+    if not _does_not_broadcast(error) or _reshapes(tree):
+        return False
+    if _reduces(tree):
+        return True
+    names = [node for node in _names(tree) if not _is_reduced_cotangent(node, error, sample)]
+    shapes = [shape for node in names if (shape := _shape(node, error))]
+    return any(_lacks_axis(one, other) for one, other in combinations(shapes, 2))
+
+
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def _called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def _names(tree: ast.AST) -> list[ast.Name]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+
+
+def _shape(node: ast.AST, error: StudentError) -> Shape | None:
+    return error["shapes"].get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _is_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
+    outputs = [list(output.shape) for output in sample.truth.outputs]
+    return isinstance(node, ast.Name) and node.id in error["given"] and _shape(node, error) in outputs
+
+
+def _is_reduced_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
+    """Return whether it is a cotangent without an axis of an input, which forward, then, summed away."""
+    shape = _shape(node, error) or []
+    inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    return _is_cotangent(node, error, sample) and any(_lacks_axis(shape, other) for other in inputs)
+
+
+def _lacks_axis(one: Shape, other: Shape) -> bool:
+    """Return whether the shapes differ by one axis, and do not broadcast for that reason."""
+    small, large = sorted((one, other), key=len)
+    if len(large) != len(small) + 1:
+        return False
+    lacking = any([*large[:axis], *large[axis + 1 :]] == small for axis in range(len(large)))
+    return lacking and large[1:] != small
+
+
+def _reduces(tree: ast.AST) -> bool:
+    """Return whether the line sums along an axis without keeping it."""
+    for call in _calls(tree):
+        module = isinstance(call.func, ast.Attribute) and getattr(call.func.value, "id", "") == "torch"
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
+        positional = call.args[1:] if module else call.args
+        along = bool(positional) or "dim" in named or "axis" in named
+        kept = "keepdim" in named or "keepdims" in named or len(positional) > 1
+        if _called(call) in REDUCTIONS and along and not kept:
+            return True
+    return False
+
+
+def _reshapes(tree: ast.AST) -> bool:
+    """Return whether the line gives any tensor other axes, so that nothing is certain any more."""
+    inserts = any(
+        isinstance(node, ast.Subscript) and "None" in ast.dump(node.slice) for node in ast.walk(tree)
+    )
+    return inserts or any(_called(call) in RESHAPES for call in _calls(tree))
+
+
+TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
+    ("missing-transpose", _product),
+    ("conv-not-transposed", _convolution),
+    ("expanded-wrong-axis", _expansion),
+    ("missing-expand", _cotangent_too_small),
+    ("lost-keepdim", _axis_lost),
+]

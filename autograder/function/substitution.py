@@ -1,0 +1,65 @@
+"""Is a wrong gradient the right formula, given the output where the input belongs, or the other way round?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.function.arguments import Arguments
+from autograder.function.case import Sample
+from autograder.function.checks.numbers import close
+from autograder.function.exercise import FunctionExercise
+
+GRID = np.linspace(-8.0, 8.0, 32_001)
+
+
+def output_for_input(exercise: FunctionExercise, sample: Sample, observed: np.ndarray) -> bool:
+    """Return whether the Jacobian is the true one at f(x) in place of x.
+
+    Only for functions of one tensor. A Jacobian of zeros and ones says nothing: many mistakes give those.
+    """
+    position, y = _only_input(sample), sample.truth.outputs[0]
+    x = None if position is None else sample.arguments[position]
+    if position is None or not isinstance(x, np.ndarray) or y.shape != x.shape:
+        return False
+    there = exercise.truth(_with(sample, position, y)).jacobian(position)
+    return not np.isin(np.abs(there), (0.0, 1.0)).all() and close(observed, there)
+
+
+def input_for_output(exercise: FunctionExercise, sample: Sample, observed: np.ndarray) -> bool:
+    """Return whether the Jacobian is h(x), where the derivative of an elementwise y = f(x) is h(y).
+
+    h is tabulated on a grid, so f has to be strictly monotone, and an entry of x counts only if it is in the
+    range of f.
+    """
+    position = _only_input(sample)
+    x = None if position is None else sample.arguments[position]
+    if position is None or not isinstance(x, np.ndarray) or sample.truth.outputs[0].shape != x.shape:
+        return False
+    diagonal = np.diag(observed)
+    if not close(np.diag(diagonal), observed) or not _is_diagonal(sample.truth.jacobian(position)):
+        return False
+    table = exercise.truth(_with(sample, position, GRID))
+    y = table.outputs[0]
+    requires = [index == position for index in range(len(sample.arguments))]
+    slopes = table.vjp(requires, [np.ones_like(GRID)])[position] if y.shape == GRID.shape else None
+    if slopes is None or not (np.diff(y) * np.sign(y[-1] - y[0]) > 0).all():
+        return False
+    order = np.argsort(y)
+    inside = (x.ravel() > y.min()) & (x.ravel() < y.max())
+    expected = np.interp(x.ravel()[inside], y[order], slopes[order])
+    if expected.size < 3 or np.ptp(expected) < 1e-3:
+        return False
+    return np.allclose(diagonal[inside], expected, rtol=1e-4, atol=1e-5)
+
+
+def _only_input(sample: Sample) -> int | None:
+    positions = sample.tensor_positions
+    return positions[0] if len(positions) == 1 and len(sample.truth.outputs) == 1 else None
+
+
+def _with(sample: Sample, position: int, value: np.ndarray) -> Arguments:
+    return tuple(value if p == position else argument for p, argument in enumerate(sample.arguments))
+
+
+def _is_diagonal(matrix: np.ndarray) -> bool:
+    return close(np.diag(np.diag(matrix)), matrix)

@@ -1,0 +1,17 @@
+# expected: mutates-grad-output
+import torch
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = torch.softmax(x, dim)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        g -= (g * y).sum(ctx.dim, keepdim=True)
+        return y * g, None
