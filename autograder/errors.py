@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypedDict
 
 _NOT_THE_STUDENTS = (
@@ -40,14 +41,32 @@ class StudentError(TypedDict):
     given: list[str]
 
 
+def is_students(frame: FrameType) -> bool:
+    """Return whether the code that runs in a frame is the student's own."""
+    return not frame.f_code.co_filename.startswith(_NOT_THE_STUDENTS)
+
+
+def students_line(frame: FrameType | None) -> str:
+    """Return the innermost line, from a frame outwards, that is the student's own, or an empty string."""
+    while frame is not None:
+        if is_students(frame):
+            return _line(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return ""
+
+
+def _line(filename: str, number: int) -> str:
+    source = linecache.getline(filename, number).strip()
+    return f"line {number}: {source}" if source else f"line {number}"
+
+
 def describe_error(error: BaseException, during: str) -> StudentError:
     """Return an exception as plain data; `line` is the last one that is the student's own."""
     line, local, code = "", dict[str, Any](), None
     for frame, number in traceback.walk_tb(error.__traceback__):
         filename = frame.f_code.co_filename
         if not filename.startswith(_NOT_THE_STUDENTS):
-            source = linecache.getline(filename, number).strip()
-            line = f"line {number}: {source}" if source else f"line {number}"
+            line = _line(filename, number)
             local, code = frame.f_locals, frame.f_code
     return {
         "type": str(type(error).__name__),

@@ -101,6 +101,11 @@ class Result:
         """Return all findings; the first is the cause."""
         return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
 
+    @property
+    def for_a_person(self) -> bool:
+        """Return whether a person should decide: the gradient was left to native autograd."""
+        return any(finding.mistake == "autograd-in-backward" for finding in self.findings)
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as the object that `autograder check --json` prints."""
         keys = ("mistake", "check", "input", "message", "hint")

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.engine_function.higher import attached, differentiate
+from autograder.engine_function.inspection import (
+    intermediates,
+    leaks,
+    nothing,
+    others_kept,
+    sort_kept,
+)
 from autograder.engine_function.recording import Record, recording_subclass
 from autograder.engine_function.tensors import (
     Flags,
@@ -17,16 +25,17 @@ from autograder.engine_function.tensors import (
     as_tensors,
     changed,
     spread,
-    spread_tensors,
 )
 from autograder.errors import WrongReturn, student_errors
 from autograder.function.arguments import Argument, differentiable
 from autograder.result import CannotRun
-from course.engine import Function, Node, Tensor, grad, no_grad, once_differentiable
+from course.engine import Function, Tensor, grad, no_grad
 from course.engine.node import recording
 
 if TYPE_CHECKING:
-    from autograder.function.probe import Forward, Interleaved, Pullback, Returned, SecondPullback
+    from autograder.function.higher import HigherPullback, Supposition
+    from autograder.function.inspection import Inspection
+    from autograder.function.probe import Forward, Interleaved, Pullback, Returned
 
 
 class EngineProbe:
@@ -78,7 +87,9 @@ class EngineProbe:
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,
+            "arrived": [],
             "inputs_changed": [],
+            "outputs_changed": [],
             "cotangents_changed": [],
             "saves": 0,
         }
@@ -88,32 +99,77 @@ class EngineProbe:
             outputs = _as_outputs(self._recorded.apply(*tensors))
         if "error" in answer:
             return answer
+        before = [as_array(output) for output in outputs]
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used, used_cotangents = _used(outputs, given)
             answer["gradients"] = spread(grad(used, wanted, used_cotangents, allow_unused=True), requires)
-        answer["saves"] = record.saves
+        answer["saves"], answer["arrived"] = record.saves, [True] * len(outputs)
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [_describe(value, argument) for value, argument in pairs]
             answer["inputs_changed"] = changed(tensors, arguments)
+            answer["outputs_changed"] = changed(outputs, before)
             answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
-    def interleaved(
-        self, arguments: Sequence[Argument], others: Sequence[Argument], cotangents: Sequence[Argument]
-    ) -> Interleaved:
-        """Run two backward passes over the graph of one call, after a later call on `others`."""
+    def inspect(
+        self, arguments: Sequence[Argument], nearby: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> Inspection:
+        """Return what stands behind a call: see there. `nearby` are the arguments after a tiny step."""
+        answer = nothing()
+        with student_errors({}, "forward"), recording(True):
+            self._look_behind(answer, arguments, cotangents)
+        with student_errors({}, "forward"), recording(True):
+            once, again, near = (
+                others_kept(lambda given=given: self._called(given))  # type: ignore[misc]
+                for given in (arguments, arguments, nearby)
+            )
+            answer["intermediates"] = intermediates(once, again, near)
+            answer["leaks"] = leaks(lambda: self._called(arguments))
+        return answer
+
+    def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[Tensor, ...]]:
+        given = as_tensors(arguments, [differentiable(argument) for argument in arguments])
+        return given, _as_outputs(self._work.apply(*given))
+
+    def _look_behind(
+        self, answer: Inspection, arguments: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> None:
+        record = self._record = Record(watch=True)
         requires = [differentiable(argument) for argument in arguments]
         tensors = as_tensors(arguments, requires)
-        wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+        try:
+            outputs = _as_outputs(self._recorded.apply(*tensors))
+            answer["requires_grad"] = [output.requires_grad for output in outputs]
+            node = outputs[0].grad_fn
+            if isinstance(node, self._work):
+                sort_kept(answer, node, tensors, outputs)
+            used, given = _used(outputs, as_cotangents(cotangents))
+            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+            grad(used, wanted, given, allow_unused=True)
+        finally:
+            answer["autograd"] = list(record.autograd)
+
+    def interleaved(
+        self,
+        arguments: Sequence[Argument],
+        others: Sequence[Sequence[Argument]],
+        cotangents: Sequence[Argument],
+    ) -> Interleaved:
+        """Run two backward passes over the graph of one call, after later calls on `others`."""
         answer: Interleaved = {"first": [], "second": []}
+        tensors: list[Any] = []
+        outputs: tuple[Tensor, ...] = ()
         with student_errors(answer, "forward"), recording(True):
-            outputs = _as_outputs(self._work.apply(*tensors))
-            self._work.apply(*as_tensors(others, requires))
+            tensors, outputs = self._called(arguments)
+            for other in others:
+                self._called(other)
         if "error" in answer:
             return answer
+        requires = [differentiable(argument) for argument in arguments]
+        wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
 
         def gradients() -> list[np.ndarray | None]:
             used, given = _used(outputs, as_cotangents(cotangents))
@@ -132,37 +188,40 @@ class EngineProbe:
         requires: Flags,
         cotangents: Sequence[Argument],
         seconds: Sequence[Argument],
-    ) -> SecondPullback:
+    ) -> HigherPullback:
         """Differentiate the pullback once more: gradients of its inner product with `seconds`."""
-        tensors = as_tensors(arguments, requires)
-        given = as_cotangents(cotangents, requires_grad=True)
-        answer: SecondPullback = {
+        return self.higher_vjp(arguments, requires, cotangents, [seconds])
+
+    def higher_vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        directions: Sequence[Sequence[Argument]],
+        supposition: Supposition = "",
+    ) -> HigherPullback:
+        """Differentiate the pullback as often as there are directions, each with one entry an argument.
+
+        Of the suppositions only "nothing detached" is made: the engine records nothing in forward.
+        """
+        answer: HigherPullback = {
             "for_arguments": [None] * len(arguments),
             "for_cotangents": [None] * len(cotangents),
             "declared_once": False,
+            "detaching": [],
+            "numpy": False,
+            "kept": [],
         }
+        work = attached(self._work, answer) if supposition == "nothing detached" else self._work
         with student_errors(answer, "backward, differentiated a second time"), recording(True):
-            outputs, live_cotangents = _used(_as_outputs(self._work.apply(*tensors)), given)
-            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-            gradients = spread_tensors(
-                grad(outputs, wanted, live_cotangents, create_graph=True, allow_unused=True), requires
+            differentiate(
+                work,
+                as_tensors(arguments, requires),
+                requires,
+                as_cotangents(cotangents, requires_grad=True)[0],
+                [as_cotangents(direction) for direction in directions],
+                answer,
             )
-            live = [
-                (gradient, Tensor(second))
-                for gradient, second in zip(gradients, seconds, strict=True)
-                if gradient is not None and gradient.requires_grad and second is not None
-            ]
-            answer["declared_once"] = any(_declared_once(gradient) for gradient, _ in live)
-            if live and not answer["declared_once"]:
-                found = grad(
-                    [gradient for gradient, _ in live],
-                    [*wanted, *live_cotangents],
-                    [second for _, second in live],
-                    allow_unused=True,
-                )
-                answer["for_arguments"] = spread(found[: len(wanted)], requires)
-                flags = [cotangent is not None for cotangent in given]
-                answer["for_cotangents"] = spread(found[len(wanted) :], flags)
         return answer
 
 
@@ -194,39 +253,3 @@ def _describe(value: Any, argument: Argument) -> Returned:
         "shape": list(value.shape),
         "value": as_array(value) if odd else None,
     }
-
-
-class _Declared(Function):
-    """A Function whose backward is declared once differentiable, to learn what that looks like in a graph."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor) -> Tensor:
-        return x * 1.0
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> Tensor:
-        return gradient
-
-
-def _error_node() -> type[Node]:
-    """Return the class of the node that `once_differentiable` puts above a gradient."""
-    x = Tensor(1.0, requires_grad=True)
-    (gradient,) = grad(_Declared.apply(x), x, create_graph=True)
-    assert gradient is not None
-    return type(gradient.grad_fn)  # type: ignore[return-value]
-
-
-def _declared_once(gradient: Tensor) -> bool:
-    error_node = _error_node()
-    waiting: list[Node | None] = [gradient.grad_fn]
-    seen: set[Node] = set()
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        if isinstance(node, error_node):
-            return True
-        seen.add(node)
-        waiting.extend(parent for parent, _ in node.next_functions)
-    return False

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from typing import Any, cast
 
+from autograder.engine_function.inspection import watching
 from course.engine import Function
 
 
@@ -14,12 +16,15 @@ from course.engine import Function
 class Record:
     """What the last backward returned (a tuple, always), and how often save_for_backward was called.
 
+    Where `watch` is set, `autograd` is the student's own line that started a backward pass of the engine's.
     With `all_needed` ctx.needs_input_grad says to backward that every input needs its gradient.
     """
 
     returned: tuple[Any, ...] | None = None
     saves: int = 0
     all_needed: bool = False
+    watch: bool = False
+    autograd: list[str] = field(default_factory=list)
 
 
 def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
@@ -31,7 +36,8 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
         if current().all_needed:
             ctx.needs_input_grad = (True,) * len(needed)
         try:
-            returned = original(ctx, *cotangents)
+            with watching(current().autograd) if current().watch else nullcontext():
+                returned = original(ctx, *cotangents)
         finally:
             ctx.needs_input_grad = needed
         current().returned = returned if isinstance(returned, tuple) else (returned,)

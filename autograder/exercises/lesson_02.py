@@ -40,7 +40,7 @@ def _tanh(x: Tensor) -> Tensor:
 
 
 def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    return [(generator.uniform(-1.5, 1.5, (2, 3)),), (np.array(generator.uniform(0.3, 1.5)),)]
+    return [(generator.uniform(-1.5, 1.5, (3, 4)),), (np.array(generator.uniform(0.3, 1.5)),)]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -69,10 +69,11 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(x)",
         summary="tanh x, whose backward reuses the output",
-        points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "memory": 1, "second order": 0.5},
         parameters=("x",),
         forward=_tanh,
         samples=_tanh_samples,
+        keeps=("output",),
     ),
     OrderExercise(
         id="topological_order",

@@ -2,8 +2,128 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments, generator
+from autograder.function.checks import mask
+from autograder.function.exercise import FunctionExercise
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 LESSON = 6
 
-EXERCISES: tuple[Exercise, ...] = ()
+
+def _arrays(random: np.random.Generator) -> Sequence[Arguments]:
+    return [(random.uniform(-2.0, 2.0, (3, 4)),), (random.uniform(-2.0, 2.0, 5),)]
+
+
+def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
+    """Return values away from the kink at 0, on both sides of it."""
+    return [
+        (random.uniform(0.5, 2.0, shape) * np.resize([1.0, -1.0, -1.0], shape),) for shape in ((3, 4), (5,))
+    ]
+
+
+def _exp(x: Tensor) -> Tensor:
+    return x.exp()
+
+
+def _silu(x: Tensor) -> Tensor:
+    return x * x.sigmoid()
+
+
+def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
+    return x * mask / (1 - p)
+
+
+def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
+    ((x,), (other,)) = _both_signs(random)
+    return [(value, p, generator(int(random.integers(2**31)))) for value, p in ((x, 0.3), (other, 0.6), (x, 0.0))]
+
+
+def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Arguments:
+    """Read the mask off the output: which random call draws it is the student's choice."""
+    x, p, _ = arguments
+    assert isinstance(x, np.ndarray)
+    seen = outputs[0] != 0 if outputs and outputs[0].shape == x.shape else np.ones(x.shape, dtype=bool)
+    return x, p, seen
+
+
+def _rows(random: np.random.Generator) -> Sequence[Arguments]:
+    """Return rows without ties, their greatest entries in various columns."""
+    return [(random.permuted(np.linspace(-2.0, 2.0, columns) * np.ones((rows, 1)), axis=1),) for rows, columns in ((3, 4), (4, 2))]
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    FunctionExercise(
+        id="exp_saving_output",
+        lesson=LESSON,
+        signature="(x)",
+        summary="exp x, saving the output",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1, "memory": 0.5, "second order": 0.5},
+        parameters=("x",),
+        forward=_exp,
+        samples=_arrays,
+        keeps=("output",),
+    ),
+    FunctionExercise(
+        id="relu_inplace",
+        lesson=LESSON,
+        signature="(x)",
+        summary="relu, modifying x",
+        points={"forward": 1, "contract": 0.5, "gradient": 1, "second order": 0.5},
+        parameters=("x",),
+        forward=lambda x: x.relu(),
+        samples=_both_signs,
+        modifies=("x",),
+    ),
+    FunctionExercise(
+        id="silu_recompute",
+        lesson=LESSON,
+        signature="(x)",
+        summary="x·sigmoid(x), saving x alone",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1, "memory": 0.5, "second order": 0.5},
+        parameters=("x",),
+        forward=_silu,
+        samples=_arrays,
+        keeps=("x",),
+    ),
+    FunctionExercise(
+        id="dropout_mask",
+        lesson=LESSON,
+        signature="(x, p, generator)",
+        summary="x·mask/(1−p), the same mask in backward",
+        points={"mask": 1, "forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
+        parameters=("x", "p", "generator"),
+        forward=_dropout,
+        samples=_dropout_samples,
+        observe=_observed_mask,
+        extra={"mask": mask.findings},
+    ),
+    FunctionExercise(
+        id="sin_cos",
+        lesson=LESSON,
+        signature="(x) → 2 outputs",
+        summary="sin x and cos x, either output unused",
+        points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
+        parameters=("x",),
+        forward=lambda x: (x.sin(), x.cos()),
+        samples=_arrays,
+        lets_none_through=True,
+    ),
+    FunctionExercise(
+        id="max_with_index",
+        lesson=LESSON,
+        signature="(x) → 2 outputs",
+        summary="x.max(dim=1), the index without gradient",
+        points={"forward": 1, "contract": 0.5, "gradient": 1, "second order": 0.5},
+        parameters=("x",),
+        forward=lambda x: x.max(dim=1),
+        samples=_rows,
+    ),
+)

@@ -2,8 +2,168 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments, black_box
+from autograder.function.exercise import FunctionExercise
+from autograder.function.lookalikes import gradient_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 LESSON = 10
 
-EXERCISES: tuple[Exercise, ...] = ()
+
+def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return numbers that round up and down, of both signs, none near the middle."""
+
+    def near(shape: tuple[int, ...]) -> np.ndarray:
+        whole = generator.integers(-3, 4, shape)
+        found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
+        return found
+
+    return [(near((3, 4)),), (near((5,)),)]
+
+
+def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+    """Return the pullback by central differences, whose slope has a slope of its own."""
+    x, fn, eps = arguments
+    at = x.detach()
+    slope = (fn(at + eps) - fn(at - eps)) / (2 * eps)
+    slope_of_slope = (fn(at + 2 * eps) - 2 * fn(at) + fn(at - 2 * eps)) / (4 * eps * eps)
+    return [cotangents[0] * (slope + slope_of_slope * (x - at)), None, None]
+
+
+def _fixed_point(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """Solve z = tanh(W z + b + x); two Newton steps at the solution give autograd two orders of it."""
+    import torch
+
+    with torch.no_grad():
+        z = torch.zeros_like(x)
+        for _ in range(60):
+            z = torch.tanh(z @ w.T + b + x)
+    for _ in range(2):
+        ahead = torch.tanh(z @ w.T + b + x)
+        slope = torch.eye(len(b), dtype=z.dtype) - (1 - ahead * ahead)[..., None] * w
+        z = z + torch.linalg.solve(slope, (ahead - z)[..., None])[..., 0]
+    return z
+
+
+def _one_step(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    import torch
+
+    return torch.tanh(_fixed_point(w, b, x).detach() @ w.T + b + x)
+
+
+def _not_transposed(axis: int) -> Callable[..., Tensor]:
+    """Return what has the gradients that the equation for them gives with W in place of its transpose.
+
+    The slope of tanh multiplies the rows of W (axis 0) or its columns (axis 1).
+    """
+
+    def forward(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
+        import torch
+
+        z = _fixed_point(w, b, x).detach()
+        slope = (1 - z * z)[..., None] if axis == 0 else (1 - z * z)[..., None, :]
+        system = torch.eye(len(b), dtype=z.dtype) - (w * slope).detach()
+        ahead = torch.tanh(z @ w.T + b + x)
+        return cast("Tensor", torch.linalg.solve(system.mT, ahead[..., None])[..., 0])
+
+    return forward
+
+
+def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return weights of norm 0.4, for which any iteration settles soon."""
+
+    def weights(n: int) -> np.ndarray:
+        w = generator.standard_normal((n, n))
+        scaled: np.ndarray = 0.4 * w / np.linalg.norm(w, 2)
+        return scaled
+
+    def normal(*shape: int) -> np.ndarray:
+        return generator.standard_normal(shape)
+
+    return [(weights(3), normal(3), normal(3)), (weights(2), normal(2), normal(4, 2))]
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    FunctionExercise(
+        id="round_ste",
+        lesson=LESSON,
+        signature="(x)",
+        summary="round x, with the gradient of the identity",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
+        parameters=("x",),
+        forward=lambda x: x.round(),
+        pullback=lambda arguments, cotangents: [cotangents[0]],
+        samples=_between_integers,
+    ),
+    FunctionExercise(
+        id="gradient_reversal",
+        lesson=LESSON,
+        signature="(x, strength)",
+        summary="x, with the gradient −strength·g",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
+        parameters=("x", "strength"),
+        forward=lambda x, strength: x.clone(),
+        pullback=lambda arguments, cotangents: [-arguments[1] * cotangents[0], None],
+        samples=lambda generator: [
+            (generator.standard_normal((3, 4)), 0.3),
+            (generator.standard_normal(5), 2),
+        ],
+    ),
+    FunctionExercise(
+        id="clip_gradient",
+        lesson=LESSON,
+        signature="(x, limit)",
+        summary="x, with its gradient clamped to ±limit",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 2, "second order": 0.5},
+        parameters=("x", "limit"),
+        forward=lambda x, limit: x.clone(),
+        pullback=lambda arguments, cotangents: [
+            cotangents[0].clamp(-arguments[1], arguments[1]),
+            None,
+        ],
+        samples=lambda generator: [
+            (generator.standard_normal((4, 6)), 0.4),
+            (generator.standard_normal(25), 1),
+        ],
+    ),
+    FunctionExercise(
+        id="finite_difference",
+        lesson=LESSON,
+        signature="(x, fn, eps)",
+        summary="fn(x) elementwise, backward by central differences",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 3, "second order": 1},
+        parameters=("x", "fn", "eps"),
+        forward=lambda x, fn, eps: fn(x.detach()),
+        pullback=_differences,
+        samples=lambda generator: [
+            (generator.standard_normal((2, 3)), black_box("sine"), 0.05),
+            (generator.standard_normal(4), black_box("gaussian"), 0.02),
+            (generator.standard_normal((5, 1, 2)), black_box("cubic"), 1e-3),
+        ],
+        second_order_tolerance=1e-2,
+    ),
+    FunctionExercise(
+        id="fixed_point",
+        lesson=LESSON,
+        signature="(w, b, x)",
+        summary="the z with z = tanh(W z + b + x), by implicit differentiation",
+        points={"forward": 1, "contract": 1, "gradient": 3, "second order": 1},
+        parameters=("w", "b", "x"),
+        forward=_fixed_point,
+        lookalikes={
+            "differentiates-one-step": [gradient_of(_one_step)],
+            "missing-transpose": [gradient_of(_not_transposed(axis)) for axis in (0, 1)],
+        },
+        samples=_contractions,
+        tolerance=1e-6,
+        second_order_tolerance=1e-6,
+    ),
+)

@@ -11,7 +11,8 @@ import torch
 
 def _by_numpy(function: Callable[[Any], Any]) -> Callable[[torch.Tensor], torch.Tensor]:
     def black_box(x: torch.Tensor) -> torch.Tensor:
-        return torch.from_numpy(np.asarray(function(x.detach().numpy()))).to(x.dtype)
+        # like any code outside PyTorch it refuses a tensor that requires grad
+        return torch.from_numpy(np.asarray(function(x.numpy()))).to(x.dtype)
 
     return black_box
 

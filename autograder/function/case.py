@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -14,6 +14,7 @@ from autograder.function.arguments import Argument, Arguments, differentiable
 from autograder.function.exercise import FunctionExercise
 
 if TYPE_CHECKING:
+    from autograder.function.inspection import Inspection
     from autograder.function.probe import FunctionProbe, Pullback
     from autograder.function.truth import Truth
 
@@ -35,6 +36,16 @@ class Sample:
         """Return the arguments with float32 arrays in place of float64."""
         return [
             a.astype(np.float32) if isinstance(a, np.ndarray) and differentiable(a) else a
+            for a in self.arguments
+        ]
+
+    def nearby(self) -> list[Argument]:
+        """Return the arguments after a tiny step: no branch is taken another way, no mask changes."""
+        steps = np.random.default_rng(0)
+        return [
+            a * (1 + 1e-6 * steps.uniform(0.5, 1, a.shape))
+            if isinstance(a, np.ndarray) and differentiable(a)
+            else a
             for a in self.arguments
         ]
 
@@ -80,9 +91,30 @@ class Case:
         """Return the samples drawn from the exercise."""
         drawn, others = (self.exercise.samples(self.generator) for _ in range(2))
         return [
-            Sample(arguments, self.exercise.truth(arguments), other)
+            Sample(arguments, self.exercise.truth(self._observed(arguments)), other)
             for arguments, other in zip(drawn, others, strict=True)
         ]
+
+    def _observed(self, arguments: Arguments) -> Arguments:
+        """Return the arguments of the truth, which has no random numbers of its own."""
+        if self.exercise.observe is None:
+            return arguments
+        return self.exercise.observe(arguments, self.probe.forward(arguments)["outputs"])
+
+    @cached_property
+    def inspections(self) -> list[Inspection]:
+        """Return for each sample what stands behind one call: what it keeps, captures and calls."""
+        return [
+            self.probe.inspect(sample.arguments, sample.nearby(), self.random_cotangents(sample))
+            for sample in self.samples
+        ]
+
+    @cached_property
+    def native_autograd(self) -> list[str]:
+        """Return where native autograd is called to get the gradient, unless the exercise allows it."""
+        if self.exercise.autograd_allowed:
+            return []
+        return [line for inspection in self.inspections for line in inspection["autograd"]]
 
     @cached_property
     def trials(self) -> list[Trial]:
@@ -124,6 +156,15 @@ class Case:
         return [
             None if array is None else self.generator.standard_normal(array.shape)
             for array in sample.truth.differentiable_outputs
+        ]
+
+    def random_directions(self, sample: Sample, requires: Sequence[bool]) -> list[np.ndarray | None]:
+        """Return standard normal arrays shaped like the arguments that require grad, None for the others."""
+        return [
+            self.generator.standard_normal(argument.shape)
+            if flag and isinstance(argument, np.ndarray)
+            else None
+            for argument, flag in zip(sample.arguments, requires, strict=True)
         ]
 
     def name(self, position: int) -> str:

@@ -24,7 +24,19 @@ class Evidence:
         self.sample = trial.sample
         self.name = case.name(position)
         self.saves = trial.answer["saves"]
-        self.output = next(index for index, given in enumerate(trial.cotangents) if given is not None)
+        given = [index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None]
+        self.output = given[0]
+        self.output = next((index for index in given[:-1] if self._wrong(index)), given[-1])
+
+    def _wrong(self, output: int) -> bool:
+        """Return whether the gradient is wrong where this output alone has a cotangent that is not zero."""
+        self.output, cotangent = output, self.trial.cotangents[output]
+        assert cotangent is not None
+        rest = [None if given is None else np.zeros_like(given) for given in self.trial.cotangents]
+        rest[output] = cotangent
+        truth = self.sample.truth.vjp(self.trial.requires, rest)[self.position]
+        assert truth is not None
+        return not close(self.pull(cotangent), truth)
 
     @property
     def truth(self) -> np.ndarray:
@@ -73,7 +85,7 @@ class Evidence:
     @property
     def reproducible(self) -> bool:
         """Return whether the same cotangent gives the same gradient again."""
-        return close(self.pull(self.cotangents[0]), self.pullbacks[0])
+        return close(self.pull(self.cotangents[0]), self.pullbacks[0]) and _repeats(self.case, self.trial)
 
     @property
     def linear(self) -> bool:
@@ -127,6 +139,13 @@ class Evidence:
         Beside it stand the counts of entries that a mean could have divided by.
         """
         return _ratios(self.case, self.position)
+
+
+def _repeats(case: Case, trial: Trial) -> bool:
+    """Return whether two passes over one graph agree: each call gets a new generator of the same seed."""
+    answer = case.probe.interleaved(trial.sample.arguments, [], trial.cotangents)
+    pairs = zip(answer["first"], answer["second"], strict=False)
+    return all(one is None or other is None or close(one, other) for one, other in pairs)
 
 
 def ratio(observed: np.ndarray, true: np.ndarray) -> float | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from autograder.function import chosen
 from autograder.function.case import Case, Trial
 from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import Evidence, ratio
@@ -22,6 +23,10 @@ CHECK = "gradient"
 def explain(case: Case, trial: Trial, position: int) -> Finding:
     """Return the finding for a gradient that differs from the truth; unnamed if no name fits."""
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
+        if not chosen.linear(case, trial):
+            truth = trial.truths[position]
+            assert truth is not None
+            return chosen.explain(case, trial, position, truth)
         evidence = Evidence(case, trial, position)
         jacobians = Jacobians(evidence.observed, evidence.true, *evidence.shapes)
         return replace(_finding(evidence, case, position), jacobians=jacobians)

@@ -77,10 +77,15 @@ def _index(error: StudentError) -> bool:
     return error["type"] == "IndexError" and "needs_input_grad[" in error["line"]
 
 
+def _dirty(error: StudentError) -> bool:
+    return _matches(r"marked as dirty during the forward method were not returned", error)
+
+
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("setup-context-not-unpacked", _saved_tuple),
     ("saved-a-non-tensor", _saved_other),
     ("saved-tensors-not-unpacked", _tuple_as_tensor),
+    ("dirty-not-returned", _dirty),
     ("called-forward-not-apply", _forward_called),
     ("one-grad-output-per-output", _cotangents),
     ("wrong-needs-input-grad-index", _index),

@@ -17,6 +17,19 @@ from torch.autograd import Function
 
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.arguments import Argument, differentiable
+from autograder.function.higher import HigherPullback, Supposition, differentiate, pull_of
+from autograder.function.inspection import (
+    Inspection,
+    Listening,
+    intermediates,
+    leaks,
+    names_outside,
+    nothing,
+    others_kept,
+    sort_kept,
+)
+from autograder.function.kept import kept_by, node_of
+from autograder.function.native_autograd import in_code
 from autograder.function.recording import Record, recording_subclass
 from autograder.function.tensors import (
     Flags,
@@ -25,7 +38,6 @@ from autograder.function.tensors import (
     as_tensors,
     changed,
     spread,
-    spread_tensors,
 )
 from autograder.result import CannotRun
 
@@ -59,12 +71,16 @@ class Pullback(TypedDict):
     """The vector-Jacobian products for given cotangents, and how they came about.
 
     `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
-    backward was never called or did not return. `saves` counts the calls of save_for_backward.
+    backward was never called or did not return. `arrived` says for each output whether backward was given a
+    cotangent and not None, `outputs_changed` which outputs it wrote into. `saves` counts the calls of
+    save_for_backward.
     """
 
     gradients: list[np.ndarray | None]
     returned: list[Returned] | None
+    arrived: list[bool]
     inputs_changed: list[int]
+    outputs_changed: list[int]
     cotangents_changed: list[int]
     saves: int
     error: NotRequired[StudentError]
@@ -78,24 +94,17 @@ class Interleaved(TypedDict):
     error: NotRequired[StudentError]
 
 
-class SecondPullback(TypedDict):
-    """The gradient of <pullback, seconds>, for every argument and every cotangent."""
-
-    for_arguments: list[np.ndarray | None]
-    for_cotangents: list[np.ndarray | None]
-    declared_once: bool
-    error: NotRequired[StudentError]
-
-
 class FunctionProbe:
-    """Calls one student's Function.
+    """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
 
+    Those arguments are handed in as copies of leaves: a leaf that requires grad cannot be modified in place.
     Raises CannotRun if `work` is not a subclass of torch.autograd.Function.
     """
 
-    def __init__(self, work: Any, name: str) -> None:
+    def __init__(self, work: Any, name: str, modifies: Sequence[int] = ()) -> None:
         if isinstance(work, type) and issubclass(work, Function):
             self._work = work
+            self._modifies = modifies
             self._record = Record()
             return
         owner = getattr(work, "__self__", None)
@@ -108,17 +117,22 @@ class FunctionProbe:
     def _recorded(self) -> type[Function]:
         return recording_subclass(self._work, lambda: self._record)
 
+    def _given(self, tensors: Sequence[Any]) -> list[Any]:
+        """Return what apply is called with: a copy where forward must modify what it is given."""
+        return [tensor.clone() if p in self._modifies else tensor for p, tensor in enumerate(tensors)]
+
     def forward(self, arguments: Sequence[Argument]) -> Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
         tensors = as_tensors(arguments, [False] * len(arguments))
         answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": []}
         with student_errors(answer, "forward"), torch.no_grad():
-            returned = self._work.apply(*tensors)
+            given = self._given(tensors)
+            returned = self._work.apply(*given)
             outputs = _as_outputs(returned)
             answer["wrapped"] = isinstance(returned, tuple)
             answer["dtypes"] = [_dtype(output) for output in outputs]
             answer["outputs"] = [as_array(output) for output in outputs]
-            answer["changed"] = changed(tensors, arguments)
+            answer["changed"] = changed(given, arguments)
         return answer
 
     def vjp(
@@ -138,35 +152,97 @@ class FunctionProbe:
         answer: Pullback = {
             "gradients": [None] * len(arguments),
             "returned": None,
+            "arrived": [],
             "inputs_changed": [],
+            "outputs_changed": [],
             "cotangents_changed": [],
             "saves": 0,
         }
         given = as_cotangents(cotangents)
         outputs: tuple[torch.Tensor, ...] = ()
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._recorded.apply(*tensors))
+            outputs = _as_outputs(self._recorded.apply(*self._given(tensors)))
         if "error" in answer:
             return answer
+        before = [(output._version, as_array(output)) for output in outputs]
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used, used_cotangents = _used(outputs, given)
             gradients = torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
             answer["gradients"] = spread(gradients, requires)
-        answer["saves"] = record.saves
+        answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [_describe(value, argument) for value, argument in pairs]
             answer["inputs_changed"] = changed(tensors, arguments)
+            answer["outputs_changed"] = [
+                index
+                for index, (output, (version, value)) in enumerate(zip(outputs, before, strict=True))
+                if output._version != version or not np.array_equal(as_array(output), value, equal_nan=True)
+            ]
             answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
+    def inspect(
+        self, arguments: Sequence[Argument], nearby: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> Inspection:
+        """Return what stands behind a call: see there. `nearby` are the arguments after a tiny step."""
+        answer = nothing()
+        with student_errors({}, "forward"):
+            self._look_behind(answer, arguments, cotangents)
+        with student_errors({}, "forward"):
+            once, again, near = (
+                others_kept(lambda given=given: self._called(given), self._work)  # type: ignore[misc]
+                for given in (arguments, arguments, nearby)
+            )
+            answer["intermediates"] = intermediates(once, again, near)
+            answer["leaks"] = leaks(lambda: self._called(arguments))
+        answer["autograd"] += [name for name in [in_code(self._work)] if name and not answer["autograd"]]
+        return answer
+
+    def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[torch.Tensor, ...]]:
+        given = self._given(as_tensors(arguments, [differentiable(argument) for argument in arguments]))
+        with torch.enable_grad():
+            return given, _as_outputs(self._work.apply(*given))
+
+    def _look_behind(
+        self, answer: Inspection, arguments: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> None:
+        record = self._record = Record(watch=True)
+        requires = [differentiable(argument) for argument in arguments]
+        tensors = as_tensors(arguments, requires)
+        try:
+            with torch.enable_grad():
+                given = self._given(tensors)
+                states = _states(given)
+                with Listening([*tensors, *given]) as listening:
+                    outputs = _as_outputs(self._recorded.apply(*given))
+                answer["draws"] = states != _states(given)
+                answer["captured"] = names_outside(self._work, listening.strangers)
+                answer["requires_grad"] = [output.requires_grad for output in outputs]
+                answer["same_objects"] = [
+                    p for p, g in enumerate(given) if any(g is output for output in outputs)
+                ]
+                node = node_of(outputs, self._work)
+                if node is not None:
+                    sort_kept(answer, kept_by(node), given, outputs)
+                used, used_cotangents = _used(outputs, as_cotangents(cotangents))
+                wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+                torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
+        finally:
+            answer["autograd"] = list(record.autograd)
+            answer["inputs_returned"] = record.inputs_returned
+            answer["listed"] = record.listed
+
     def interleaved(
-        self, arguments: Sequence[Argument], others: Sequence[Argument], cotangents: Sequence[Argument]
+        self,
+        arguments: Sequence[Argument],
+        others: Sequence[Sequence[Argument]],
+        cotangents: Sequence[Argument],
     ) -> Interleaved:
-        """Run two backward passes over the graph of one call, after a later call on `others`.
+        """Run two backward passes over the graph of one call, after later calls on `others`.
 
         Whoever keeps things anywhere but on this call's ctx, or takes them off it, is found here.
         """
@@ -175,8 +251,9 @@ class FunctionProbe:
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
         answer: Interleaved = {"first": [], "second": []}
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._work.apply(*tensors))
-            self._work.apply(*as_tensors(others, requires))
+            outputs = _as_outputs(self._work.apply(*self._given(tensors)))
+            for other in others:
+                self._called(other)
         if "error" in answer:
             return answer
 
@@ -198,43 +275,48 @@ class FunctionProbe:
         requires: Flags,
         cotangents: Sequence[Argument],
         seconds: Sequence[Argument],
-    ) -> SecondPullback:
+    ) -> HigherPullback:
         """Differentiate the pullback once more: gradients of its inner product with `seconds`.
 
-        `seconds` has one entry an argument. `declared_once` says that backward is marked
-        `once_differentiable`: its error node is looked for in the graph, as `allow_unused` walks past it.
+        `seconds` has one entry an argument.
         """
-        tensors = as_tensors(arguments, requires)
-        given = as_cotangents(cotangents, requires_grad=True)
-        answer: SecondPullback = {
+        return self.higher_vjp(arguments, requires, cotangents, [seconds])
+
+    def higher_vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        directions: Sequence[Sequence[Argument]],
+        supposition: Supposition = "",
+    ) -> HigherPullback:
+        """Differentiate the pullback as often as there are directions, each with one entry an argument.
+
+        A supposition says what is to be different from how the student has written it.
+        """
+        answer: HigherPullback = {
             "for_arguments": [None] * len(arguments),
             "for_cotangents": [None] * len(cotangents),
             "declared_once": False,
+            "detaching": [],
+            "numpy": False,
+            "kept": [],
         }
         with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
-            outputs, live_cotangents = _used(_as_outputs(self._work.apply(*tensors)), given)
-            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-            gradients = spread_tensors(
-                torch.autograd.grad(outputs, wanted, live_cotangents, create_graph=True, allow_unused=True),
+            differentiate(
+                pull_of(self._work, self._given, supposition, answer),
+                as_tensors(arguments, requires),
                 requires,
+                as_cotangents(cotangents, requires_grad=True),
+                # once_differentiable looks whether what comes in requires grad
+                [as_cotangents(direction, requires_grad=True) for direction in directions],
+                answer,
             )
-            live = [
-                (gradient, torch.tensor(second))
-                for gradient, second in zip(gradients, seconds, strict=True)
-                if gradient is not None and gradient.requires_grad and second is not None
-            ]
-            answer["declared_once"] = any(_has_error_node(gradient) for gradient, _ in live)
-            if live and not answer["declared_once"]:
-                found = torch.autograd.grad(
-                    [gradient for gradient, _ in live],
-                    [*wanted, *live_cotangents],
-                    [second for _, second in live],
-                    allow_unused=True,
-                )
-                answer["for_arguments"] = spread(found[: len(wanted)], requires)
-                flags = [cotangent is not None for cotangent in given]
-                answer["for_cotangents"] = spread(found[len(wanted) :], flags)
         return answer
+
+
+def _states(given: Sequence[Any]) -> list[bytes]:
+    return [bytes(value.get_state().tolist()) for value in given if isinstance(value, torch.Generator)]
 
 
 def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:
@@ -275,17 +357,3 @@ def _describe(value: Any, argument: Argument) -> Returned:
 
 def _dtype(tensor: torch.Tensor) -> str:
     return str(tensor.dtype).removeprefix("torch.")
-
-
-def _has_error_node(gradient: torch.Tensor) -> bool:
-    """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
-    waiting, seen = [gradient.grad_fn], set()
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        if node.name() == "torch::autograd::Error":
-            return True
-        seen.add(node)
-        waiting.extend(parent for parent, _ in node.next_functions)
-    return False

@@ -79,19 +79,26 @@ class Truth:
         self, requires: Flags, cotangents: Cotangents, seconds: Cotangents
     ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
         """Return the gradient of <vjp, seconds> for the marked arguments, and for the cotangents."""
+        return self.higher_vjp(requires, cotangents, [seconds])
+
+    def higher_vjp(
+        self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
+    ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
+        """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on."""
         arguments = as_tensors(self._arguments, requires)
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         cotangent_leaves = as_cotangents(cotangents, requires_grad=True)
         given = [cotangent for cotangent in cotangent_leaves if cotangent is not None]
-        first = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
-        directions = as_cotangents([second for second in seconds if second is not None])
-        live = [pair for pair in zip(first, directions, strict=True) if pair[0].requires_grad]
-        found = torch.autograd.grad(
-            [gradient for gradient, _ in live],
-            [*leaves, *given],
-            [direction for _, direction in live],
-            materialize_grads=True,
-        )
+        found = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
+        for order, direction in enumerate(directions, start=1):
+            along = [torch.tensor(array) for array in direction if array is not None]
+            inner = torch.stack([(g * d).sum() for g, d in zip(found, along, strict=False)]).sum()
+            if not inner.requires_grad:  # a constant gradient
+                found = tuple(torch.zeros_like(leaf) for leaf in [*leaves, *given])
+                continue
+            found = torch.autograd.grad(
+                inner, [*leaves, *given], create_graph=order < len(directions), materialize_grads=True
+            )
         flags = [cotangent is not None for cotangent in cotangents]
         return spread(found[: len(leaves)], requires), spread(found[len(leaves) :], flags)
 

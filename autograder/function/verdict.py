@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from autograder.function.case import Case
-from autograder.function.checks import contract, forward, frozen_inputs, gradient, second_order
+from autograder.function.checks import (
+    contract,
+    forward,
+    frozen_inputs,
+    gradient,
+    memory,
+    second_order,
+    third_order,
+)
 from autograder.function.exercise import FunctionExercise
 from autograder.result import Finding, Outcome
 
@@ -19,9 +27,14 @@ CHECKS: dict[str, Check] = {
     "forward": forward.findings,
     "contract": contract.findings,
     "gradient": gradient.findings,
+    "memory": memory.findings,
     "frozen inputs": frozen_inputs.findings,
     "second order": second_order.findings,
+    "third order": third_order.findings,
 }
+
+# what is not reached before another check has passed, beside the gradient
+AFTER = {"third order": "second order", "hessian": "second order"}
 
 
 def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
@@ -48,17 +61,16 @@ def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
 
 
 def _reachable(name: str, case: Case, passed: set[str]) -> bool:
-    if name == "forward":
-        return True
-    if "forward" not in passed:
-        return False
+    names = list(case.exercise.points)
+    if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
+        return passed.issuperset(names[: names.index(name)]) and names.index(name) <= names.index("forward")
     returned = any(trial.answer["returned"] is not None for trial in case.trials)
     raised = any("error" in trial.answer for trial in case.trials)
     if name == "contract":
         return returned or not raised
     if name == "gradient":
         return "contract" in passed or returned != raised
-    return "gradient" in passed
+    return "gradient" in passed and AFTER.get(name, "gradient") in passed
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.function.arguments import Argument
 from autograder.function.case import Case, Trial
+from autograder.function.checks import kept
 from autograder.function.checks.numbers import close
 from autograder.function.checks.shapes import name_shape
 from autograder.mistakes import named
@@ -26,9 +27,7 @@ HINT_DTYPE = (
 def findings(case: Case) -> Iterator[Finding]:
     """Look at what backward itself returned, before the engine repairs or refuses it."""
     if all(trial.answer["returned"] is None and "error" not in trial.answer for trial in case.trials):
-        yield Finding(
-            CHECK, f"The result of apply does not lead back to backward of {case.exercise.object_name}."
-        )
+        yield _no_way_back(case)
     odd: dict[str, str | None] = {}
     for trial in case.trials:
         yield from _number(case, trial)
@@ -36,6 +35,15 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _shapes(case, trial, odd)
         yield from _dtypes(case, trial)
         yield from _writes(case, trial)
+        yield from _none_let_through(case, trial)
+    yield from kept.findings(case)
+
+
+def _no_way_back(case: Case) -> Finding:
+    message = f"The result of apply does not lead back to backward of {case.exercise.object_name}."
+    if any(inspection["listed"] for inspection in case.inspections):
+        return named("tensors-in-a-list", CHECK, None, f"forward is given tensors inside a list. {message}")
+    return Finding(CHECK, message)
 
 
 def _number(case: Case, trial: Trial) -> Iterator[Finding]:
@@ -130,6 +138,24 @@ def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
         yield named(
             "mutates-grad-output", CHECK, None, "backward writes into the cotangent that it is given."
         )
+    for _ in trial.answer["outputs_changed"]:
+        message = "backward writes into a tensor that it saved, and that is the output itself."
+        yield named("mutates-saved-tensor", CHECK, None, message)
     for position in trial.answer["inputs_changed"]:
         name = case.name(position)
-        yield named("mutates-input", CHECK, name, f"{name} has other values after the backward pass.")
+        message = f"{name} has other values after the backward pass."
+        if any(position in inspection["saved_inputs"] for inspection in case.inspections):
+            yield named("mutates-saved-tensor", CHECK, name, f"backward writes into what it saved: {message}")
+        else:
+            yield named("mutates-input", CHECK, name, message)
+
+
+def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:
+    if not case.exercise.lets_none_through:
+        return
+    truths = trial.sample.truth.differentiable_outputs
+    for cotangent, truth, arrived in zip(trial.cotangents, truths, trial.answer["arrived"], strict=False):
+        if cotangent is None and truth is not None and arrived:
+            message = "Where no loss uses an output, backward is given zeros for it and not None."
+            yield named("materializes-gradients", CHECK, None, message)
+            return

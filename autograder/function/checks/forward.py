@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,10 +34,26 @@ def findings(case: Case) -> Iterator[Finding]:
 
 
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
-    for position in answer["changed"]:
+    asked = {case.exercise.parameters.index(name) for name in case.exercise.modifies}
+    for position in set(answer["changed"]) - asked:
         yield named(
             "mutates-input", CHECK, case.name(position), f"forward writes into {case.name(position)}."
         )
+    for position in asked:
+        yield from _in_place(case, position, position in answer["changed"])
+
+
+def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
+    """Demand that an input is changed, marked as dirty and returned."""
+    name, inspection = case.name(position), case.inspections[0]
+    if not changed:
+        hint = "A method whose name ends in an underscore changes the tensor itself."
+        yield Finding(
+            CHECK, f"forward leaves {name} as it was, and should change it in place.", None, name, hint
+        )
+    elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
+        message = f"forward writes into {name}, and mark_dirty does not tell autograd of it."
+        yield named("mutates-input", CHECK, name, message)
 
 
 def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
@@ -65,7 +81,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
                 None,
                 f"The output has shape {output.shape} and not {truth.shape} {where}.",
             )
-        elif not close(output, truth):
+        elif not close(output, truth, case.exercise.tolerance):
             entry = furthest(output, truth)
             yield named(
                 "forward-value",
@@ -77,11 +93,25 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
 
 
 def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
-    for truth, dtype in zip(sample.truth.outputs, answer["dtypes"], strict=False):
+    for index, (truth, dtype) in enumerate(zip(sample.truth.outputs, answer["dtypes"], strict=False)):
         asked = given if truth.dtype == np.float64 else str(truth.dtype)
-        if dtype != asked:
+        if not sample.truth.flows[index]:
+            yield from _of_no_gradient(case, index, dtype)
+        elif dtype != asked:
             message = f"{given} inputs give an output of dtype {dtype}, and it should be {asked}."
             yield named("forward-value", CHECK, None, message)
+
+
+def _of_no_gradient(case: Case, index: int, dtype: str) -> Iterator[Finding]:
+    """Look at an index or a mask: integers have no gradient, and floats need to be marked."""
+    requires_grad = case.inspections[0]["requires_grad"]
+    if (
+        dtype.startswith(("float", "bfloat", "complex"))
+        and index < len(requires_grad)
+        and requires_grad[index]
+    ):
+        message = f"Output {index} has no gradient, and yet it requires grad ({dtype})."
+        yield named("not-marked-non-differentiable", CHECK, None, message)
 
 
 def _single_precision(case: Case) -> Iterator[Finding]:
@@ -96,6 +126,11 @@ def describe(case: Case, sample: Sample) -> str:
     """Return the arguments of a sample in short: arrays by their shape, the others by their value."""
     parts = []
     for position, argument in enumerate(sample.arguments):
-        value = f"of shape {argument.shape}" if isinstance(argument, np.ndarray) else f"= {argument}"
+        if isinstance(argument, np.ndarray):
+            value = f"of shape {argument.shape}"
+        elif isinstance(argument, Mapping):
+            value = f"({', '.join(str(item) for item in argument.values())})"
+        else:
+            value = f"= {argument}"
         parts.append(f"{case.name(position)} {value}")
     return ", ".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from autograder.errors import tell
+from autograder.errors import StudentError, tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import state
@@ -20,6 +20,9 @@ CHECK = "gradient"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Compare vector-Jacobian products for random cotangents with the truth, then ask gradcheck."""
+    if case.native_autograd:
+        yield named("autograd-in-backward", CHECK, None, _called(case.native_autograd[0]))
+        return
     explained: dict[str | None, Finding] = {}
     for trial in case.trials:
         for finding in _against_truth(case, trial, set(explained)):
@@ -28,21 +31,57 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _causes_first(explained.values())
         return
     yield from _in_single_precision(case, case.trials[0])
-    for sample in case.samples:
+    for sample in case.samples if case.exercise.by_gradcheck else []:
         yield from _by_gradcheck(case, sample)
     yield from state.findings(case)
+
+
+def _called(where: str) -> str:
+    return f"The gradient is left to native autograd ({where}). A person decides about its points."
 
 
 def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:
     if "error" in trial.answer:
         if None not in explained:
-            yield known_errors.finding(CHECK, trial.answer["error"], trial.answer["saves"], trial.sample)
+            yield _error(case, trial, trial.answer["error"])
         return
     for position, truth in enumerate(trial.truths):
         if truth is None or case.name(position) in explained:
             continue
-        if not arrived(trial.answer["gradients"][position], truth):
-            yield explain(case, trial, position)
+        if not arrived(trial.answer["gradients"][position], truth, case.exercise.tolerance):
+            if _right_with_all_outputs(case, trial, position):
+                message = f"The gradient for {case.name(position)} is wrong where an output is unused."
+                yield named("none-gradient-unhandled", CHECK, case.name(position), message)
+            else:
+                yield explain(case, trial, position)
+
+
+def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
+    """Return whether backward was given None for an unused output, and is right where it is used."""
+    flows = trial.sample.truth.flows
+    if trial.complete or all(
+        given for given, flow in zip(trial.answer["arrived"], flows, strict=False) if flow
+    ):
+        return False
+    full = (
+        t for t in case.trials if t.sample is trial.sample and t.requires == trial.requires and t.complete
+    )
+    for other in full:
+        truth = other.truths[position]
+        return truth is not None and arrived(
+            other.answer["gradients"][position], truth, case.exercise.tolerance
+        )
+    return False
+
+
+def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
+    if "does not require grad" in error["message"] and any(i["listed"] for i in case.inspections):
+        message = "forward is given tensors inside a list, so the result of apply does not require grad."
+        return named("tensors-in-a-list", CHECK, None, message)
+    unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
+    if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
+        return named("none-gradient-unhandled", CHECK, None, tell(error))
+    return known_errors.finding(CHECK, error, trial.answer["saves"], trial.sample)
 
 
 def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-# Two formulas for one derivative agree to some 1e-13 in float64; a wrong one is off by far more than this.
-RELATIVE = 1e-7
+from autograder.function.exercise import RELATIVE
 
 
-def close(found: np.ndarray, truth: np.ndarray) -> bool:
+def close(found: np.ndarray, truth: np.ndarray, relative: float = RELATIVE) -> bool:
     """Return whether two float64 arrays of one shape agree up to rounding; NaN never does."""
     scale = max(1.0, float(np.abs(truth).max(initial=0.0)))
-    return bool(np.allclose(found, truth, rtol=RELATIVE, atol=RELATIVE * scale))
+    return bool(np.allclose(found, truth, rtol=relative, atol=relative * scale))
 
 
-def arrived(gradient: np.ndarray | None, truth: np.ndarray) -> bool:
+def arrived(gradient: np.ndarray | None, truth: np.ndarray, relative: float = RELATIVE) -> bool:
     """Return whether a gradient is the true one; None, where nothing arrived, stands for zeros."""
-    return close(np.zeros_like(truth) if gradient is None else gradient, truth)
+    return close(np.zeros_like(truth) if gradient is None else gradient, truth, relative)
 
 
 def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:

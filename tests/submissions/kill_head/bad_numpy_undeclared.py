@@ -1,4 +1,4 @@
-# expected: needs-once-differentiable
+# expected: numpy-in-backward
 import torch
 
 

@@ -1,4 +1,4 @@
-# expected: needs-once-differentiable
+# expected: detached-in-backward
 import torch
 
 

@@ -1,0 +1,57 @@
+"""Is the mask of a dropout drawn at the right rate, from the generator given, once?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.function.arguments import generator
+from autograder.mistakes import named
+from autograder.result import Finding
+
+if TYPE_CHECKING:  # torch is imported when there is something to check
+    from autograder.function.case import Case
+
+CHECK = "mask"
+MISTAKE = "forward-value"
+SHAPE, P = (90, 110), 0.3
+# six standard deviations of the rate: right work is turned away once in 500 million runs
+MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Look at the zeros in the output of a large x: which random call draws them is the student's choice."""
+    from autograder.function import known_errors
+
+    seed = int(case.generator.integers(2**31))
+    x = case.generator.uniform(0.5, 1.5, SHAPE)
+    answers = [case.probe.forward((x, P, generator(s))) for s in (seed, seed, seed + 1)]
+    for answer in answers:
+        if "error" in answer:
+            yield known_errors.finding(CHECK, answer["error"])
+            return
+        if [output.shape for output in answer["outputs"]] != [SHAPE]:
+            return  # the check of forward says so
+    one, again, other = ((answer["outputs"][0] != 0) for answer in answers)
+    yield from _values(answers[0]["outputs"][0], x, one)
+    if not np.array_equal(one, again):
+        yield _finding("The same state of the generator gives another mask: it is not drawn from there.")
+    elif np.array_equal(one, other):
+        yield _finding("Another state of the generator gives the same mask: it is not drawn from there.")
+    elif case.inspections[0]["requires_grad"] and not case.inspections[0]["draws"]:
+        yield _finding("The generator is left as it was: the next call would drop the same entries.")
+
+
+def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Finding]:
+    rate = float(kept.mean())
+    if abs(rate - (1 - P)) > MARGIN:
+        yield _finding(f"With p = {P} the share of entries kept is {rate:.2f}, and should be {1 - P:.2f}.")
+    elif not np.allclose(output[kept], x[kept] / (1 - P), rtol=1e-6):
+        times = float((output[kept] / x[kept]).mean())
+        yield _finding(f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p).")
+
+
+def _finding(message: str) -> Finding:
+    return named(MISTAKE, CHECK, None, message)

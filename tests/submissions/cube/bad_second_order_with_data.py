@@ -1,0 +1,15 @@
+# expected: detached-in-backward
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x0 = x.data
+        return g * (3 * x0**2 + 6 * x0 * (x - x0))

@@ -1,0 +1,16 @@
+# expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        own = torch.Generator()
+        own.set_state(generator.get_state())
+        mask = torch.rand(x.shape, generator=own) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None

@@ -1,0 +1,15 @@
+# expected: wrong-sign
+import torch
+
+
+class ExpSavingOutput(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return -g * y

@@ -1,0 +1,19 @@
+# expected: wrong
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        gx[torch.arange(len(g)), index.flip(0)] = g
+        return gx

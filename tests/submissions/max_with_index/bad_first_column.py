@@ -1,0 +1,18 @@
+# expected: wrong
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        gx = g.new_zeros(ctx.shape)
+        gx[:, 0] = g
+        return gx

@@ -1,0 +1,17 @@
+# expected: forward-value
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values
+
+    @staticmethod
+    def backward(ctx, g):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])

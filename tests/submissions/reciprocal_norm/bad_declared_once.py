@@ -1,0 +1,16 @@
+# expected: wrongly-once-differentiable
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3

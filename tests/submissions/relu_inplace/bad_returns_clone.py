@@ -1,0 +1,16 @@
+# expected: dirty-not-returned
+import torch
+
+
+class ReluInplace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.relu_()
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y > 0)

@@ -1,0 +1,14 @@
+# expected: autograd-in-backward
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * torch.func.grad(lambda t: (t * t.sigmoid()).sum())(x)

@@ -1,0 +1,17 @@
+# expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        if gs is None or gc is None:
+            return None
+        return gs * x.cos() - gc * x.sin()

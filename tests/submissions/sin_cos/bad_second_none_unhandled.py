@@ -1,0 +1,16 @@
+# expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = -gc * x.sin()
+        return gx if gs is None else gx + gs * x.cos()

@@ -1,0 +1,17 @@
+# expected: wrongly-once-differentiable
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class SinhWithIntermediates(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        up, down = x.exp(), (-x).exp()
+        ctx.save_for_backward(up, down)
+        return (up - down) / 2
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        up, down = ctx.saved_tensors
+        return g * (up + down) / 2

@@ -1,0 +1,14 @@
+# expected: right
+import torch
+
+
+class SinhWithIntermediates(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return (x.exp() - (-x).exp()) / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * (x.exp() + (-x).exp()) / 2
