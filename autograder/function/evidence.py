@@ -190,7 +190,8 @@ def _counts(sample: Sample, position: int) -> frozenset[int]:
     argument = sample.arguments[position]
     assert isinstance(argument, np.ndarray)
     summed = list((Counter(sample.truth.outputs[0].shape) - Counter(argument.shape)).elements())
-    sizes = [size for size in summed if size > 1] or list(argument.shape)
+    reduced = (Counter(argument.shape) - Counter(sample.truth.outputs[0].shape)).elements()
+    sizes = [n for n in summed if n > 1] or list(reduced) or list(argument.shape)
     return frozenset(
         prod(chosen) for count in range(1, len(sizes) + 1) for chosen in combinations(sizes, count)
     ) - {1}

@@ -26,6 +26,7 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
     if value.size < truth.size and any(_same(spread, truth) for spread in _spread(value, truth.shape)):
         return "missing-expand"
     summed = any(_same(spread, truth) for spread in _spread(cotangent, truth.shape))
+    summed = summed and not _repeats(truth.shape, value.shape)
     if summed and any(_same(spread, value) for spread in _spread(cotangent, value.shape)):
         return "expanded-wrong-axis"
     if value.ndim == truth.ndim and any(_same(view, truth) for view in _transposed(value)):

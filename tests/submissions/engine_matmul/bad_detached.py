@@ -1,4 +1,4 @@
-# expected: needs-once-differentiable
+# expected: detached-in-backward
 import numpy as np
 from course.engine import Function, Tensor
 

@@ -1,4 +1,4 @@
-# expected: mutates-input
+# expected: mutates-saved-tensor
 import numpy as np
 from course.engine import Function, Tensor
 

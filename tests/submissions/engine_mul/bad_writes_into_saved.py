@@ -1,4 +1,4 @@
-# expected: mutates-input
+# expected: mutates-saved-tensor
 from course.engine import Function
 
 

@@ -1,4 +1,4 @@
-# expected: wrong-factor
+# expected: wrong
 from course.engine import Function
 
 

@@ -1,4 +1,4 @@
-# expected: needs-once-differentiable
+# expected: intermediate-kept-on-ctx
 from course.engine import Function, Tensor
 
 

@@ -1,4 +1,4 @@
-# expected: expanded-wrong-axis
+# expected: wrong
 from course.engine import Function, broadcast_to
 
 

@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: inverse-permutation
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 

@@ -1,4 +1,4 @@
-# expected: needs-once-differentiable
+# expected: detached-in-backward
 from course.engine import Function
 
 

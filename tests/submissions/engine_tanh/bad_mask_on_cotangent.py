@@ -1,4 +1,4 @@
-# expected: gradient-nonlinear
+# expected: mask-on-gradient
 from course.engine import Function
 
 

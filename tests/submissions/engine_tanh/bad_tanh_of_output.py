@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: output-for-input
 from course.engine import Function
 
 
