@@ -77,6 +77,8 @@ def _spread(value: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
     """Yield the value expanded to a larger shape in every way: its axes are any of that shape's, in order."""
     if value.size >= np.prod(shape):
         return
+    if value.ndim == len(shape) and _repeats(value.shape, shape):  # a sum that kept its axis
+        yield np.broadcast_to(value, shape)
     for kept in combinations(range(len(shape)), value.ndim):
         placed = [size if axis in kept else 1 for axis, size in enumerate(shape)]
         if [placed[axis] for axis in kept] == list(value.shape):

@@ -1,4 +1,4 @@
-# expected: wrong
+# expected: missing-expand
 import numpy as np
 from course.engine import Function, Tensor, broadcast_to
 
