@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -65,6 +66,7 @@ class _Declared(Function):
         return gradient
 
 
+@functools.cache
 def _error_node() -> type[Node]:
     """Return the class of the node that `once_differentiable` puts above a gradient."""
     x = Tensor(1.0, requires_grad=True)
