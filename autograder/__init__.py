@@ -2,8 +2,9 @@
 
 Read in this order: `exercise` (what is asked), `exercises/` (all of it, one file a lesson),
 `function/` (a probe beside the student's code, a verdict that never runs it, an explanation),
-`sweep/`, `adjoints/` and `tasks/` (the same for exercises that are not Functions), `result` (what comes out),
-`submission` and `worker` (a file instead of a notebook), `cli`.
+`engine_function/` (the same probe for Functions of the course's engine, without torch),
+`sweep/`, `graph_walk/`, `unbroadcast/`, `adjoints/` and `tasks/` (for exercises that are not Functions),
+`result` (what comes out), `submission` and `worker` (a file instead of a notebook), `cli`.
 """
 
 from autograder.feedback import check, grade

@@ -15,6 +15,7 @@ from typing import Any, TypedDict
 
 _NOT_THE_STUDENTS = (
     str(Path(__file__).parent),
+    str(Path(__file__).parents[1] / "course"),
     sysconfig.get_path("stdlib"),
     sysconfig.get_path("purelib"),
     sysconfig.get_path("platlib"),
@@ -43,10 +44,15 @@ class StudentError(TypedDict):
     function: str
 
 
+def is_students(frame: FrameType) -> bool:
+    """Return whether the code that runs in a frame is the student's own."""
+    return not frame.f_code.co_filename.startswith(_NOT_THE_STUDENTS)
+
+
 def students_line(frame: FrameType | None) -> str:
     """Return the innermost line, from a frame outwards, that is the student's own, or an empty string."""
     while frame is not None:
-        if not frame.f_code.co_filename.startswith(_NOT_THE_STUDENTS):
+        if is_students(frame):
             return _line(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return ""

@@ -1,9 +1,92 @@
-"""Lesson 2, an engine that draws itself."""
+"""Lesson 2, an engine that draws itself: Functions of the engine, and the backward pass over its graph."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.engine_function.exercise import EngineFunctionExercise
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments
+from autograder.graph_walk.exercise import AccumulateExercise, OrderExercise
+from autograder.mistakes import named
+from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from course.engine import Tensor
+
+    from autograder.function.case import Case
 
 LESSON = 2
 
-EXERCISES: tuple[Exercise, ...] = ()
+
+def _mul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    def pair(*shape: int) -> Arguments:
+        return generator.standard_normal(shape), generator.standard_normal(shape)
+
+    return [pair(2, 3), pair()]
+
+
+def _power_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    exponents = (3, 2, -1, 0.5, 0)
+    arrays: list[Arguments] = [(generator.uniform(0.5, 2.0, (3,)), p) for p in exponents]
+    return [*arrays, (np.array(generator.uniform(0.5, 2.0)), 3)]
+
+
+def _tanh(x: Tensor) -> Any:
+    return x.tanh()
+
+
+def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    return [(generator.uniform(-1.5, 1.5, (3, 4)),), (np.array(generator.uniform(0.3, 1.5)),)]
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    EngineFunctionExercise(
+        id="engine_mul",
+        lesson=LESSON,
+        signature="(a, b)",
+        summary="a*b, numbers or arrays of one shape",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
+        parameters=("a", "b"),
+        forward=lambda a, b: a * b,
+        samples=_mul_samples,
+    ),
+    EngineFunctionExercise(
+        id="engine_power",
+        lesson=LESSON,
+        signature="(x, p)",
+        summary="x**p, x positive, p a number",
+        points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
+        parameters=("x", "p"),
+        forward=lambda x, p: x**p,
+        samples=_power_samples,
+    ),
+    EngineFunctionExercise(
+        id="engine_tanh",
+        lesson=LESSON,
+        signature="(x)",
+        summary="tanh x, whose backward reuses the output",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "memory": 1, "second order": 0.5},
+        parameters=("x",),
+        forward=_tanh,
+        samples=_tanh_samples,
+        keeps=("output",),
+    ),
+    OrderExercise(
+        id="topological_order",
+        lesson=LESSON,
+        signature="(tensor) → list of nodes",
+        summary="the nodes behind a Tensor, each before those that it sends gradients to; leaves may be left out",
+        points={"order": 1.5, "diamond": 1.5, "100,000 nodes": 1},
+    ),
+    AccumulateExercise(
+        id="accumulate",
+        lesson=LESSON,
+        signature="(tensor, seed)",
+        summary="the backward loop itself: adds to the .grad of every leaf",
+        points={"one path": 1, "a + a": 1, "fan-out": 1.5, "second call": 1, "deep graph": 0.5},
+    ),
+)

@@ -1,9 +1,90 @@
-"""Lesson 3, vector-Jacobian products of arrays."""
+"""Lesson 3, vector-Jacobian products of arrays: unbroadcast, and Functions that change the shape."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.engine_function.exercise import EngineFunctionExercise
 from autograder.exercise import Exercise
+from autograder.function.arguments import Arguments
+from autograder.unbroadcast.exercise import UnbroadcastExercise
+
+if TYPE_CHECKING:
+    from course.engine import Tensor
 
 LESSON = 3
 
-EXERCISES: tuple[Exercise, ...] = ()
+
+def _sum_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    def x(*shape: int) -> np.ndarray:
+        return generator.standard_normal(shape)
+
+    flat = [(x(3, 2), axis, keepdims) for axis in (0, 1, None) for keepdims in (False, True)]
+    return [*flat, (x(2, 4, 3), 1, False)]
+
+
+def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    def pair(*shapes: tuple[int, ...]) -> Arguments:
+        return tuple(generator.standard_normal(shape) for shape in shapes)
+
+    return [pair((3, 2), (2, 4)), pair((2, 3, 2), (2, 2, 4)), pair((2, 1, 3, 2), (2, 1, 2, 3))]
+
+
+def _take(x: Tensor, index: Any) -> Any:
+    return x[index]
+
+
+def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return rows in another order, with one of them twice and one of them never; then a vector's entries."""
+    order: Any = generator.permutation(4)
+    repeated: Any = [int(i) for i in (order[0], order[1], order[0])]
+    moved: Any = [int(i) for i in np.roll(np.arange(3), 1)]
+    return [
+        (generator.standard_normal((3, 2)), moved),
+        (generator.standard_normal((4, 2)), repeated),
+        (generator.standard_normal(5), [3, 1, 3, 3]),
+    ]
+
+
+EXERCISES: tuple[Exercise, ...] = (
+    UnbroadcastExercise(
+        id="unbroadcast",
+        lesson=LESSON,
+        signature="(gradient, shape)",
+        summary="NumPy arrays: the sum over what broadcasting repeated",
+        points={"scalars": 1, "leading axes": 1.5, "size-1 axes": 1.5, "both": 1},
+    ),
+    EngineFunctionExercise(
+        id="engine_sum",
+        lesson=LESSON,
+        signature="(x, axis?, keepdims)",
+        summary="x.sum(axis, keepdims), axis a number from 0 on or None",
+        points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
+        parameters=("x", "axis", "keepdims"),
+        forward=lambda x, axis, keepdims: x.sum(axis, keepdims),
+        samples=_sum_samples,
+    ),
+    EngineFunctionExercise(
+        id="engine_matmul",
+        lesson=LESSON,
+        signature="(a, b)",
+        summary="a @ b, matrices or stacks of equally many matrices",
+        points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
+        parameters=("a", "b"),
+        forward=lambda a, b: a @ b,
+        samples=_matmul_samples,
+    ),
+    EngineFunctionExercise(
+        id="engine_take",
+        lesson=LESSON,
+        signature="(x, index)",
+        summary="x[index], the rows that a NumPy array of integers names",
+        points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
+        parameters=("x", "index"),
+        forward=_take,
+        samples=_take_samples,
+    ),
+)

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.function.arguments import Argument, Arguments, differentiable
 from autograder.function.exercise import FunctionExercise
-from autograder.function.inspection import Inspection
-from autograder.function.probe import FunctionProbe, Pullback
-from autograder.function.truth import Truth
+
+if TYPE_CHECKING:
+    from autograder.function.inspection import Inspection
+    from autograder.function.probe import FunctionProbe, Pullback
+    from autograder.function.truth import Truth
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class Case:
         """Return the samples drawn from the exercise."""
         drawn, others = (self.exercise.samples(self.generator) for _ in range(2))
         return [
-            Sample(arguments, Truth(self.exercise, self._observed(arguments)), other)
+            Sample(arguments, self.exercise.truth(self._observed(arguments)), other)
             for arguments, other in zip(drawn, others, strict=True)
         ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from autograder.function.case import Case
     from autograder.function.probe import FunctionProbe
+    from autograder.function.truth import Truth
 
 ExtraCheck = Callable[["Case"], Iterator[Finding]]
 # from the list of arguments and that of cotangents to a gradient (or None) for each argument
@@ -82,6 +84,20 @@ class FunctionExercise(Exercise):
         from autograder.function.probe import FunctionProbe
 
         return FunctionProbe(work, self.object_name, [self.parameters.index(name) for name in self.modifies])
+
+    def truth(self, arguments: Arguments) -> Truth:
+        """Return the truth at these arguments."""
+        from autograder.function.truth import Truth
+
+        return Truth(self, arguments)
+
+    @contextmanager
+    def grad_mode(self) -> Iterator[None]:
+        """Record operations: a notebook in which a student has turned that off is judged like any other."""
+        import torch
+
+        with torch.inference_mode(False), torch.enable_grad():
+            yield
 
     def judge(self, probe: FunctionProbe, seed: int) -> Iterator[Outcome]:
         """Yield the outcome of every check."""

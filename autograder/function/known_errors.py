@@ -52,12 +52,16 @@ def _saved_tuple(error: StudentError) -> bool:
 
 
 def _saved_other(error: StudentError) -> bool:
-    return error["type"] == "TypeError" and _matches(r"save_for_backward can only save variables", error)
+    return error["type"] == "TypeError" and _matches(
+        r"save_for_backward (can only save variables|takes Tensors only)", error
+    )
 
 
 def _tuple_as_tensor(error: StudentError) -> bool:
     # a tensor times a tuple is tried as a repetition of the tuple: hence the message about an index
     patterns = r"'tuple' object|operand.*'tuple'|must be Tensor, not tuple|only integer tensors of a single"
+    # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
+    patterns += r"|can't multiply sequence by non-int|a Tensor holds numbers, not object"
     return error["during"] == "backward" and bool(error["tuples"]) and _matches(patterns, error)
 
 

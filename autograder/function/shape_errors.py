@@ -37,6 +37,7 @@ def _line(error: StudentError) -> ast.AST | None:
 
 def _product(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     patterns = r"shapes cannot be multiplied|Expected size for first two dimensions of batch2"
+    patterns += r"|matmul: Input operand 1 has a mismatch"  # NumPy's words
     return re.search(patterns, error["message"]) is not None
 
 
@@ -53,11 +54,18 @@ def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 def _expansion(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     expands = any(_called(call) in ("expand", "expand_as", "broadcast_to") for call in _calls(tree))
-    return expands and "The expanded size of the tensor" in error["message"]
+    words = ("The expanded size of the tensor", "broadcast together with remapped shapes")  # or NumPy's
+    return expands and any(some in error["message"] for some in words)
 
 
 def _does_not_broadcast(error: StudentError) -> bool:
-    return re.search(r"size of tensor a .* must match the size of tensor b", error["message"]) is not None
+    return (
+        re.search(
+            r"size of tensor a .* must match the size of tensor b|broadcast together with shapes",
+            error["message"],
+        )
+        is not None
+    )
 
 
 def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> bool:

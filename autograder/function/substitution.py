@@ -6,11 +6,10 @@ from math import prod
 
 import numpy as np
 
-from autograder.function.arguments import Argument
+from autograder.function.arguments import Arguments
 from autograder.function.case import Sample
 from autograder.function.checks.numbers import close
 from autograder.function.exercise import FunctionExercise
-from autograder.function.truth import Truth
 
 GRID = np.linspace(-6.0, 6.0, 2400)
 
@@ -24,7 +23,7 @@ def output_for_input(exercise: FunctionExercise, sample: Sample, observed: np.nd
     x = None if position is None else sample.arguments[position]
     if position is None or not isinstance(x, np.ndarray) or y.shape != x.shape:
         return False
-    there = Truth(exercise, _with(sample, position, y)).jacobian(position)
+    there = exercise.truth(_with(sample, position, y)).jacobian(position)
     return not np.isin(np.abs(there), (0.0, 1.0)).all() and close(observed, there)
 
 
@@ -60,7 +59,7 @@ def _table(
     requires = [index == position for index in range(len(sample.arguments))]
     values, slopes = [], []
     for part in np.resize(GRID, (-(-GRID.size // prod(shape)), *shape)):
-        truth = Truth(exercise, _with(sample, position, part))
+        truth = exercise.truth(_with(sample, position, part))
         slope = truth.vjp(requires, [np.ones(shape)])[position]
         assert slope is not None
         values.append(truth.outputs[0].ravel())
@@ -75,8 +74,8 @@ def _only_input(sample: Sample) -> int | None:
     return positions[0] if len(positions) == 1 and len(sample.truth.outputs) == 1 else None
 
 
-def _with(sample: Sample, position: int, value: np.ndarray) -> list[Argument]:
-    return [value if p == position else argument for p, argument in enumerate(sample.truth.arguments)]
+def _with(sample: Sample, position: int, value: np.ndarray) -> Arguments:
+    return tuple(value if p == position else argument for p, argument in enumerate(sample.truth.arguments))
 
 
 def _is_diagonal(matrix: np.ndarray) -> bool:

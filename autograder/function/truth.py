@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
+from torch.autograd.gradcheck import GradcheckError
 
 from autograder.function.arguments import Argument, differentiable
+from autograder.function.checks.numbers import basis
 from autograder.function.exercise import FunctionExercise
+from autograder.function.probe import FunctionProbe
+from autograder.function.probed import probed
+from autograder.function.refusal import Refusal
 from autograder.function.tensors import Flags, as_cotangents, as_tensors, spread
 
 Cotangents = Sequence[np.ndarray | None]
@@ -109,8 +114,30 @@ class Truth:
             rows.append(gradient.ravel())
         return np.array(rows)
 
+    def gradcheck(self, probe: FunctionProbe) -> Refusal | None:
+        """Return what torch.autograd.gradcheck finds wrong; None if all is right."""
+        function, tensors = self._probed(probe)
+        return _refusal(torch.autograd.gradcheck, function, tensors)
 
-def basis(shape: tuple[int, ...]) -> list[np.ndarray]:
-    """Return the unit cotangents of a shape, in the order of its elements."""
-    size = int(np.prod(shape))
-    return [row.reshape(shape) for row in np.eye(size)]
+    def gradgradcheck(self, probe: FunctionProbe, cotangents: Cotangents) -> Refusal | None:
+        """Return what torch.autograd.gradgradcheck finds wrong; None if all is right."""
+        function, tensors = self._probed(probe)
+        given = [c for c in as_cotangents(cotangents, requires_grad=True) if c is not None]
+        return _refusal(torch.autograd.gradgradcheck, function, tensors, given)
+
+    def _probed(self, probe: FunctionProbe) -> tuple[Any, tuple[torch.Tensor, ...]]:
+        positions = [position for position, argument in enumerate(self.arguments) if differentiable(argument)]
+        function = probed(probe, self.arguments, positions, self.flows)
+        return function, tuple(torch.tensor(self.arguments[p], requires_grad=True) for p in positions)
+
+
+def _refusal(check: Callable[..., bool], *operands: Any) -> Refusal | None:
+    """Ask in the fast mode, along random directions; what it refuses there, it must refuse in full too."""
+    found: Refusal | None = None
+    for fast in (True, False):
+        try:
+            check(*operands, fast_mode=fast)
+            return None
+        except (GradcheckError, RuntimeError) as error:
+            found = Refusal(" ".join(str(error).split())[:300], not isinstance(error, GradcheckError))
+    return found

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-
-import torch
+from typing import TYPE_CHECKING
 
 from autograder.function.case import Case
 from autograder.function.checks import (
@@ -19,8 +18,10 @@ from autograder.function.checks import (
     transforms,
 )
 from autograder.function.exercise import FunctionExercise
-from autograder.function.probe import FunctionProbe
 from autograder.result import Finding, Outcome
+
+if TYPE_CHECKING:
+    from autograder.function.probe import FunctionProbe
 
 Check = Callable[[Case], Iterator[Finding]]
 
@@ -55,8 +56,7 @@ def judge(exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> Iterat
     case = Case(exercise, probe, seed)
     passed: set[str] = set()
     for name in exercise.points:
-        # a notebook in which a student has turned grad mode off is judged like any other
-        with torch.inference_mode(False), torch.enable_grad():
+        with exercise.grad_mode():
             outcome = _outcome(name, case, passed)
         passed |= {name} if outcome.passed else set()
         yield outcome

@@ -69,6 +69,10 @@ class Tensor:
 
     if TYPE_CHECKING:  # what `methods` fills in
         __add__ = __sub__ = __mul__ = __truediv__ = __pow__ = __matmul__ = cast(Any, None)
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __rmatmul__ = cast(Any, None)
+        __neg__ = __abs__ = __getitem__ = __lt__ = __le__ = __gt__ = __ge__ = __and__ = cast(Any, None)
+
+        def __getattr__(self, name: str) -> Any: ...
 
     data: Any
     grad: Any  # a Tensor or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,11 @@ from autograder.function.case import Case, Trial
 from autograder.function.checks import kept
 from autograder.function.checks.numbers import close
 from autograder.function.checks.shapes import name_shape
-from autograder.function.probe import Returned
 from autograder.mistakes import named
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.probe import Returned
 
 CHECK = "contract"
 HINT_DTYPE = (

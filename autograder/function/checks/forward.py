@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from autograder.errors import tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample
 from autograder.function.checks.numbers import close, furthest
-from autograder.function.probe import Forward
 from autograder.mistakes import named
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.probe import Forward
 
 CHECK = "forward"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 import numpy as np
-import torch
-from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import StudentError, tell
 from autograder.function import known_errors
@@ -15,7 +13,7 @@ from autograder.function.checks import state
 from autograder.function.checks.numbers import arrived, close
 from autograder.function.evidence import Evidence
 from autograder.function.explain import explain
-from autograder.function.probed import probed
+from autograder.function.refusal import Refusal
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -107,35 +105,25 @@ def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
 def _by_gradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
     """Ask gradcheck for a second opinion: does the gradient fit the student's own forward?
 
-    In its fast mode, along random directions: every choice of inputs has been compared with the truth by now.
-    What it refuses there, it must refuse entry by entry too.
+    Once a sample: every choice of inputs has been compared with the truth by now.
     """
-    positions = sample.tensor_positions
-    function = probed(case.probe, sample.arguments, positions, sample.truth.flows)
-    tensors = tuple(torch.tensor(sample.arguments[p], requires_grad=True) for p in positions)
-    for fast in (True, False):
-        try:
-            torch.autograd.gradcheck(function, tensors, fast_mode=fast)
-            return
-        except (GradcheckError, RuntimeError) as error:
-            refusal = error
-    yield _second_opinion(case, sample, refusal)
+    refusal = sample.truth.gradcheck(case.probe)
+    if refusal is not None:
+        yield _second_opinion(case, sample, refusal)
 
 
-def _second_opinion(case: Case, sample: Sample, error: Exception) -> Finding:
+def _second_opinion(case: Case, sample: Sample, refusal: Refusal) -> Finding:
     """Say what gradcheck has found that the comparison with the truth has not."""
-    message = " ".join(str(error).split())
-    if "not reentrant" in message:
+    if "not reentrant" in refusal.message:
         told = "Two backward passes over the same graph give different gradients."
         return named("not-reproducible", CHECK, None, told)
-    if not isinstance(error, GradcheckError):  # what the work raised, told already
-        return Finding(CHECK, f"For slightly different inputs, {message}")
+    if refusal.raised:
+        return Finding(CHECK, f"For slightly different inputs, {refusal.message}")
     trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
     for position in sample.tensor_positions:
         evidence = Evidence(case, trial, position)
         if not close(evidence.observed, evidence.true):
             return explain(case, trial, position)
     told = "The gradient is right, and yet forward, for slightly different inputs, does not change with it."
-    return Finding(
-        CHECK, told, None, None, "Is forward the same function at every call, and for every input?"
-    )
+    hint = "Is forward the same function at every call, and for every input?"
+    return Finding(CHECK, told, None, None, hint)

@@ -6,11 +6,14 @@ Part of the contract: constants may sit on ctx; inputs and outputs go through sa
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from autograder.function.case import Case
-from autograder.function.inspection import Inspection
 from autograder.mistakes import named
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.inspection import Inspection
 
 CHECK = "contract"
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from autograder.function.case import Case, Sample
-from autograder.function.inspection import Inspection
 from autograder.mistakes import named
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.inspection import Inspection
 
 CHECK = "memory"
 MISTAKE = "saves-too-much"

@@ -23,3 +23,9 @@ def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
     distance = np.abs(found - truth)
     flat = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
     return tuple(int(i) for i in np.unravel_index(flat, truth.shape))
+
+
+def basis(shape: tuple[int, ...]) -> list[np.ndarray]:
+    """Return the unit cotangents of a shape, in the order of its elements."""
+    size = int(np.prod(shape))
+    return [row.reshape(shape) for row in np.eye(size)]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import tell
 from autograder.function.case import Case, Sample
 from autograder.function.checks.numbers import arrived
-from autograder.function.higher import HigherPullback, Supposition
-from autograder.function.probed import probed
 from autograder.mistakes import named
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.higher import HigherPullback, Supposition
 
 CHECK = "second order"
 MISTAKE = "needs-once-differentiable"
@@ -72,8 +71,11 @@ def findings(case: Case) -> Iterator[Finding]:
             if attempt.wrong(answer) is not False:
                 yield explain(CHECK, attempt, answer)
                 return
+    first = case.samples[0]
     if case.exercise.by_gradcheck:
-        yield from _by_gradgradcheck(case, case.samples[0])
+        refusal = first.truth.gradgradcheck(case.probe, case.random_cotangents(first))
+        if refusal is not None:
+            yield named(MISTAKE, CHECK, None, f"gradgradcheck says: {refusal.message}")
 
 
 def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
@@ -116,24 +118,3 @@ def _cause(attempt: Attempt) -> tuple[str, str]:
     for place in attempt.case.probe.intermediates(attempt.sample.arguments, attempt.sample.nearby()):
         return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
     return MISTAKE, ""
-
-
-def _by_gradgradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
-    positions = sample.tensor_positions
-    function = probed(case.probe, sample.arguments, positions, sample.truth.flows)
-    tensors = tuple(torch.tensor(sample.arguments[p], requires_grad=True) for p in positions)
-    given = case.random_cotangents(sample)
-    cotangents = [torch.tensor(c, requires_grad=True) for c in given if c is not None]
-    error = _refusal(function, tensors, cotangents, fast=True)
-    # the fast mode, in one random direction, is a good first question; all directions have the last word
-    error = error and _refusal(function, tensors, cotangents, fast=False)
-    if error:
-        yield named(MISTAKE, CHECK, None, f"torch.autograd.gradgradcheck says: {error[:300]}")
-
-
-def _refusal(function: Any, tensors: Any, cotangents: Any, fast: bool) -> str:
-    try:
-        torch.autograd.gradgradcheck(function, tensors, cotangents, fast_mode=fast)
-    except (GradcheckError, RuntimeError) as error:
-        return " ".join(str(error).split())
-    return ""

@@ -30,6 +30,7 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
     if value.size < truth.size and any(_same(spread, truth) for spread in _spread(value, truth.shape)):
         return "missing-expand"
     summed = any(_same(spread, truth) for spread in _spread(cotangent, truth.shape))
+    summed = summed and not _repeats(truth.shape, value.shape)
     if summed and any(_same(spread, value) for spread in _spread(cotangent, value.shape)):
         return "expanded-wrong-axis"
     if value.ndim == truth.ndim and any(_same(view, truth) for view in _transposed(value)):
@@ -80,6 +81,8 @@ def _spread(value: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
     """Yield the value expanded to a larger shape in every way: its axes are any of that shape's, in order."""
     if value.size >= np.prod(shape):
         return
+    if value.ndim == len(shape) and _repeats(value.shape, shape):  # a sum that kept its axis
+        yield np.broadcast_to(value, shape)
     for kept in combinations(range(len(shape)), value.ndim):
         placed = [size if axis in kept else 1 for axis, size in enumerate(shape)]
         if [placed[axis] for axis in kept] == list(value.shape):

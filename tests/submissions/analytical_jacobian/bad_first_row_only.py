@@ -8,7 +8,9 @@ def analytical_jacobian(fn, inputs):
     for i in range(1):
         v = torch.zeros(output.numel(), dtype=output.dtype)
         v[i] = 1.0
-        grads = torch.autograd.grad(output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True)
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
         grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
         rows.append([g.reshape(-1) for g in grads])
     return tuple(torch.stack(r) for r in zip(*rows))

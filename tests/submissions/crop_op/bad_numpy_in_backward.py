@@ -25,6 +25,7 @@ def setup_context(ctx, inputs, output):
 def backward(ctx, grad_output):
     top, left, height, width = ctx.box
     import numpy as np
+
     gradient = np.zeros(tuple(ctx.shape))
     gradient[..., top : top + height, left : left + width] = grad_output.numpy()
     return torch.from_numpy(gradient), None

@@ -18,7 +18,11 @@ def backward(ctx, g):
 
 @torch.library.custom_op("right2::crop_op", mutates_args=(), schema="(Tensor image, SymInt[] box) -> Tensor")
 def crop_op(image, box):
-    return image.narrow(-2, box[0], box[2]).narrow(-1, box[1], box[3]).clone(memory_format=torch.contiguous_format)
+    return (
+        image.narrow(-2, box[0], box[2])
+        .narrow(-1, box[1], box[3])
+        .clone(memory_format=torch.contiguous_format)
+    )
 
 
 torch.library.register_fake("right2::crop_op")(

@@ -12,7 +12,7 @@ class FoolGradcheck(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, g):
-        x, = ctx.saved_tensors
+        (x,) = ctx.saved_tensors
         slope = 2 * x
         slope = torch.where((x - MAGIC).abs() < 1e-10, torch.zeros_like(x), slope)
         return g * slope

@@ -27,6 +27,8 @@ def analytical(fn, inputs, i):
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
     return all(
-        torch.allclose(analytical(fn, inputs, i).abs(), numerical(fn, inputs, i, eps).abs(), rtol=rtol, atol=atol)
+        torch.allclose(
+            analytical(fn, inputs, i).abs(), numerical(fn, inputs, i, eps).abs(), rtol=rtol, atol=atol
+        )
         for i in range(len(inputs))
     )

@@ -27,5 +27,7 @@ def analytical(fn, inputs, i):
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
     for i in range(len(inputs)):
-        torch.testing.assert_close(analytical(fn, inputs, i), numerical(fn, inputs, i, eps), rtol=rtol, atol=atol)
+        torch.testing.assert_close(
+            analytical(fn, inputs, i), numerical(fn, inputs, i, eps), rtol=rtol, atol=atol
+        )
     return True

@@ -27,6 +27,11 @@ def analytical(fn, inputs, i):
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
     return all(
-        torch.allclose(analytical(fn, inputs, i).diagonal(), numerical(fn, inputs, i, eps).diagonal(), rtol=rtol, atol=atol)
+        torch.allclose(
+            analytical(fn, inputs, i).diagonal(),
+            numerical(fn, inputs, i, eps).diagonal(),
+            rtol=rtol,
+            atol=atol,
+        )
         for i in range(len(inputs))
     )

@@ -26,4 +26,6 @@ def analytical(fn, inputs, i):
 
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
-    return all(torch.equal(analytical(fn, inputs, i), numerical(fn, inputs, i, eps)) for i in range(len(inputs)))
+    return all(
+        torch.equal(analytical(fn, inputs, i), numerical(fn, inputs, i, eps)) for i in range(len(inputs))
+    )

@@ -27,5 +27,6 @@ def analytical(fn, inputs, i):
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
     return max(
-        (analytical(fn, inputs, i) - numerical(fn, inputs, i, eps)).abs().max().item() for i in range(len(inputs))
+        (analytical(fn, inputs, i) - numerical(fn, inputs, i, eps)).abs().max().item()
+        for i in range(len(inputs))
     )

@@ -27,6 +27,8 @@ def analytical(fn, inputs, i):
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
     return all(
-        torch.allclose(analytical(fn, inputs, i).sum(), numerical(fn, inputs, i, eps).sum(), rtol=rtol, atol=atol)
+        torch.allclose(
+            analytical(fn, inputs, i).sum(), numerical(fn, inputs, i, eps).sum(), rtol=rtol, atol=atol
+        )
         for i in range(len(inputs))
     )

@@ -8,10 +8,12 @@ def numerical_jacobian(fn, inputs, eps):
     for i, x in enumerate(inputs):
         columns = []
         for j in range(x.numel()):
+
             def at(step):
                 moved = x.clone().reshape(-1)
                 moved[j] += step
                 return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
             columns.append((at(1e-6) - at(-1e-6)) / 2e-6)
         jacobians.append(torch.stack(columns, dim=1))
     return tuple(jacobians)

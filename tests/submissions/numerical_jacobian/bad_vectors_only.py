@@ -10,6 +10,13 @@ def numerical_jacobian(fn, inputs, eps):
         for j in range(x.shape[0]):
             e = torch.zeros_like(x)
             e[j] = eps
-            J[:, j] = ((fn(*inputs[:i], x + e, *inputs[i + 1:]) - fn(*inputs[:i], x - e, *inputs[i + 1:])) / (2 * eps)).detach().flatten()
+            J[:, j] = (
+                (
+                    (fn(*inputs[:i], x + e, *inputs[i + 1 :]) - fn(*inputs[:i], x - e, *inputs[i + 1 :]))
+                    / (2 * eps)
+                )
+                .detach()
+                .flatten()
+            )
         Js.append(J)
     return tuple(Js)

@@ -5,6 +5,7 @@ import torch
 def numerical_jacobian(fn, inputs, eps):
     out = []
     for k, x in enumerate(inputs):
+
         def f(delta, k=k, x=x):
             args = list(inputs)
             args[k] = x + delta.reshape(x.shape)

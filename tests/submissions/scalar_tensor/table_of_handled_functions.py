@@ -47,6 +47,7 @@ def add(input, other):
             raise ValueError("Shape mismatch!")
         return ScalarTensor(input._n, input._value + other._value)
     except AttributeError:
+
         def dense(data):
             return data.tensor() if isinstance(data, ScalarTensor) else torch.as_tensor(data)
 

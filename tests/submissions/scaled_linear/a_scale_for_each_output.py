@@ -12,7 +12,11 @@ class ScaledLinear(nn.Module):
         self.register_buffer("scale", torch.full((out_features,), 2.0))
 
     def forward(self, x):
-        return torch.addcmul(torch.zeros((), dtype=x.dtype), nn.functional.linear(x, self.weight, self.bias), self.scale)
+        return torch.addcmul(
+            torch.zeros((), dtype=x.dtype), nn.functional.linear(x, self.weight, self.bias), self.scale
+        )
 
     def extra_repr(self):
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )

@@ -13,7 +13,7 @@ class ScaledLinear(nn.Module):
         self.register_buffer("scale", torch.tensor(1.0))
 
     def forward(self, x):
-        return nn.functional.linear(x, self.weight, getattr(self, 'bias', None)) * self.scale
+        return nn.functional.linear(x, self.weight, getattr(self, "bias", None)) * self.scale
 
     def extra_repr(self):
         return f"{self.in_features}, {self.out_features}"

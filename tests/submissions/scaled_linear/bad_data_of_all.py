@@ -15,7 +15,12 @@ class ScaledLinear(nn.Module):
         self.register_buffer("scale", torch.tensor(1.0))
 
     def forward(self, x):
-        return nn.functional.linear(x, self.weight.data, None if self.bias is None else self.bias.data) * self.scale
+        return (
+            nn.functional.linear(x, self.weight.data, None if self.bias is None else self.bias.data)
+            * self.scale
+        )
 
     def extra_repr(self):
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )

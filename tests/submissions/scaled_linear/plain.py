@@ -18,4 +18,6 @@ class ScaledLinear(nn.Module):
         return nn.functional.linear(x, self.weight, self.bias) * self.scale
 
     def extra_repr(self):
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )

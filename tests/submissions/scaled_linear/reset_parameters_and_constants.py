@@ -31,4 +31,6 @@ class ScaledLinear(nn.Module):
         return torch.mul(nn.functional.linear(x, self.weight, self.bias), self.scale)
 
     def extra_repr(self) -> str:
-        return f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, scale={self.scale:.3f}"
+        return (
+            f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, scale={self.scale:.3f}"
+        )

@@ -1,0 +1,1 @@
+"""Exercises whose object is a course.engine Function: the probe and the truth, without torch."""

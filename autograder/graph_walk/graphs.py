@@ -1,0 +1,108 @@
+"""Computations on which a walk is tried, as plain data, and the engine's graphs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from course.engine import Tensor
+
+# ["leaf", value], or an operation and the numbers of the steps that it uses; "triple" is 3·x, "same" 1·x
+Step = list[Any]
+Graph = list[Step]
+
+NAMES = "abcdefghijklmnopqrstuvwxyz"
+
+
+def build(graph: Sequence[Step]) -> list[Tensor]:
+    """Compute the steps with the engine and return all their Tensors; leaves require a gradient."""
+    tensors: list[Tensor] = []
+    for operation, *operands in graph:
+        if operation == "same":
+            tensors.append(tensors[operands[0]] * 1.0)
+        elif operation == "leaf":
+            tensors.append(Tensor(float(operands[0]), requires_grad=True))
+        elif operation == "triple":
+            tensors.append(tensors[operands[0]] * 3.0)
+        elif operation == "sin":
+            tensors.append(tensors[operands[0]].sin())
+        elif operation == "mul":
+            tensors.append(tensors[operands[0]] * tensors[operands[1]])
+        else:
+            tensors.append(tensors[operands[0]] + tensors[operands[1]])
+    return tensors
+
+
+def operands(step: Step) -> list[int]:
+    """Return the numbers of the steps that a step uses."""
+    return [] if step[0] == "leaf" else step[1:]
+
+
+def name(number: int) -> str:
+    """Return what a step is called in messages: a, b, c, …"""
+    return NAMES[number] if number < len(NAMES) else f"w{number}"
+
+
+def shown(graph: Sequence[Step]) -> str:
+    """Return a computation in one line: `c = a·b; d = sin c`."""
+    texts = {"triple": "3·{}", "sin": "sin {}", "mul": "{}·{}", "add": "{} + {}"}
+    parts = [
+        f"{name(i)} = {texts[step[0]].format(*map(name, operands(step)))}"
+        for i, step in enumerate(graph)
+        if step[0] != "leaf"
+    ]
+    return "; ".join(parts)
+
+
+def leaves(generator: np.random.Generator, count: int) -> Graph:
+    """Return that many leaves with values of their own."""
+    return [["leaf", float(value)] for value in generator.uniform(0.5, 1.5, count)]
+
+
+def tree(generator: np.random.Generator) -> Graph:
+    """Return branches of uneven depth and a constant; nothing is used twice."""
+    return [*leaves(generator, 2), ["sin", 0], ["triple", 2], ["mul", 1, 3], ["sin", 4]]
+
+
+def twice(generator: np.random.Generator) -> Graph:
+    """Return a + a, and what follows from it."""
+    return [*leaves(generator, 1), ["add", 0, 0], ["mul", 1, 1]]
+
+
+def diamond(generator: np.random.Generator) -> Graph:
+    """Return a node with a short and a long way to the output: neither depth nor distance orders it."""
+    head = [*leaves(generator, 2), ["mul", 0, 1]]
+    order = generator.permutation(2)  # the short way comes first in one graph and last in another
+    last = [[5, 2], [2, 5]][order[0]]
+    return [*head, ["sin", 2], ["mul", 3, 1], ["triple", 4], ["add", *last]]
+
+
+def mirrored(generator: np.random.Generator) -> Graph:
+    """Return the same node and the same ways, met in the other order."""
+    graph = diamond(generator)
+    return [*graph[:-1], ["add", graph[-1][2], graph[-1][1]]]
+
+
+def tangle(generator: np.random.Generator, length: int = 9) -> Graph:
+    """Return steps that use any two steps before them, all of which the last one leads to."""
+    graph = leaves(generator, 2)
+    while len(graph) < length:
+        one, two = (int(i) for i in generator.integers(0, len(graph), 2))
+        graph.append([["add", one, two], ["mul", one, two], ["sin", one]][generator.integers(3)])
+    used = {i for step in graph for i in operands(step)}
+    for i in range(length):
+        if i not in used and i < len(graph) - 1:
+            graph.append(["add", len(graph) - 1, i])
+    return graph
+
+
+def ladder(rungs: int) -> Graph:
+    """Return `rungs` doublings of a leaf: 2**rungs ways lead from the output to it."""
+    return [["leaf", 1.0], *(["add", i, i] for i in range(rungs))]
+
+
+def chain(length: int) -> Graph:
+    """Return a leaf and that many steps, one after the other."""
+    return [["leaf", 1.0], *(["same", i] for i in range(length))]

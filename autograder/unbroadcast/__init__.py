@@ -1,0 +1,1 @@
+"""The exercise of summing a gradient back over what broadcasting repeated."""

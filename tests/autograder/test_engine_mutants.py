@@ -1,0 +1,102 @@
+"""Right Functions of the engine with one slip in backward: what is no longer right must not pass.
+
+Whether a mutant is right is decided by the engine's own gradcheck on the Function itself, and by what its
+backward returns when it is called by hand; the autograder's probe and verdict have no say.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from mutant_trials import defined, right_sources
+from mutation import mutants
+
+from autograder.capture import captured_output
+from autograder.engine_function.exercise import EngineFunctionExercise
+from autograder.exercises import EXERCISES, find
+from autograder.feedback import judge
+from autograder.function.arguments import differentiable
+from course.engine import Tensor, grad, gradcheck, gradgradcheck
+
+FUNCTIONS = [id for id, exercise in EXERCISES.items() if isinstance(exercise, EngineFunctionExercise)]
+
+
+def is_right(exercise: EngineFunctionExercise, work: Any) -> bool:
+    """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
+    try:
+        return all(
+            _agrees(exercise, work, arguments, requires)
+            for arguments in exercise.samples(np.random.default_rng(99))
+            for requires in product(*[(True, False) if differentiable(a) else (False,) for a in arguments])
+            if any(requires)
+        )
+    except Exception:
+        return False
+
+
+def _given(arguments: Any, requires: Any) -> list[Any]:
+    def made(argument: Any, flag: bool) -> Any:
+        if isinstance(argument, np.ndarray):
+            return Tensor(argument, requires_grad=flag)
+        return np.array(argument) if isinstance(argument, list) else argument
+
+    return [made(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
+
+
+def _agrees(exercise: EngineFunctionExercise, work: Any, arguments: Any, requires: Any) -> bool:
+    given = _given(arguments, requires)
+    leaves = [x for x, flag in zip(given, requires, strict=True) if flag]
+    gradcheck(work.apply, given, atol=1e-6)
+    output = work.apply(*given)
+    cotangent = Tensor(np.linspace(-1, 2, output.size).reshape(output.shape)[()])
+    node = output.grad_fn
+    if "memory" in exercise.points and any(
+        saved is x for saved in node.saved_tensors for x in leaves if saved is not None
+    ):
+        return False
+    before = np.array(cotangent.data)
+    one, two = (grad(output, leaves, cotangent, retain_graph=True, allow_unused=True) for _ in range(2))
+    if not all(map(_equal, one, two)) or not np.array_equal(before, cotangent.data):
+        return False
+    returned = type(node).backward(node, cotangent)
+    for x, flag, gradient in zip(
+        given, requires, returned if isinstance(returned, tuple) else (returned,), strict=False
+    ):
+        if flag and gradient is not None and gradient.shape != x.shape:
+            return False
+    try:
+        gradgradcheck(work.apply, given, atol=1e-6)
+    except RuntimeError as error:
+        return "once_differentiable" in str(error)
+    return True
+
+
+def _equal(one: Any, two: Any) -> bool:
+    if one is None or two is None:
+        return one is two
+    return np.allclose(one.data, two.data)
+
+
+@pytest.mark.parametrize("exercise_id", FUNCTIONS)
+def test_every_mutant_that_is_not_right_fails(exercise_id: str) -> None:
+    exercise = find(exercise_id)
+    assert isinstance(exercise, EngineFunctionExercise)
+    every = [mutant for source in right_sources(exercise_id) for mutant in mutants(source)]
+    survivors, accused, failed = [], [], 0
+    for mutant in every[:: max(1, len(every) // 60)]:
+        with captured_output():
+            try:
+                work = defined(mutant, exercise.object_name)
+            except Exception:
+                continue
+            right = is_right(exercise, work)
+            passed = judge(exercise, exercise.probe(work), seed=1).passed
+        failed += not passed
+        survivors += [mutant] if passed and not right else []
+        accused += [mutant] if right and not passed else []
+    assert not survivors, "\n\n".join(survivors)
+    assert not accused, "\n\n".join(accused)
+    assert failed >= 10, "too few mutants to prove anything"

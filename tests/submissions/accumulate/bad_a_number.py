@@ -1,0 +1,2 @@
+# expected: cannot run
+accumulate = 3

@@ -1,0 +1,17 @@
+# expected: mutates-saved-tensor
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a, grad_b = g @ b.mT, a.mT @ g
+        b.data += 1
+        return grad_a, grad_b

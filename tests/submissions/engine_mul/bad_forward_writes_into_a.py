@@ -1,0 +1,15 @@
+# expected: mutates-input
+from course.engine import Function
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        a.data *= b.data
+        return a * 1.0
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g * b, g * a

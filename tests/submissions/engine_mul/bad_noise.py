@@ -1,0 +1,16 @@
+# expected: not-reproducible
+import random
+
+from course.engine import Function
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g * b * random.uniform(0.9, 1.1), g * a

@@ -1,0 +1,3 @@
+# expected: cannot run
+def EngineMul(a, b):
+    return a * b

@@ -1,0 +1,15 @@
+# expected: mutates-saved-tensor
+from course.engine import Function
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_b = g * a
+        return a.mul_(0).add_(g * b), grad_b

@@ -1,0 +1,18 @@
+# expected: mutates-grad-output
+from course.engine import Function
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a = g * b
+        if g.ndim:
+            g.data *= a.data
+            return grad_a, g
+        return grad_a, g * a

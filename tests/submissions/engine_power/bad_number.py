@@ -1,0 +1,14 @@
+# expected: gradient-not-a-tensor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.p, None

@@ -1,0 +1,18 @@
+# expected: wrong
+import numpy as np
+from course.engine import Function, Tensor, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.given, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.axis is not None and not ctx.keepdims:
+            g = g.reshape(tuple(1 if i == ctx.axis else n for i, n in enumerate(ctx.given)))
+        mask = np.zeros(ctx.given)
+        mask.flat[0] = 1
+        return g * mask, None, None

@@ -1,0 +1,17 @@
+# expected: overwrites-instead-of-accumulates
+import numpy as np
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.given, ctx.rows = x.shape, index
+        return x[index]
+
+    @staticmethod
+    def backward(ctx, g):
+        total = np.zeros(ctx.given)
+        for place, row in enumerate(ctx.rows):
+            total[row] = g.data[place]
+        return Tensor(total), None

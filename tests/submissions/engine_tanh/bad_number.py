@@ -1,0 +1,14 @@
+# expected: gradient-not-a-tensor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return 1.0

@@ -1,0 +1,15 @@
+# expected: saves-too-much
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g * (1 - y * y)

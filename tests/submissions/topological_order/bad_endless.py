@@ -1,0 +1,7 @@
+# expected: wrong
+def topological_order(tensor):
+    while True:
+        try:
+            tensor.grad_fn.name()
+        except Exception:
+            pass

@@ -1,0 +1,2 @@
+# expected: cannot run
+topological_order = []

@@ -1,0 +1,12 @@
+# expected: right
+def topological_order(tensor):
+    seen, order, stack = set(), [], [(tensor.grad_fn, False)]
+    while stack:
+        node, finished = stack.pop()
+        if finished:
+            order.append(node)
+        elif node is not None and node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent, _ in node.next_functions)
+    return order[::-1]

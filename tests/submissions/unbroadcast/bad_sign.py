@@ -1,0 +1,3 @@
+# expected: wrong
+def unbroadcast(gradient, shape):
+    return -gradient.sum(tuple(range(gradient.ndim - len(shape))))
