@@ -107,7 +107,7 @@ def _by_gradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
 
     Once a sample: every choice of inputs has been compared with the truth by now.
     """
-    refusal = sample.truth.gradcheck(case.probe)
+    refusal = sample.truth.gradcheck(case.probe, sample.arguments)
     if refusal is not None:
         yield _second_opinion(case, sample, refusal)
 

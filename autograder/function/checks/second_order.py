@@ -73,7 +73,7 @@ def findings(case: Case) -> Iterator[Finding]:
                 return
     first = case.samples[0]
     if case.exercise.by_gradcheck:
-        refusal = first.truth.gradgradcheck(case.probe, case.random_cotangents(first))
+        refusal = first.truth.gradgradcheck(case.probe, first.arguments, case.random_cotangents(first))
         if refusal is not None:
             yield named(MISTAKE, CHECK, None, f"gradgradcheck says: {refusal.message}")
 
