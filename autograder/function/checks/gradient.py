@@ -36,6 +36,18 @@ def findings(case: Case) -> Iterator[Finding]:
     for sample in case.samples if case.exercise.by_gradcheck else []:
         yield from _by_gradcheck(case, sample)
     yield from state.findings(case)
+    yield from _without_cotangent(case)
+
+
+def _without_cotangent(case: Case) -> Iterator[Finding]:
+    """Let no cotangent arrive, as where a loss uses none of the outputs: then no gradient may arrive."""
+    for sample in case.samples:
+        answer = case.probe.without_cotangent(sample.arguments)
+        if "error" in answer:
+            yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
+        for position in answer["arrives"]:
+            told = f"A gradient arrives at {case.name(position)} though no cotangent has arrived."
+            yield Finding(CHECK, told, None, case.name(position))
 
 
 def _called(where: str) -> str:

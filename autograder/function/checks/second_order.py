@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 CHECK = "second order"
 MISTAKE = "needs-once-differentiable"
 DECLARED = "backward is declared once differentiable, and the second derivative is asked for."
+WRITTEN = "What backward was given has other values after it was differentiated a second time."
 
 Arrays = Sequence[np.ndarray | None]
 
@@ -67,6 +68,9 @@ def findings(case: Case) -> Iterator[Finding]:
             if answer["declared_once"]:
                 if case.exercise.second_order_asked:
                     yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
+                return
+            if answer["written"]:
+                yield named("mutates-saved-tensor", CHECK, None, WRITTEN)
                 return
             if attempt.wrong(answer) is not False:
                 yield explain(CHECK, attempt, answer)
