@@ -105,6 +105,8 @@ def _under_transforms(exercise: FunctionExercise, work: Any, leaves: Sequence[to
     def results(function: Any) -> Iterator[torch.Tensor]:
         yield torch.func.vmap(function)(stack)
         yield torch.func.vmap(function, in_dims=1, out_dims=1)(stack.transpose(0, 1))
+        live = stack.clone().requires_grad_()
+        yield from torch.autograd.grad((torch.func.vmap(function)(live) * stack.sin()).sum(), live)
         if "transforms" in exercise.points:
             yield from (torch.func.jacrev(function)(x), torch.func.jacfwd(function)(x))
             yield torch.func.vmap(torch.func.jacrev(function))(stack)
