@@ -53,7 +53,8 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
         )
     elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
         message = f"forward writes into {name}, and mark_dirty does not tell autograd of it."
-        yield named("mutates-input", CHECK, name, message)
+        hint = "Which method of ctx declares an input that was changed, and what must forward return then?"
+        yield Finding(CHECK, message, "mutates-input", name, hint)
 
 
 def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.function.arguments import generator
-from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:  # torch is imported when there is something to check
@@ -16,6 +15,7 @@ if TYPE_CHECKING:  # torch is imported when there is something to check
 
 CHECK = "mask"
 MISTAKE = "forward-value"
+HINT = "Which call draws the mask, from which generator, and with which probability does it keep an entry?"
 SHAPE, P = (90, 110), 0.3
 # six standard deviations of the rate: right work is turned away once in 500 million runs
 MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
@@ -54,4 +54,4 @@ def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Fin
 
 
 def _finding(message: str) -> Finding:
-    return named(MISTAKE, CHECK, None, message)
+    return Finding(CHECK, message, MISTAKE, None, HINT)
