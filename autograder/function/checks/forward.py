@@ -70,7 +70,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
             "forward-value",
             CHECK,
             None,
-            f"forward returns {len(outputs)} outputs where {len(truths)} are asked for.",
+            f"Outputs asked for: {len(truths)}; returned by forward: {len(outputs)}.",
         )
         return
     for truth, output in zip(truths, outputs, strict=False):

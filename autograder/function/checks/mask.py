@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.function.arguments import generator
+from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:  # torch is imported when there is something to check
@@ -50,7 +51,8 @@ def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Fin
         yield _finding(f"With p = {P} the share of entries kept is {rate:.2f}, and should be {1 - P:.2f}.")
     elif not np.allclose(output[kept], x[kept] / (1 - P), rtol=1e-6):
         times = float((output[kept] / x[kept]).mean())
-        yield _finding(f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p).")
+        message = f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p)."
+        yield named(MISTAKE, CHECK, None, message)
 
 
 def _finding(message: str) -> Finding:
