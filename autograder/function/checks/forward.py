@@ -53,7 +53,8 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
         )
     elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
         message = f"forward writes into {name}, and mark_dirty does not tell autograd of it."
-        yield named("mutates-input", CHECK, name, message)
+        hint = "Which method of ctx declares an input that was changed, and what must forward return then?"
+        yield Finding(CHECK, message, "mutates-input", name, hint)
 
 
 def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
@@ -69,7 +70,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
             "forward-value",
             CHECK,
             None,
-            f"forward returns {len(outputs)} outputs where {len(truths)} are asked for.",
+            f"Outputs asked for: {len(truths)}; returned by forward: {len(outputs)}.",
         )
         return
     for truth, output in zip(truths, outputs, strict=False):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # torch is imported when there is something to check
 
 CHECK = "mask"
 MISTAKE = "forward-value"
+HINT = "Which call draws the mask, from which generator, and with which probability does it keep an entry?"
 SHAPE, P = (90, 110), 0.3
 # six standard deviations of the rate: right work is turned away once in 500 million runs
 MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
@@ -50,8 +51,9 @@ def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Fin
         yield _finding(f"With p = {P} the share of entries kept is {rate:.2f}, and should be {1 - P:.2f}.")
     elif not np.allclose(output[kept], x[kept] / (1 - P), rtol=1e-6):
         times = float((output[kept] / x[kept]).mean())
-        yield _finding(f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p).")
+        message = f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p)."
+        yield named(MISTAKE, CHECK, None, message)
 
 
 def _finding(message: str) -> Finding:
-    return named(MISTAKE, CHECK, None, message)
+    return Finding(CHECK, message, MISTAKE, None, HINT)
