@@ -30,12 +30,13 @@ from autograder.errors import WrongReturn, student_errors
 from autograder.function.arguments import Argument, differentiable
 from autograder.result import CannotRun
 from course.engine import Function, Tensor, grad, no_grad
+from course.engine.function import FunctionNode
 from course.engine.node import recording
 
 if TYPE_CHECKING:
     from autograder.function.higher import HigherPullback, Supposition
     from autograder.function.inspection import Inspection
-    from autograder.function.probe import Forward, Interleaved, Pullback, Returned
+    from autograder.function.probe import Forward, Interleaved, Pullback, Returned, WithoutCotangent
 
 
 class EngineProbe:
@@ -150,7 +151,7 @@ class EngineProbe:
             outputs = _as_outputs(self._recorded.apply(*tensors))
             answer["requires_grad"] = [output.requires_grad for output in outputs]
             node = outputs[0].grad_fn
-            if isinstance(node, self._work):
+            if isinstance(node, FunctionNode) and issubclass(node.function, self._work):
                 sort_kept(answer, node, tensors, outputs)
             used, given = _used(outputs, as_cotangents(cotangents))
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
@@ -198,6 +199,10 @@ class EngineProbe:
         """Differentiate the pullback once more: gradients of its inner product with `seconds`."""
         return self.higher_vjp(arguments, requires, cotangents, [seconds])
 
+    def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
+        """Return that nothing arrives: the engine runs no node that no adjoint has reached."""
+        return {"arrives": []}
+
     def higher_vjp(
         self,
         arguments: Sequence[Argument],
@@ -217,6 +222,7 @@ class EngineProbe:
             "detaching": [],
             "numpy": False,
             "kept": [],
+            "written": False,
         }
         work = attached(self._work, answer) if supposition == "nothing detached" else self._work
         with student_errors(answer, "backward, differentiated a second time"), recording(True):
