@@ -148,7 +148,8 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "needs-once-differentiable": Mistake(
         "Whoever differentiates twice gets a wrong number without any warning.",
-        "Either build the gradient of differentiable operations on saved tensors, or declare that it is not.",
+        "Which tensor or which cotangent does the graph of the gradient not see? "
+        "Only where no second derivative is asked for can it be declared that there is none.",
     ),
     "captured-tensor": Mistake(
         "The engine sees only the arguments of apply; a tensor taken from elsewhere never gets a gradient.",

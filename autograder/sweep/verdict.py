@@ -54,10 +54,20 @@ def _ask(
     if exercise.direction == "reverse":
         seed = float(generator.uniform(1.5, 3.0))
         return probe.run(tape, [seed]), tapes.true_adjoints(tape, seed)
-    leaves = [step.name for step in tape if not step.operands]
-    inputs = leaves if check == "plain tape" else leaves[:1]  # a leaf that is not seeded has the tangent 0
+    inputs = _inputs(check, tape)
     seed = generator.uniform(1.5, 3.0, len(inputs)).tolist()
     return probe.run(tape, [tuple(inputs), tuple(seed)]), tapes.true_tangents(tape, inputs, seed)
+
+
+def _inputs(check: str, tape: tapes.Tape) -> list[str]:
+    leaves = [step.name for step in tape if not step.operands]
+    return leaves if check == "plain tape" else leaves[:1]  # a leaf that is not seeded has the tangent 0
+
+
+def _given(check: str, exercise: SweepExercise, tape: tapes.Tape) -> str:
+    """Return what the student's function was called with, in a sentence."""
+    inputs = f"; its inputs {', '.join(_inputs(check, tape))}" if exercise.direction == "forward" else ""
+    return f"The tape was {_shown(tape)}{inputs}."
 
 
 def _numbers(
@@ -65,7 +75,8 @@ def _numbers(
 ) -> Iterator[Finding]:
     answer, truths = _ask(check, exercise, probe, tape, generator)
     if "error" in answer:
-        yield Finding(check, tell(answer["error"]))
+        written = answer["error"]["type"] != "NotImplementedError"
+        yield Finding(check, tell(answer["error"]), hint=_given(check, exercise, tape) if written else "")
         return
     if answer["tape_changed"]:
         hint = "Which call of yours changes the list itself? reversed(tape) does not."
