@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from autograder.errors import students_line
-from course.engine import Function, Tensor
+from course.engine import Tensor
+from course.engine.function import FunctionNode
 from course.engine.reverse import propagate
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def kept_by(node: Any) -> list[Kept]:
     """Return what a node keeps, also inside lists, tuples and dicts."""
     saved = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
     found = [kept for kept in saved if kept.value is not None]
-    for name, value in getattr(node, "__dict__", {}).items():
+    for name, value in (vars(node.ctx) if isinstance(node, FunctionNode) else {}).items():
         found.extend(Kept(where, item, False) for where, item in _inside(value, f"ctx.{name}"))
     return found
 
@@ -115,7 +116,7 @@ def others_kept(call: Call) -> dict[str, np.ndarray]:
     """Return the values that a call keeps and that are neither input nor output."""
     given, outputs = call()
     node = outputs[0].grad_fn
-    kept = kept_by(node) if isinstance(node, Function) else []
+    kept = kept_by(node) if isinstance(node, FunctionNode) else []
     known = [*given, *outputs]
     return {
         item.where: np.array(item.value.data if isinstance(item.value, Tensor) else item.value)

@@ -30,6 +30,7 @@ from autograder.errors import WrongReturn, student_errors
 from autograder.function.arguments import Argument, differentiable
 from autograder.result import CannotRun
 from course.engine import Function, Tensor, grad, no_grad
+from course.engine.function import FunctionNode
 from course.engine.node import recording
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class EngineProbe:
             outputs = _as_outputs(self._recorded.apply(*tensors))
             answer["requires_grad"] = [output.requires_grad for output in outputs]
             node = outputs[0].grad_fn
-            if isinstance(node, self._work):
+            if isinstance(node, FunctionNode) and issubclass(node.function, self._work):
                 sort_kept(answer, node, tensors, outputs)
             used, given = _used(outputs, as_cotangents(cotangents))
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from autograder.engine_function.inspection import watching
 from course.engine import Function
+from course.engine.function import Context
 
 
 @dataclass
@@ -43,11 +44,27 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
         current().returned = returned if isinstance(returned, tuple) else (returned,)
         return returned
 
-    def saving(ctx: Any, *tensors: Any) -> None:
-        current().saves += 1
-        work.save_for_backward(ctx, *tensors)
+    def apply(cls: type[Function], *args: Any) -> Any:
+        with _counting_saves(current()):
+            return original_apply(cls, *args)
 
+    original_apply: Callable[..., Any] = vars(Function)["apply"].__func__
     subclass: Any = types.new_class(work.__name__, (work,))
     subclass.backward = staticmethod(recording)
-    subclass.save_for_backward = saving
+    subclass.apply = classmethod(apply)
     return cast(type[Function], subclass)
+
+
+@contextmanager
+def _counting_saves(record: Record) -> Iterator[None]:
+    save = Context.save_for_backward
+
+    def counted(ctx: Any, *tensors: Any) -> None:
+        record.saves += 1
+        save(ctx, *tensors)
+
+    Context.save_for_backward = counted  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        Context.save_for_backward = save  # type: ignore[method-assign]

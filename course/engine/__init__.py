@@ -10,7 +10,7 @@ Read in this order:
 6. `arrays`: operations on shapes, over axes and of matrices; `methods`: all that a Tensor can do.
 7. `gradcheck`, `tape`: two ways to look at a gradient.
 
-For those who walk the graph: `tensor.grad_fn` is the node, and the `ctx` of its Function. `node.name()`,
+For those who walk the graph: `tensor.grad_fn` is the node; that of a Function has its `ctx`. `node.name()`,
 `node.next_functions`, `node.saved_tensors`, `node.register_hook(hook)` mean what they mean in PyTorch, and
 `node(gradient)` runs its backward alone, always returning a tuple. A leaf's node is called 'AccumulateGrad'
 and has `.variable` (None once nobody holds the leaf). Beyond PyTorch, `node.number` tells the order of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
@@ -10,23 +11,56 @@ import numpy as np
 
 from course.engine.node import Node, brief, mode, recording
 from course.engine.saved import SavingNode, changed, refuse_leaf
-from course.engine.tensor import Tensor, attach, new, tensor_of
+from course.engine.tensor import Tensor, attach, tensor_of
 from course.engine.values import broadcasts, is_floating, settle
 
 
-class Function(SavingNode):
+class Context:
+    """`ctx`: what forward and backward share. Attributes of any name may be put on it; `vars` shows them."""
+
+    __slots__ = ("__dict__", "_marked", "_materialize", "_node", "needs_input_grad")
+
+    def __init__(self, args: tuple[Any, ...]) -> None:
+        self.needs_input_grad = tuple(isinstance(x, Tensor) and x.requires_grad for x in args)
+        self._materialize = True
+        self._marked: dict[str, tuple[Any, ...]] = {}  # what forward said of Tensors, until apply sees to it
+        self._node: Callable[[], FunctionNode | None] = lambda: None  # weak: the node owns its ctx
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep Tensors (else TypeError) for backward, where `ctx.saved_tensors` gives them."""
+        for i, x in enumerate(tensors):
+            if x is not None and not isinstance(x, Tensor):
+                raise TypeError(
+                    f"save_for_backward takes Tensors only, and argument {i} is of type {type(x).__name__}: "
+                    "keep it as an attribute of ctx"
+                )
+        self._marked["saved"] = tensors
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor | None, ...]:
+        """What was saved, in backward; RuntimeError if it was freed, or changed in place since."""
+        node = self._node()
+        return () if node is None else node.saved_tensors
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Say which inputs forward has changed in place; it must return them."""
+        self._marked["dirty"] = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Say which outputs have no gradient."""
+        self._marked["without gradient"] = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Say whether backward gets zeros (the default) or None for outputs that were not used."""
+        self._materialize = value
+
+
+class Function:
     """An operation given by `forward` and `backward`; calling `.apply` computes and records it.
 
     A subclass writes, as static methods, `forward(ctx, *args)` and `backward(ctx, *grad_outputs)`, or
-    `forward(*args)` and `setup_context(ctx, inputs, output)` in place of the first. `ctx` is the node.
+    `forward(*args)` and `setup_context(ctx, inputs, output)` in place of the first.
     """
-
-    __slots__ = ("_marked", "_materialize", "_sources", "needs_input_grad", "outputs", "places")
-
-    _marked: dict[str, tuple[Any, ...]]  # what forward said of Tensors, until apply has seen to it
-    needs_input_grad: tuple[bool, ...]  # for each argument of apply
-    places: tuple[int, ...]  # which arguments of apply are Tensors
-    outputs: tuple[tuple[tuple[int, ...], Any], ...]  # shape and dtype of each
 
     @staticmethod
     def forward(*args: Any) -> Any:
@@ -43,35 +77,10 @@ class Function(SavingNode):
         """Return for each argument of apply its gradient; None for those that are not Tensors."""
         raise NotImplementedError("write backward(ctx, *grad_outputs) as a static method")
 
-    def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep Tensors (else TypeError) for backward, where `ctx.saved_tensors` gives them."""
-        for i, x in enumerate(tensors):
-            if x is not None and not isinstance(x, Tensor):
-                raise TypeError(
-                    f"save_for_backward takes Tensors only, and argument {i} is of type {type(x).__name__}: "
-                    "keep it as an attribute of ctx"
-                )
-        self._marked["saved"] = tensors
-
-    def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say which inputs forward has changed in place; it must return them."""
-        self._marked["dirty"] = tensors
-
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say which outputs have no gradient."""
-        self._marked["without gradient"] = tensors
-
-    def set_materialize_grads(self, value: bool) -> None:
-        """Say whether backward gets zeros (the default) or None for outputs that were not used."""
-        self._materialize = value
-
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Compute, and record a node if a gradient will be wanted; arguments may be anything."""
-        ctx = new(cls)
-        ctx._marked, ctx._materialize = {}, True
-        ctx.places = tuple(i for i, x in enumerate(args) if isinstance(x, Tensor))
-        ctx.needs_input_grad = tuple(isinstance(x, Tensor) and x.requires_grad for x in args)
+        ctx = Context(args)
         with recording(False):
             if cls.setup_context is Function.setup_context:
                 output = cls.forward(ctx, *args)
@@ -79,45 +88,74 @@ class Function(SavingNode):
                 output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
         if isinstance(output, tuple):
-            return ctx._record(args, output)
-        return ctx._record(args, (output,))[0]
+            return record(cls, ctx, args, output)
+        return record(cls, ctx, args, (output,))[0]
 
-    def _record(self, args: tuple[Any, ...], outputs: tuple[Any, ...]) -> tuple[Tensor, ...]:
-        """Let the outputs be this node's, if a gradient will be wanted, and keep what was to be saved.
 
-        Raises TypeError for outputs that are not Tensors, RuntimeError for dirty ones that are not outputs.
-        """
-        marked, self._marked = self._marked, {}  # a node that held its output would be a cycle
-        saved, dirty = marked.get("saved", ()), marked.get("dirty", ())
-        for i, y in enumerate(outputs):
-            if not isinstance(y, Tensor):
-                name, kind = type(self).__name__, type(y).__name__
-                raise TypeError(f"{name}.forward must return Tensors, and its output {i} is {kind}")
-        changed_here, frozen = identities(dirty), identities(marked.get("without gradient", ()))
-        if not changed_here <= identities(args) & identities(outputs):
-            raise RuntimeError(
-                "what is given to mark_dirty must be an input, changed in place, and be returned"
-            )
-        for x in dirty:
-            refuse_leaf(x)
-            changed(x.data)
-        # a Tensor that forward was given or found elsewhere keeps its own place in the graph
-        given = identities(args) - changed_here
-        own = tuple(
-            attach(y.data) if id(y) in given or (y.node and id(y) not in changed_here) else y for y in outputs
-        )
-        edges = tuple(args[i].node for i in self.places)
-        if not mode.recording or not any(edges):
-            return own
-        self.outputs = tuple((y.shape, y.dtype) for y in own)
-        index = {id(y): i for i, y in enumerate(own) if id(y) not in frozen}
-        self._sources = tuple(None if x is None else index.get(id(x), x.node) for x in saved)
-        values = tuple(None if x is None else x.data for x in saved)
-        super().__init__(edges, values, brief(own[0].data) if len(own) == 1 else None)
-        for i, (y, original) in enumerate(zip(own, outputs, strict=True)):
-            if id(original) not in frozen and is_floating(y.data):
-                y.node = self.node_of(i)
+def record(
+    function: type[Function], ctx: Context, args: tuple[Any, ...], outputs: tuple[Any, ...]
+) -> tuple[Tensor, ...]:
+    """Let the outputs be those of a new node, if a gradient will be wanted, and keep what was to be saved.
+
+    Raises TypeError for outputs that are not Tensors, RuntimeError for dirty ones that are not outputs.
+    """
+    marked, ctx._marked = ctx._marked, {}  # a node that held its output would be a cycle
+    saved, dirty = marked.get("saved", ()), marked.get("dirty", ())
+    for i, y in enumerate(outputs):
+        if not isinstance(y, Tensor):
+            name, kind = function.__name__, type(y).__name__
+            raise TypeError(f"{name}.forward must return Tensors, and its output {i} is {kind}")
+    changed_here, frozen = identities(dirty), identities(marked.get("without gradient", ()))
+    if not changed_here <= identities(args) & identities(outputs):
+        raise RuntimeError("what is given to mark_dirty must be an input, changed in place, and be returned")
+    for x in dirty:
+        refuse_leaf(x)
+        changed(x.data)
+    # a Tensor that forward was given or found elsewhere keeps its own place in the graph
+    given = identities(args) - changed_here
+    own = tuple(
+        attach(y.data) if id(y) in given or (y.node and id(y) not in changed_here) else y for y in outputs
+    )
+    edges = {i: x.node for i, x in enumerate(args) if isinstance(x, Tensor)}
+    if not mode.recording or not any(edges.values()):
         return own
+    index = {id(y): i for i, y in enumerate(own) if id(y) not in frozen}
+    sources = tuple(None if x is None else index.get(id(x), x.node) for x in saved)
+    node = FunctionNode(function, ctx, edges, tuple(None if x is None else x.data for x in saved), own)
+    node._sources = sources
+    for i, (y, original) in enumerate(zip(own, outputs, strict=True)):
+        if id(original) not in frozen and is_floating(y.data):
+            y.node = node.node_of(i)
+    return own
+
+
+class FunctionNode(SavingNode):
+    """A call of a Function's apply; attributes of its ctx can be read from it, as in PyTorch."""
+
+    __slots__ = ("__weakref__", "_sources", "ctx", "function", "outputs", "places")
+
+    def __init__(
+        self,
+        function: type[Function],
+        ctx: Context,
+        edges: dict[int, Node | None],
+        saved: tuple[Any, ...],
+        outputs: tuple[Tensor, ...],
+    ) -> None:
+        output = brief(outputs[0].data) if len(outputs) == 1 else None
+        super().__init__(tuple(edges.values()), saved, output)
+        self.function, self.ctx = function, ctx
+        self.places = tuple(edges)  # which arguments of apply are Tensors
+        self.outputs = tuple((y.shape, y.dtype) for y in outputs)
+        self._sources: tuple[Any, ...] = ()
+        ctx._node = weakref.ref(self)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.ctx, name)
+
+    def name(self) -> str:
+        """Return the node's name as PyTorch would give it."""
+        return f"{self.function.__name__}Backward"
 
     def sources(self) -> tuple[Node | None, ...]:
         """Return the nodes that made the saved values. An own output is kept as a number: no cycle."""
@@ -135,10 +173,10 @@ class Function(SavingNode):
         """Call backward with Tensors, recorded if the pass is, and look at what it returns."""
         cotangents = cotangent if isinstance(cotangent, tuple) else (cotangent,)
         grads = [
-            attach(settle(np.zeros(*like))) if g is None and self._materialize else tensor_of(g)
+            attach(settle(np.zeros(*like))) if g is None and self.ctx._materialize else tensor_of(g)
             for g, like in zip(cotangents, self.outputs, strict=True)
         ]
-        returned = type(self).backward(self, *grads)
+        returned = self.function.backward(self.ctx, *grads)
         returned = returned if isinstance(returned, tuple) else (returned,)
         self._check(returned)
         return tuple(g if g is None or mode.recording else g.data for g in (returned[i] for i in self.places))
@@ -148,7 +186,7 @@ class Function(SavingNode):
 
         A wrong number of gradients, one where there was no Tensor, a wrong shape, and what is not a Tensor.
         """
-        expected = len(self.needs_input_grad)
+        expected = len(self.ctx.needs_input_grad)
         if len(returned) < expected or any(g is not None for g in returned[expected:]):
             raise RuntimeError(
                 f"{self.name()} returned an incorrect number of gradients (expected {expected}, "
@@ -193,7 +231,7 @@ class Output(Node):
 
     __slots__ = ("index",)
 
-    def __init__(self, function: Function, index: int) -> None:
+    def __init__(self, function: FunctionNode, index: int) -> None:
         super().__init__((function,), (), function.outputs[index])
         self.index = index
 
@@ -231,7 +269,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         if not mode.recording:
             return returned
         grads = returned if isinstance(returned, tuple) else (returned,)
-        edges = (*ctx.edges, *(g.node for g in grad_outputs if g is not None))
+        edges = (*ctx._node().edges, *(g.node for g in grad_outputs if g is not None))
         return tuple(
             attach(g.data, OnceDifferentiable(edges, (), brief(g.data))) if isinstance(g, Tensor) else g
             for g in grads

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from course.engine.function import Function
+from course.engine.function import FunctionNode
 from course.engine.node import Node
 from course.engine.saved import SavingNode
 from course.engine.tensor import Tensor
@@ -60,7 +60,7 @@ def step(node: Node, called: Mapping[Node, str]) -> Step:
     function, index = node.source()
     if not isinstance(function, SavingNode):  # a leaf
         return Step(called[node], (), ())
-    outputs = len(function.outputs) if isinstance(function, Function) else 1
+    outputs = len(function.outputs) if isinstance(function, FunctionNode) else 1
     gradients = function(*(Tensor(1.0) if i == index else None for i in range(outputs)))
     pairs = [(called[edge], g) for edge, g in zip(function.edges, gradients, strict=True) if edge is not None]
     partials = tuple(0.0 if g is None else float(g.data) for _, g in pairs)

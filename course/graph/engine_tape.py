@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from course.engine import Function, Tensor, grad, no_grad
+from course.engine import Tensor, grad, no_grad
+from course.engine.function import FunctionNode
 from course.graph.model import Value
 from course.graph.tape import Firing, Gradients, Sweep, unusable
 from course.graph.values import of_array
@@ -49,12 +50,12 @@ class EngineTape:
     def operation(self, function: Any) -> str:
         """Name the operation: Mul is mul; a Function written by the user keeps the name of its class."""
         if self.custom(function):
-            return type(function).__name__
+            return str(function.function.__name__)
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.name().removesuffix("Backward")).lower()
 
     def custom(self, function: Any) -> bool:
-        """Tell whether the node is the ctx of a Function."""
-        return isinstance(function, Function)
+        """Tell whether the node is a call of a Function."""
+        return isinstance(function, FunctionNode)
 
     def number(self, function: Any) -> int:
         """Give the node's number."""
@@ -62,7 +63,7 @@ class EngineTape:
 
     def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
         """Give a Function's ctx.needs_input_grad."""
-        return tuple(function.needs_input_grad) if self.custom(function) else None
+        return tuple(function.ctx.needs_input_grad) if self.custom(function) else None
 
     def shapes(self, function: Any) -> Sequence[tuple[int, ...] | None]:
         """Give the shapes of the outputs."""
@@ -79,7 +80,8 @@ class EngineTape:
 
     def context(self, function: Any) -> Sequence[tuple[str, str]]:
         """List what a Function put on ctx."""
-        return [(name, repr(item)) for name, item in getattr(function, "__dict__", {}).items()]
+        kept = vars(function.ctx) if self.custom(function) else {}
+        return [(name, repr(item)) for name, item in kept.items()]
 
     def value(self, tensor: Any) -> Value:
         """Describe a tensor."""

@@ -383,3 +383,62 @@ def test_a_function_in_scalars():
     y.backward()
     assert (type(y.data), type(x.grad.data), x.grad.data) == (float, float, 6.0)
     assert grad(grad(Square.apply(x), x, create_graph=True)[0], x)[0].item() == 2.0
+
+
+NAMES_OF_THE_ENGINES_OWN = [
+    *("shape", "dtype", "value", "output", "outputs", "number", "saved", "edges", "hooks", "adjoint"),
+    *(
+        "places",
+        "name",
+        "fit",
+        "vjp",
+        "look",
+        "kept",
+        "source",
+        "sources",
+        "function",
+        "ctx",
+        "next_functions",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_THE_ENGINES_OWN)
+def test_ctx_takes_attributes_of_any_name(name):
+    class Summed(engine.Function):
+        @staticmethod
+        def forward(ctx, x):
+            setattr(ctx, name, x.shape)
+            ctx.save_for_backward(x)
+            return (x * x).sum()
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            assert getattr(ctx, name) == (2, 3)
+            return 2 * g * x
+
+    setattr(Summed, name, staticmethod(lambda: "a helper of the class's own"))
+    x = Tensor(np.arange(6.0).reshape(2, 3), requires_grad=True)
+    y = Summed.apply(x)
+    assert vars(y.grad_fn.ctx) == {name: (2, 3)}
+    assert gradcheck(Summed.apply, x)
+    assert gradgradcheck(Summed.apply, x)
+
+
+def test_attributes_of_ctx_are_read_from_the_node_as_in_pytorch():
+    class Scaled(engine.Function):
+        @staticmethod
+        def forward(ctx, x, scale):
+            ctx.scale = scale
+            return x * scale
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.scale, None
+
+    y = Scaled.apply(Tensor(2.0, requires_grad=True), 3.0)
+    assert y.grad_fn.scale == 3.0
+    assert y.grad_fn.needs_input_grad == (True, False)
+    with pytest.raises(AttributeError):
+        _ = y.grad_fn.nothing_of_that_name
