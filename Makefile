@@ -31,7 +31,7 @@ demo: setup-lab  ## check the Functions of five well-known texts
 pictures: setup-lab  ## draw the pictures of the README
 	$(BIN)/python tools/pictures.py
 
-bench: setup-bench  ## the engine side by side with its peers, in about three minutes
+bench: setup-bench  ## engine, pictures and checks side by side with their peers, in about six minutes
 	$(BIN)/python -m benchmarks
 
 report-checks: setup-dev  ## how well the autograder judges: right work, mutants, names of mistakes

@@ -36,7 +36,7 @@ from course.engine.node import recording
 if TYPE_CHECKING:
     from autograder.function.higher import HigherPullback, Supposition
     from autograder.function.inspection import Inspection
-    from autograder.function.probe import Forward, Interleaved, Pullback, Returned
+    from autograder.function.probe import Forward, Interleaved, Pullback, Returned, WithoutCotangent
 
 
 class EngineProbe:
@@ -199,6 +199,10 @@ class EngineProbe:
         """Differentiate the pullback once more: gradients of its inner product with `seconds`."""
         return self.higher_vjp(arguments, requires, cotangents, [seconds])
 
+    def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
+        """Return that nothing arrives: the engine runs no node that no adjoint has reached."""
+        return {"arrives": []}
+
     def higher_vjp(
         self,
         arguments: Sequence[Argument],
@@ -218,6 +222,7 @@ class EngineProbe:
             "detaching": [],
             "numpy": False,
             "kept": [],
+            "written": False,
         }
         work = attached(self._work, answer) if supposition == "nothing detached" else self._work
         with student_errors(answer, "backward, differentiated a second time"), recording(True):

@@ -24,7 +24,7 @@ class EngineTruth:
 
     def __init__(self, exercise: EngineFunctionExercise, arguments: Sequence[Argument]) -> None:
         self._forward = exercise.forward
-        self._arguments = arguments
+        self.arguments = arguments
         output: Tensor = self._forward(*as_tensors(arguments, [False] * len(arguments)))
         self.outputs = [as_array(output)]
         self.differentiable_outputs: list[np.ndarray | None] = [*self.outputs]
@@ -32,7 +32,7 @@ class EngineTruth:
 
     def vjp(self, requires: Flags, cotangents: Cotangents) -> list[np.ndarray | None]:
         """Return the gradient for every argument marked in `requires`, None for the others."""
-        arguments = as_tensors(self._arguments, requires)
+        arguments = as_tensors(self.arguments, requires)
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         return spread(grad(self._forward(*arguments), leaves, as_cotangents(cotangents)[0]), requires)
 
@@ -40,7 +40,7 @@ class EngineTruth:
         self, requires: Flags, cotangents: Cotangents, seconds: Cotangents
     ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
         """Return the gradient of <vjp, seconds> for the marked arguments, and for the cotangent."""
-        arguments = as_tensors(self._arguments, requires)
+        arguments = as_tensors(self.arguments, requires)
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         (cotangent,) = as_cotangents(cotangents, requires_grad=True)
         first = grad(self._forward(*arguments), leaves, cotangent, create_graph=True)
@@ -62,7 +62,7 @@ class EngineTruth:
 
     def jacobian(self, position: int, output: int = 0) -> np.ndarray:
         """Return d output / d argument as a matrix: a row an output element, a column an input element."""
-        requires = [index == position for index in range(len(self._arguments))]
+        requires = [index == position for index in range(len(self.arguments))]
         rows = []
         for unit in basis(self.outputs[output].shape):
             gradient = self.vjp(requires, [unit])[position]
@@ -70,23 +70,25 @@ class EngineTruth:
             rows.append(gradient.ravel())
         return np.array(rows)
 
-    def gradcheck(self, probe: EngineProbe) -> Refusal | None:
+    def gradcheck(self, probe: EngineProbe, arguments: Sequence[Argument]) -> Refusal | None:
         """Return what the engine's gradcheck finds wrong; None if all is right."""
-        return _refusal(gradcheck, self._along_a_line(probe))
+        return _refusal(gradcheck, self._along_a_line(probe, arguments))
 
-    def gradgradcheck(self, probe: EngineProbe, cotangents: Cotangents) -> Refusal | None:
+    def gradgradcheck(
+        self, probe: EngineProbe, arguments: Sequence[Argument], cotangents: Cotangents
+    ) -> Refusal | None:
         """Return what the engine's gradgradcheck finds wrong; None if all is right."""
-        return _refusal(gradgradcheck, self._along_a_line(probe))
+        return _refusal(gradgradcheck, self._along_a_line(probe, arguments))
 
-    def _along_a_line(self, probe: EngineProbe) -> Any:
+    def _along_a_line(self, probe: EngineProbe, arguments: Sequence[Argument]) -> Any:
         """Return a weighted sum of the student's output as a function of one number, which moves all inputs.
 
         What torch's gradcheck calls its fast mode: every choice of inputs has been compared with the truth.
         """
-        positions = [p for p, argument in enumerate(self._arguments) if differentiable(argument)]
-        function = probed(probe, self._arguments, positions)
+        positions = [p for p, argument in enumerate(arguments) if differentiable(argument)]
+        function = probed(probe, arguments, positions)
         generator = np.random.default_rng(0)
-        starts = as_tensors([self._arguments[p] for p in positions], [False] * len(positions))
+        starts = as_tensors([arguments[p] for p in positions], [False] * len(positions))
         steps = [Tensor(np.asarray(generator.standard_normal(x.shape))) for x in starts]
         weights = Tensor(np.asarray(generator.standard_normal(self.outputs[0].shape)))
 

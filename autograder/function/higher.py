@@ -46,7 +46,8 @@ class HigherPullback(TypedDict):
 
     `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching` are
     the calls in backward that would have left the graph, `numpy` says whether a tensor went to NumPy there,
-    and `kept` names what forward left for backward that is neither an input nor an output.
+    and `kept` names what forward left for backward that is neither an input nor an output. `written` says
+    that the arguments or the cotangents have other values afterwards.
     """
 
     for_arguments: list[np.ndarray | None]
@@ -55,6 +56,7 @@ class HigherPullback(TypedDict):
     detaching: list[str]
     numpy: bool
     kept: list[str]
+    written: bool
     error: NotRequired[StudentError]
 
 

@@ -95,6 +95,13 @@ class Interleaved(TypedDict):
     error: NotRequired[StudentError]
 
 
+class WithoutCotangent(TypedDict):
+    """The arguments at which a gradient arrives though no cotangent did: there should be none."""
+
+    arrives: list[int]
+    error: NotRequired[StudentError]
+
+
 class FunctionProbe:
     """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
 
@@ -189,7 +196,7 @@ class FunctionProbe:
                 for index, (output, (version, value)) in enumerate(zip(outputs, before, strict=True))
                 if output._version != version or as_array(output).tobytes() != value
             ]
-            answer["cotangents_changed"] = changed(given, cotangents)
+            answer["cotangents_changed"] = sorted({*changed(given, cotangents), *record.written})
         return answer
 
     def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
@@ -316,17 +323,34 @@ class FunctionProbe:
             "detaching": [],
             "numpy": False,
             "kept": [],
+            "written": False,
         }
+        tensors, given = as_tensors(arguments, requires), as_cotangents(cotangents, requires_grad=True)
         with student_errors(answer, "backward, differentiated a second time"), torch.enable_grad():
             differentiate(
                 pull_of(self._work, self._given, supposition, answer),
-                as_tensors(arguments, requires),
+                tensors,
                 requires,
-                as_cotangents(cotangents, requires_grad=True),
+                given,
                 # once_differentiable looks whether what comes in requires grad
                 [as_cotangents(direction, requires_grad=True) for direction in directions],
                 answer,
             )
+            answer["written"] = bool(changed(tensors, arguments) or changed(given, cotangents))
+        return answer
+
+    def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
+        """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
+        answer: WithoutCotangent = {"arrives": []}
+        requires = [differentiable(argument) for argument in arguments]
+        with student_errors(answer, "backward without a cotangent"), torch.enable_grad():
+            tensors = as_tensors(arguments, requires)
+            outputs = _as_outputs(self._work.apply(*self._given(tensors)))
+            ends: list[Any] = [torch._C._functions.UndefinedGrad()(y) for y in outputs if y.requires_grad]
+            wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+            zeros = [torch.zeros_like(end) for end in ends]
+            found = spread(torch.autograd.grad(ends, wanted, zeros, allow_unused=True), requires)
+            answer["arrives"] = [p for p, g in enumerate(found) if g is not None and g.any()]
         return answer
 
     def declared(self) -> Declared:

@@ -24,17 +24,18 @@ class Record:
     """What one call of the Function did.
 
     `returned` is what the last backward returned (a tuple, always), `arrived` says for each of its cotangents
-    whether it was a tensor and not None, `saves` counts the calls of save_for_backward. `inputs_returned` are
-    the places of arguments that forward returned as they are and did not mark as dirty, `listed` says that
-    forward was given tensors inside a list, a tuple or a dict. Where `watch` is set, `autograd` is the
-    student's own line that called native autograd, and `lists` those in backward that call apply of another
-    Function with tensors inside a list. With `all_needed` ctx.needs_input_grad says that every
-    input needs its gradient.
+    whether it was a tensor and not None, `written` are the places of those that it wrote into, and `saves`
+    counts the calls of save_for_backward. `inputs_returned` are the places of arguments that forward returned
+    as they are and did not mark as dirty, `listed` says that forward was given tensors inside a list, a tuple
+    or a dict. Where `watch` is set, `autograd` is the student's own line that called native autograd, and
+    `lists` those in backward that call apply of another Function with tensors inside a list. With
+    `all_needed` ctx.needs_input_grad says that every input needs its gradient.
     """
 
     watch: bool = False
     returned: tuple[Any, ...] | None = None
     arrived: list[bool] | None = None
+    written: list[int] = field(default_factory=list)
     saves: int = 0
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
@@ -77,9 +78,12 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     def recording(ctx: Any, *cotangents: Any) -> Any:
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
+        versions = [0 if c is None else c._version for c in cotangents]
         with watching(record.autograd, record.lists) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)
+        pairs = zip(cotangents, versions, strict=True)
+        record.written = [place for place, (c, old) in enumerate(pairs) if c is not None and c._version > old]
         return returned
 
     def saving(ctx: Any, *tensors: Any) -> None:

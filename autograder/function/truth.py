@@ -114,21 +114,25 @@ class Truth:
             rows.append(gradient.ravel())
         return np.array(rows)
 
-    def gradcheck(self, probe: FunctionProbe) -> Refusal | None:
+    def gradcheck(self, probe: FunctionProbe, arguments: Sequence[Argument]) -> Refusal | None:
         """Return what torch.autograd.gradcheck finds wrong; None if all is right."""
-        function, tensors = self._probed(probe)
+        function, tensors = self._probed(probe, arguments)
         return _refusal(torch.autograd.gradcheck, function, tensors)
 
-    def gradgradcheck(self, probe: FunctionProbe, cotangents: Cotangents) -> Refusal | None:
+    def gradgradcheck(
+        self, probe: FunctionProbe, arguments: Sequence[Argument], cotangents: Cotangents
+    ) -> Refusal | None:
         """Return what torch.autograd.gradgradcheck finds wrong; None if all is right."""
-        function, tensors = self._probed(probe)
+        function, tensors = self._probed(probe, arguments)
         given = [c for c in as_cotangents(cotangents, requires_grad=True) if c is not None]
         return _refusal(torch.autograd.gradgradcheck, function, tensors, given)
 
-    def _probed(self, probe: FunctionProbe) -> tuple[Any, tuple[torch.Tensor, ...]]:
-        positions = [position for position, argument in enumerate(self.arguments) if differentiable(argument)]
-        function = probed(probe, self.arguments, positions, self.flows)
-        return function, tuple(torch.tensor(self.arguments[p], requires_grad=True) for p in positions)
+    def _probed(
+        self, probe: FunctionProbe, arguments: Sequence[Argument]
+    ) -> tuple[Any, tuple[torch.Tensor, ...]]:
+        positions = [position for position, argument in enumerate(arguments) if differentiable(argument)]
+        function = probed(probe, arguments, positions, self.flows)
+        return function, tuple(torch.tensor(arguments[p], requires_grad=True) for p in positions)
 
 
 def _refusal(check: Callable[..., bool], *operands: Any) -> Refusal | None:

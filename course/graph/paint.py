@@ -12,7 +12,8 @@ from course.graph.cards import CHIP, FACT, TITLE, Row, Word, chip_width
 
 GREEN, BLUE, PURPLE, VERMILION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
 GREY = "#8A8A8A"
-DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle"'  # of text: pages of a hundred nodes must stay small
+# of texts and edges, said once: pages of a hundred nodes must stay small
+DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle" xml:space="preserve" stroke-width="1.4"'
 MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
 
 
@@ -36,14 +37,12 @@ def text(
     pieces: Sequence[Word], x: float, middle: float, size: float, role: str, anchor: str = "middle"
 ) -> str:
     """Write words in one line whose middle has the given height; what `DEFAULTS` say is not said again."""
-    said = "".join(word.text for word in pieces)
     marks = "".join(
         mark
         for mark, needed in (
             (f' font-size="{size:g}"', size != FACT),
             (f' text-anchor="{anchor}"', anchor != "middle"),
             (' font-weight="bold"', role == "title"),
-            (' xml:space="preserve"', said != " ".join(said.split())),
         )
         if needed
     )
@@ -93,7 +92,7 @@ def _grid(what: Row, left: float, top: float) -> str:
     upper, lower = top + 3, top + what.height - 3
     right = left + sum(what.columns) + 9 * len(what.columns) + 5
     brackets = f"M{px(left + 4)},{px(upper)}h-3V{px(lower)}h3M{px(right - 4)},{px(upper)}h3V{px(lower)}h-3"
-    paint = 'fill="none" stroke="currentColor"'
+    paint = 'fill="none" stroke="currentColor" stroke-width="1"'
     parts = [f'<g class="{what.role} grid" font-size="12" text-anchor="end"><path d="{brackets}" {paint}/>']
     x = left - 2
     for at, column in enumerate(what.columns):

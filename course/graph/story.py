@@ -27,8 +27,9 @@ def story(graph: Graph) -> dict[str, Any]:
     """
     places = {node.id: place for place, node in enumerate(graph.nodes)}
     lines = {edge.id: place for place, edge in enumerate(graph.edges)}
+    forward = _forward(graph, places, lines)
     return {
-        "nodes": [_node(graph, node) for node in graph.nodes],
+        "nodes": [_node(graph, node, forward is not None) for node in graph.nodes],
         "edges": [_edge(graph, edge, places) for edge in graph.edges],
         "output": places[graph.output],
         "note": f"Adjoints are missing: {graph.note}." if graph.note else "",
@@ -37,7 +38,7 @@ def story(graph: Graph) -> dict[str, Any]:
             + ([quantity(step.total)] if step.kind == "sum" else [])
             for step in graph.steps
         ],
-        "forward": _forward(graph, places, lines),
+        "forward": forward,
     }
 
 
@@ -65,20 +66,20 @@ def quantity(value: Value | None) -> Quantity:
     return rows[0][0] if value.shape == () else rows
 
 
-def _node(graph: Graph, node: Node) -> dict[str, Any]:
+def _node(graph: Graph, node: Node, moves: bool) -> dict[str, Any]:
     name = node.name or words.symbol(node)  # an operation with several results has no name of its own
     value = quantity(node.value)
     if value is None and node.shape:  # PyTorch does not keep results that nobody holds
         value = {"shape": words.shape(node.shape)}
-    entry = {
+    entry: dict[str, Any] = {
         "id": node.id,
         "name": words.pretty(name),
         "bar": words.barred(name),
-        "dot": dotted(name),
         "value": value,
         "leaf": node.kind == "leaf",
         "named": node.name is not None,
     }
+    entry |= {"dot": dotted(name)} if moves else {}
     return entry | ({"formula": _formula(graph, node)} if node.kind == "operation" else {})
 
 

@@ -132,7 +132,7 @@ def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
     parts = [
         f'<g class="edge{" silent" if silent else ""}" id="{edge.id}">',
         f"<title>{escape(_edge_title(graph, edge))}</title>",
-        f'<path d="{path}" fill="none" stroke="{GREY}" stroke-width="1.4"{dash}/>',
+        f'<path d="{path}" fill="none" stroke="{GREY}"{dash}/>',
         _arrow(route),
     ]
     if label and route.label:

@@ -39,7 +39,7 @@ def _choices(arguments: Arguments) -> Iterator[tuple[bool, ...]]:
 
 def _agrees(exercise: FunctionExercise, work: Any, arguments: Arguments, requires: Sequence[bool]) -> bool:
     return _keeps_the_contract(exercise, work, arguments, requires) and (
-        _by_gradcheck(work, arguments, requires)
+        _by_gradcheck(exercise, work, arguments, requires)
         if exercise.pullback is None
         else _by_pullback(exercise, work, arguments, requires)
     )
@@ -49,7 +49,7 @@ def _tensors(arguments: Arguments, requires: Sequence[bool]) -> tuple[list[Any],
     tensors = as_tensors(arguments, requires)
     leaves = [t for t, flag in zip(tensors, requires, strict=True) if flag]
     # an in-place Function cannot be called on a leaf
-    given = [t.view_as(t) if flag else t for t, flag in zip(tensors, requires, strict=True)]
+    given = [t.clone() if flag else t for t, flag in zip(tensors, requires, strict=True)]
     return given, leaves
 
 
@@ -58,7 +58,9 @@ def _outputs(returned: Any) -> list[torch.Tensor]:
     return [y for y in outputs if y.requires_grad]
 
 
-def _by_gradcheck(work: Any, arguments: Arguments, requires: Sequence[bool]) -> bool:
+def _by_gradcheck(
+    exercise: FunctionExercise, work: Any, arguments: Arguments, requires: Sequence[bool]
+) -> bool:
     _, leaves = _tensors(arguments, requires)
 
     def function(*inputs: torch.Tensor) -> Any:
@@ -68,12 +70,50 @@ def _by_gradcheck(work: Any, arguments: Arguments, requires: Sequence[bool]) -> 
         outputs = work.apply(*called)
         return tuple(_outputs(outputs)) or outputs
 
+    def together(*inputs: torch.Tensor) -> torch.Tensor:
+        """Return one number in which all outputs have a part: gradcheck asks for one output at a time."""
+        returned = function(*inputs)
+        outputs = returned if isinstance(returned, tuple) else (returned,)
+        weighted = [(y * torch.linspace(1, 2, y.numel()).reshape(y.shape)).sum() for y in outputs]
+        return torch.stack(weighted).sum()
+
     torch.autograd.gradcheck(function, leaves, atol=1e-6)
+    torch.autograd.gradcheck(together, leaves, atol=1e-6)
     if not _declared_once(work, arguments, requires):
         outputs = _outputs(function(*leaves))
         cotangents = [torch.randn_like(y.detach()).requires_grad_() for y in outputs]
         torch.autograd.gradgradcheck(function, leaves, cotangents, atol=1e-6)
-    return True
+    if "third order" in exercise.points:
+        torch.autograd.gradgradcheck(_slope(together), leaves, atol=1e-6)
+    return _under_transforms(exercise, work, leaves)
+
+
+def _slope(function: Any) -> Any:
+    def slope(*inputs: torch.Tensor) -> Any:
+        return torch.autograd.grad(function(*inputs), inputs, create_graph=True)
+
+    return slope
+
+
+def _under_transforms(exercise: FunctionExercise, work: Any, leaves: Sequence[torch.Tensor]) -> bool:
+    """Compare torch.func's transforms of the Function with those of the exercise's forward."""
+    if "transforms" not in exercise.points and "vmap" not in exercise.points:
+        return True
+    (x,) = [leaf.detach() for leaf in leaves]
+    stack = torch.stack([x * k + k for k in range(1, 8)])  # as many as no axis of x has entries
+
+    def results(function: Any) -> Iterator[torch.Tensor]:
+        yield torch.func.vmap(function)(stack)
+        yield torch.func.vmap(function, in_dims=1, out_dims=1)(stack.transpose(0, 1))
+        live = stack.clone().requires_grad_()
+        yield from torch.autograd.grad((torch.func.vmap(function)(live) * stack.sin()).sum(), live)
+        if "transforms" in exercise.points:
+            yield from (torch.func.jacrev(function)(x), torch.func.jacfwd(function)(x))
+            yield torch.func.vmap(torch.func.jacrev(function))(stack)
+        if "hessian" in exercise.points:
+            yield torch.func.hessian(lambda x: function(x).sum())(x)
+
+    return all(map(_equal, results(work.apply), results(exercise.forward)))
 
 
 def _by_pullback(
@@ -86,7 +126,30 @@ def _by_pullback(
     found = torch.autograd.grad(outputs, leaves, cotangents, allow_unused=True)
     plain = as_tensors(arguments, [False] * len(arguments))
     asked = [g for g, flag in zip(exercise.pullback(plain, cotangents), requires, strict=True) if flag]
-    return all(map(_equal, found, asked))
+    if not all(map(_equal, found, asked)) or _declared_once(work, arguments, requires):
+        return all(map(_equal, found, asked))
+    mine, theirs = (
+        _second_order(pull, arguments, requires, cotangents)
+        for pull in (
+            lambda given, live, c: torch.autograd.grad(
+                _outputs(work.apply(*given)), live, c, create_graph=True, allow_unused=True
+            ),
+            lambda given, live, c: [
+                g for g, flag in zip(exercise.pullback(given, c), requires, strict=True) if flag
+            ],
+        )
+    )
+    return all(map(_equal, mine, theirs))
+
+
+def _second_order(pull: Any, arguments: Arguments, requires: Sequence[bool], cotangents: Any) -> Any:
+    """Differentiate a weighted sum of a pullback's gradients by the inputs and by the cotangents."""
+    given, leaves = _tensors(arguments, requires)
+    live = [c.detach().clone().requires_grad_() for c in cotangents]
+    gradients = pull(given, leaves, live)
+    weights = [torch.linspace(1, 2, leaf.numel()).reshape(leaf.shape) for leaf in leaves]
+    loss = sum((g * w).sum() for g, w in zip(gradients, weights, strict=True) if g is not None)
+    return torch.autograd.grad(loss, [*leaves, *live], allow_unused=True)
 
 
 def _equal(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:

@@ -36,6 +36,18 @@ def findings(case: Case) -> Iterator[Finding]:
     for sample in case.samples if case.exercise.by_gradcheck else []:
         yield from _by_gradcheck(case, sample)
     yield from state.findings(case)
+    yield from _without_cotangent(case)
+
+
+def _without_cotangent(case: Case) -> Iterator[Finding]:
+    """Let no cotangent arrive, as where a loss uses none of the outputs: then no gradient may arrive."""
+    for sample in case.samples:
+        answer = case.probe.without_cotangent(sample.arguments)
+        if "error" in answer:
+            yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
+        for position in answer["arrives"]:
+            told = f"A gradient arrives at {case.name(position)} though no cotangent has arrived."
+            yield Finding(CHECK, told, None, case.name(position))
 
 
 def _called(where: str) -> str:
@@ -107,7 +119,7 @@ def _by_gradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
 
     Once a sample: every choice of inputs has been compared with the truth by now.
     """
-    refusal = sample.truth.gradcheck(case.probe)
+    refusal = sample.truth.gradcheck(case.probe, sample.arguments)
     if refusal is not None:
         yield _second_opinion(case, sample, refusal)
 

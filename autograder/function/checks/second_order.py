@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 CHECK = "second order"
 MISTAKE = "needs-once-differentiable"
 DECLARED = "backward is declared once differentiable, and the second derivative is asked for."
+WRITTEN = "What backward was given has other values after it was differentiated a second time."
 
 Arrays = Sequence[np.ndarray | None]
 
@@ -68,12 +69,15 @@ def findings(case: Case) -> Iterator[Finding]:
                 if case.exercise.second_order_asked:
                     yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
                 return
+            if answer["written"]:
+                yield named("mutates-saved-tensor", CHECK, None, WRITTEN)
+                return
             if attempt.wrong(answer) is not False:
                 yield explain(CHECK, attempt, answer)
                 return
     first = case.samples[0]
     if case.exercise.by_gradcheck:
-        refusal = first.truth.gradgradcheck(case.probe, case.random_cotangents(first))
+        refusal = first.truth.gradgradcheck(case.probe, first.arguments, case.random_cotangents(first))
         if refusal is not None:
             yield named(MISTAKE, CHECK, None, f"gradgradcheck says: {refusal.message}")
 
