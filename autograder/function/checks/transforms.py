@@ -88,7 +88,7 @@ CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
 
 def _compare(case: Case, check: str, names: Sequence[str]) -> Iterator[Finding]:
     """Yield the first transform of each sample that differs from the same one of the native forward."""
-    from autograder.function.transforms import transformed  # imports torch, as the engine's exercises do not
+    from autograder.function.transforms import transformed  # torch; exercises on the engine do without
 
     for sample in case.samples:
         x = sample.arguments[0]
