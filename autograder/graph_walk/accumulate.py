@@ -11,7 +11,7 @@ from autograder.errors import StudentError, tell
 from autograder.exercise import Exercise
 from autograder.graph_walk import graphs
 from autograder.graph_walk.graphs import Graph, build, name, shown
-from autograder.graph_walk.probe import WalkProbe
+from autograder.graph_walk.probe import WalkProbe, hint_for
 from autograder.result import Finding, Outcome
 from course.engine import grad
 
@@ -97,7 +97,7 @@ def _derivatives(graph: Graph) -> list[float]:
 def _error(check: str, error: StudentError, where: str, earlier: int) -> Finding:
     told = "it takes far too long" if error["type"] == "TookTooLong" else tell(error).rstrip(".")
     when = " at the second call" if earlier else ""
-    return Finding(check, f"For {where},{when} {told}.", hint=HINTS.get(error["type"], ""))
+    return Finding(check, f"For {where},{when} {told}.", hint=hint_for(error, HINTS))
 
 
 def _wrong(

@@ -11,7 +11,7 @@ from autograder.errors import tell
 from autograder.exercise import Exercise
 from autograder.graph_walk import graphs
 from autograder.graph_walk.graphs import Graph, name, operands, shown
-from autograder.graph_walk.probe import Order, WalkProbe
+from autograder.graph_walk.probe import CONSTANTS, Order, WalkProbe, hint_for
 from autograder.result import Finding, Outcome
 
 LONG = 100_000
@@ -27,7 +27,7 @@ GRAPHS: dict[str, Sequence[Make]] = {
 HINTS = {
     "RecursionError": "Which loop, with a list of its own, goes where the calls went?",
     "TookTooLong": "How often does it come to the same node, and how long does it take to find that out?",
-    "None": "next_functions has (None, 0) where an operand is a constant.",
+    "None": CONSTANTS,
     "a tuple": "next_functions gives pairs: a node, and which of its outputs it was.",
     "a Tensor": "The node that made a Tensor is its grad_fn.",
 }
@@ -53,7 +53,7 @@ def _findings(check: str, probe: WalkProbe, graph: Graph) -> Iterator[Finding]:
     if "error" in answer:
         error = answer["error"]
         told = "it takes far too long" if error["type"] == "TookTooLong" else tell(error)
-        yield Finding(check, f"For {where}, {told.rstrip('.')}.", hint=HINTS.get(error["type"], ""))
+        yield Finding(check, f"For {where}, {told.rstrip('.')}.", hint=hint_for(error, HINTS))
         return
     problem, hint = _problem(graph, answer)
     if problem:

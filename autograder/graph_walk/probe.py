@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NotRequired, TypedDict
@@ -18,6 +18,7 @@ from autograder.time_limit import time_limit
 from course.engine import Tensor
 from course.engine.reverse import propagate
 
+CONSTANTS = "next_functions has (None, 0) where an operand is a constant."
 SECONDS_AT_MOST = 3.0  # some twenty times what the longest chain takes
 
 
@@ -101,6 +102,11 @@ class WalkProbe:
             finally:
                 sys.setprofile(before)
         return called
+
+
+def hint_for(error: StudentError, hints: Mapping[str, str]) -> str:
+    """Return the hint for an exception in a walk: by its type, or that a node may be None."""
+    return CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
 
 
 @contextmanager

@@ -57,6 +57,26 @@ def test_a_wrong_second_derivative_is_caught(x, monkeypatch):
         gradgradcheck(WrongSquare.apply, x)
 
 
+class NumpyBackward(Function):
+    """x to 2·x, whose backward leaves Tensors."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return Tensor(2 * grad_output.data)
+
+
+def test_a_lost_graph_is_caught(x):
+    """Where the first derivative has no graph it must depend on nothing."""
+    assert gradcheck(NumpyBackward.apply, x)
+    with pytest.raises(GradcheckError, match="input 1"):
+        gradgradcheck(NumpyBackward.apply, x)
+    assert gradcheck(lambda x: x.detach() > 0, x)
+
+
 def test_inputs_are_left_as_they_were(x):
     """Neither the data nor the .grad changes."""
     before = x.data.copy()
