@@ -38,12 +38,12 @@ def unshare_namespaces() -> None:
     _call("unshare", NEW_NAMESPACES)
 
 
-def private_tmp(size: int) -> None:
-    """Cover /tmp with a small empty file system of this mount namespace alone, and go there."""
+def private_folder(path: str, size: int) -> None:
+    """Cover a folder with a small empty file system of this mount namespace alone, and go there."""
     _call("mount", b"none", b"/", None, MS_REC | MS_PRIVATE, None)
     options = f"size={size},nr_inodes=1000,mode=1777".encode()
-    _call("mount", b"tmpfs", b"/tmp", b"tmpfs", MS_NOSUID | MS_NODEV, options)
-    os.chdir("/tmp")
+    _call("mount", b"tmpfs", path.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options)
+    os.chdir(path)
 
 
 def another_user(user: int) -> None:

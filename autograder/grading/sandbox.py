@@ -25,7 +25,8 @@ from autograder.grading.session import Session
 from autograder.grading.stand_in import description
 
 ROOT = Path(__file__).resolve().parents[2]
-IMPORTS = ("numpy", "torch")  # most of what a submission would have to wait for
+IMPORTS = ("numpy.random", "torch", "torch.func", "torch.fx.experimental.symbolic_shapes")
+SCRATCH = "/scratch"  # all that a submission can write to
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
 # what knows the right answers, or is no business of a submission's
@@ -59,6 +60,7 @@ class Sandbox:
             "exercises": {exercise.id: description(exercise) for exercise in exercises},
             "user": FIRST_USER + os.getpid(),
             "filter": _filter(level).hex(),
+            "scratch": SCRATCH,
         }
         self._start()
 
@@ -202,12 +204,14 @@ def _python(control: int) -> list[str]:
 def _environment() -> dict[str, str]:
     """Return all that a submission sees of the environment: nothing of the instructor's."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    home = dict.fromkeys(("HOME", "IPYTHONDIR", "MPLCONFIGDIR"), "/tmp")
+    home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), SCRATCH)
     return {**threads, **home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg"}
 
 
 def _file_system() -> Iterator[str]:
     """Yield bubblewrap's arguments for an empty root with Python, its packages and its libraries in it."""
+    for parent in _parents(ROOT, *_python_paths()):
+        yield from ("--perms", "0755", "--dir", str(parent))
     for path in _system_paths():
         if path.is_symlink():
             yield from ("--symlink", os.readlink(path), str(path))
@@ -226,7 +230,14 @@ def _file_system() -> Iterator[str]:
     for facts in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"):
         if os.path.exists(facts):
             yield from ("--ro-bind", facts, facts)
-    yield from ("--tmpfs", "/tmp")
+    yield from ("--tmpfs", SCRATCH)
+    if not any(path.is_relative_to("/tmp") for path in (ROOT, *_python_paths())):
+        yield from ("--symlink", SCRATCH, "/tmp")
+
+
+def _parents(*paths: Path) -> list[Path]:
+    """Return the folders above, the outermost first; bubblewrap alone would let only their owner through."""
+    return sorted({parent for path in paths for parent in path.parents if parent != Path("/")} | {ROOT})
 
 
 def _system_paths() -> list[Path]:

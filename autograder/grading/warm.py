@@ -98,7 +98,7 @@ def _start(control: socket.socket, connection: int, host: Any, spec: dict[str, A
             confine.unshare_namespaces()
             if os.fork():
                 os._exit(0)
-            confine.private_tmp(limits["all_files"])
+            confine.private_folder(spec["scratch"], limits["all_files"])
             confine.another_user(spec["user"])
             confine.drop_capabilities()
         else:
