@@ -61,7 +61,7 @@ def grade(options: argparse.Namespace) -> int:
     from autograder.grading.assignment import WrongAssignment
     from autograder.grading.course import Course
     from autograder.grading.levels import TooWeak
-    from autograder.grading.report import Progress, lines
+    from autograder.grading.progress import Progress, lines
     from autograder.grading.run import ClassRun, allowed_level
     from autograder.grading.sandbox import SandboxFailed
 
