@@ -1,6 +1,6 @@
 """A class of 200 submissions of assignment 4: stock nbgrader beside `autograder grade`.
 
-`python -m benchmarks.grading [STUDENTS]`; with 2000 it also compares the cost of one submission and the memory.
+`python -m benchmarks.grading [STUDENTS]`; with 2000 it also compares the cost of one and the memory.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def _hand_in(course: Path, students: int) -> None:
     solved = json.loads((course / "solutions" / ASSIGNMENT / NOTEBOOK).read_text())
     right = {_id(cell): cell["source"] for cell in solved["cells"] if _id(cell) in EXERCISES}
     answers = {
-        name: [_without_imports(path.read_text()) for path in sorted(_submissions(name))] for name in EXERCISES
+        name: [_without_imports(path.read_text()) for path in sorted(_submissions(name))]
+        for name in EXERCISES
     }
     for number in range(students):
         chance = random.Random(number)
@@ -115,7 +116,7 @@ def _id(cell: dict[str, Any]) -> str | None:
 
 
 def _bare(course: Path) -> float:
-    """Return the seconds that the checks of one submission take, without any notebook, sandbox or gradebook."""
+    """Return the seconds that the checks of one submission take, without notebook, sandbox or gradebook."""
     import torch
 
     from autograder.capture import captured_output
@@ -128,7 +129,9 @@ def _bare(course: Path) -> float:
     for path in sorted((course / "submitted").iterdir()):
         cells = json.loads((path / ASSIGNMENT / NOTEBOOK).read_text())["cells"]
         # the instructor's imports, and no call of check, which a sandbox does not answer either
-        wanted = [c for c in cells if c["cell_type"] == "code" and (c["id"] == "imports" or _id(c) in EXERCISES)]
+        wanted = [
+            c for c in cells if c["cell_type"] == "code" and (c["id"] == "imports" or _id(c) in EXERCISES)
+        ]
         names: dict[str, Any] = {}
         with captured_output():
             for cell in wanted:
@@ -172,11 +175,12 @@ def _ours(course: Path, jobs: int) -> tuple[float, float]:
     shutil.rmtree(course / "autograded", ignore_errors=True)
     count = len(list((course / "submitted").iterdir()))
     watched = [
-        "import resource, sys",
+        "import sys",
         f"sys.argv = ['autograder', 'grade', {ASSIGNMENT!r}, '--jobs', '{jobs}']",
         "from autograder.cli import main",
         "status = main(sys.argv[1:])",
-        "peak = max(resource.getrusage(w).ru_maxrss for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))",
+        "from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage",
+        "peak = max(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN))",
         "print('peak', peak)",
         "sys.exit(status)",
     ]

@@ -17,7 +17,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "grade",
         help="grade a class",
         description=(
-            "Grades what students handed in, into nbgrader's gradebook and autograded/. Run it in the course's "
+            "Grades what was handed in, into nbgrader's gradebook and autograded/. Run it in the course's "
             "folder, as often as you like: what is done is not done again. Exit status: 0 everybody has a "
             "grade, 1 some could not be graded, 2 nothing could be run."
         ),

@@ -1,4 +1,4 @@
-"""A class with work of every kind: by `autograder grade` and by nbgrader's own commands the same comes out."""
+"""A class with work of every kind: `autograder grade` and nbgrader's own commands give the same."""
 
 import copy
 import json
