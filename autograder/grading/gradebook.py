@@ -76,7 +76,7 @@ class Book:
     def record(self, student: str, graded: Mapping[str, Graded], timestamp: datetime | None) -> None:
         """Write one student's grades and comments, all or nothing; a grade by hand stays.
 
-        `graded` has one entry a notebook, by its name. Where it raises sqlalchemy's errors nothing is written.
+        `graded` has one entry a notebook, by its name. If it raises sqlalchemy's errors nothing is written.
         """
         db = self._book.db
         try:
