@@ -1,4 +1,4 @@
-"""The command line: `autograder list`, `autograder check`."""
+"""The command line: `autograder list`, `autograder check`; others are in modules of their own."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import NOTEBOOK_SEED, judge
 from autograder.render.text import as_text
+from autograder.report import command as report
 from autograder.result import CannotRun, Result
 from autograder.worker import RemoteProbe
 
@@ -31,6 +32,8 @@ class Status(IntEnum):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = _parser().parse_args(arguments)
+    if hasattr(options, "run"):
+        return int(options.run(options))
     if options.command == "list":
         return _list()
     try:
@@ -55,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("exercise", metavar="ID", help="an id that `autograder list` shows, such as kill_head")
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
     check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
+    report.add(commands)
     return parser
 
 
