@@ -35,7 +35,8 @@ class Anonymiser:
         tree = _tree(source)
         if tree is None:
             return ""
-        return ast.unparse(ast.fix_missing_locations(_Hide(self).visit(tree)))
+        hidden: ast.AST = _Hide(self).visit(tree)
+        return ast.unparse(ast.fix_missing_locations(hidden))
 
     def message(self, message: str) -> str:
         """Return a message without the words that name a student and without lines of the student's own."""

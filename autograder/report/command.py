@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 
-def add(commands: Any) -> None:
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "report",
         help="show how the class did: scores, mistakes, what to teach again",
-        description="Reads the gradebook and autograded/; writes a page and CSV files into reports/ASSIGNMENT.",
+        description="Reads the gradebook and autograded/; writes a page and CSV files to reports/ASSIGNMENT.",
     )
     parser.add_argument("assignment", metavar="ASSIGNMENT", help="such as 04-first-function")
     parser.add_argument("--into", type=Path, metavar="DIR", help="write there instead")
@@ -22,15 +21,15 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the report and print where it is; the exit status is 2 if there is nothing to report on."""
+    from autograder.grading.course import Course
     from autograder.report import tables  # not at the top: nbgrader takes a second to import
-    from autograder.report.course_settings import course_settings
     from autograder.report.items import analyse
     from autograder.report.mistakes import rank
     from autograder.report.page import page
     from autograder.report.read import read
 
     try:
-        classroom = read(course_settings(), options.assignment)
+        classroom = read(Course.here().directory, options.assignment)
     except ValueError as error:
         print(f"autograder: {error}", file=sys.stderr)
         return 2

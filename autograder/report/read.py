@@ -22,10 +22,10 @@ from nbgrader.api import (
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
+from autograder.grading.assignment import text
+from autograder.grading.graded import METADATA, MIME
 from autograder.report.classroom import Classroom, Pupil, Slip, Task, Verdict, Work
 
-RESULT = "application/vnd.write-your-own-backward.result+json"
-NOTEBOOK = "write-your-own-backward"  # the key of our own metadata
 _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 
 
@@ -61,7 +61,7 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
             else:
                 comment = comments.get((pupil.id, cells.solution.get(task.grade_id, "")), "")
                 works.append(_work(pupil.id, task, grade, comment, cells))
-    cells_given = tuple(_text(cell) for cell in _code_cells(source))
+    cells_given = tuple(text(cell["source"]) for cell in _code_cells(source))
     earlier = _mistakes_elsewhere(course, assignment, pupils)
     return Classroom(assignment, tasks, pupils, tuple(works), cells_given, earlier)
 
@@ -95,7 +95,7 @@ class _Cells:
         self.results: dict[str, dict[str, Any]] = {}
         self.reason = ""
         for notebook in notebooks:
-            ours = notebook.get("metadata", {}).get(NOTEBOOK, {})
+            ours = notebook.get("metadata", {}).get(METADATA, {})
             self.reason = self.reason or str(ours.get("reason") or "")
             self._take(notebook)
 
@@ -104,12 +104,12 @@ class _Cells:
         for cell in _code_cells([notebook]):
             about = cell.get("metadata", {}).get("nbgrader", {})
             if about.get("solution"):
-                solution, source = about.get("grade_id", ""), _text(cell)
+                solution, source = about.get("grade_id", ""), text(cell["source"])
             if about.get("grade"):
                 grade_id = about.get("grade_id", "")
                 self.solution[grade_id], self.sources[grade_id] = solution, source
                 for output in cell.get("outputs", []):
-                    result = output.get("data", {}).get(RESULT)
+                    result = output.get("data", {}).get(MIME)
                     if isinstance(result, dict):
                         self.results[grade_id] = result
 
@@ -125,7 +125,7 @@ def _tasks(points: dict[str, float], source: list[dict[str, Any]]) -> tuple[Task
     for cell in _code_cells(source):
         grade_id = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
         if grade_id in points:
-            named = _EXERCISE.search(_text(cell))
+            named = _EXERCISE.search(text(cell["source"]))
             exercises[grade_id] = named[1] if named else grade_id
     exercises |= {name: name.removesuffix("_test") for name in sorted(points) if name not in exercises}
     return tuple(Task(name, exercise, points[name]) for name, exercise in exercises.items())
@@ -181,11 +181,6 @@ def _notebooks(course: CourseDirectory, step: str, student: str, assignment: str
 
 def _code_cells(notebooks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [c for n in notebooks for c in n.get("cells", []) if c.get("cell_type") == "code"]
-
-
-def _text(cell: dict[str, Any]) -> str:
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(source)
 
 
 def _mistakes_elsewhere(
