@@ -22,9 +22,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
             "grade, 1 some could not be graded, 2 nothing could be run."
         ),
     )
-    parser.add_argument(
-        "assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function"
-    )
+    parser.add_argument("assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function")
     parser.add_argument(
         "folder",
         metavar="FOLDER",
@@ -33,11 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="notebooks named by student, or a folder for each of them; submitted/ if left out",
     )
     parser.add_argument(
-        "--student",
-        metavar="ID",
-        action="append",
-        default=[],
-        help="grade this student only; may be repeated",
+        "--student", metavar="ID", action="append", default=[], help="grade this student only; may be repeated"
     )
     parser.add_argument(
         "--jobs",
@@ -67,7 +61,7 @@ def grade(options: argparse.Namespace) -> int:
     from autograder.grading.assignment import WrongAssignment
     from autograder.grading.course import Course
     from autograder.grading.levels import TooWeak
-    from autograder.grading.report import Progress, lines
+    from autograder.grading.progress import Progress, lines
     from autograder.grading.run import ClassRun, allowed_level
     from autograder.grading.sandbox import SandboxFailed
 
