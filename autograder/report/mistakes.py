@@ -46,19 +46,20 @@ class Teach:
 def rank(classroom: Classroom) -> list[Ranked]:
     """Return the mistakes, those that most students made first.
 
-    What has no name is told apart by its check, as 'gradient, without a name'.
+    What has no name comes last, told apart by its check, as 'gradient, without a name'.
     """
     found: defaultdict[str, list[tuple[Work, Slip]]] = defaultdict(list)
     for work in classroom.works:
         for slip in work.slips:
             found[slip.mistake or f"{slip.check}, without a name"].append((work, slip))
     hidden = Anonymiser(classroom)
-    ranked = [_ranked(mistake, made, hidden) for mistake, made in found.items()]
-    return sorted(ranked, key=lambda one: (-len(one.students), one.mistake))
+    ranked = [_ranked(classroom, mistake, made, hidden) for mistake, made in found.items()]
+    return sorted(ranked, key=lambda one: (one.mistake not in MISTAKES, -len(one.students), one.mistake))
 
 
-def _ranked(mistake: str, made: list[tuple[Work, Slip]], hidden: Anonymiser) -> Ranked:
-    exercises = tuple(dict.fromkeys(work.task.exercise for work, _ in made))
+def _ranked(classroom: Classroom, mistake: str, made: list[tuple[Work, Slip]], hidden: Anonymiser) -> Ranked:
+    where = {work.task for work, _ in made}
+    exercises = tuple(task.exercise for task in classroom.tasks if task in where)
     lessons = {lesson_of(mistake, exercise) for exercise in exercises} - {None}
     known = MISTAKES.get(mistake)
     return Ranked(
