@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 30
 SECONDS_FOR_WORKERS = 600  # a queue of a batch system may take its time
+OTHER_VERSION = (
+    "has another version of the autograder or of PyTorch than this machine: install the same there."
+)
 AHEAD = 2  # jobs in the scheduler for each thread of a worker: memory does not grow with the class
 
 
@@ -37,7 +40,7 @@ class Cluster:
             from distributed import Client
         except ImportError:
             raise NoCluster(
-                "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and for the workers."
+                "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
         try:
@@ -55,8 +58,8 @@ class Cluster:
     def allowed_level(self, allow_weak: bool) -> Level:
         """Return the weakest level among the workers, once there is one.
 
-        Raises NoCluster if there is none or one cannot grade, and TooWeak if the level is weak and that is not
-        allowed. A worker that comes later and cannot give this level grades nothing.
+        Raises NoCluster if there is none or one cannot grade, and TooWeak if the level is weak and that is
+        not allowed. A worker that comes later and cannot give this level grades nothing.
         """
         try:
             self._client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
@@ -71,8 +74,8 @@ class Cluster:
         level = Level(name)
         if level.weak and not allow_weak:
             raise TooWeak(
-                f"The worker {worker} cannot shut submissions in. {why} {level.told} To grade like this all the "
-                "same, and have it noted with each grade, add --allow-weak-isolation."
+                f"The worker {worker} cannot shut submissions in. {why} {level.told} To grade like this all "
+                "the same, and have it noted with each grade, add --allow-weak-isolation."
             )
         return level
 
@@ -124,7 +127,8 @@ class ClusterPool:
             self._client.cancel(list(running))
 
     def _room(self) -> int:
-        return AHEAD * max(1, sum(self._client.nthreads().values()))
+        threads: dict[str, int] = self._client.nthreads()
+        return AHEAD * max(1, sum(threads.values()))
 
 
 def _outcome(future: Any, student: str) -> Outcome:
@@ -137,9 +141,6 @@ def _outcome(future: Any, student: str) -> Outcome:
     return Outcome(student, fault="The connection to the cluster was lost.")
 
 
-OTHER_VERSION = (
-    "has another version of the autograder or of PyTorch than this machine: install the same there."
-)
 _one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one conversation
 _sandboxes: dict[tuple[Any, ...], Sandbox] = {}
 

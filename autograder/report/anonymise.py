@@ -78,12 +78,8 @@ class _Hide(ast.NodeTransformer):
             elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
                 setattr(node, field, [self._name(item) for item in value])
         super().generic_visit(node)
-        if (
-            isinstance(getattr(node, "body", None), list)
-            and not node.body
-            and not isinstance(node, ast.Module)
-        ):
-            node.body = [ast.Pass()]
+        if getattr(node, "body", None) == [] and not isinstance(node, ast.Module):
+            vars(node)["body"] = [ast.Pass()]
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
