@@ -55,9 +55,7 @@ class Course:
                 f"The gradebook does not know the notebooks of {source}: run "
                 f"`nbgrader generate_assignment {book.assignment}`."
             )
-        return {
-            name: load(source / f"{name}.ipynb", book.assignment, book.released[name]) for name in names
-        }
+        return {name: load(source / f"{name}.ipynb", book.assignment, book.released[name]) for name in names}
 
     def submissions(self, assignment: str, folder: Path | None) -> dict[str, Path]:
         """Return where each student's notebooks lie; of a folder's own notebooks each is named by its student.

