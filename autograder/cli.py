@@ -15,6 +15,7 @@ from typing import Any
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import NOTEBOOK_SEED, judge
+from autograder.gradescope import command as export
 from autograder.grading import command
 from autograder.render.text import as_text
 from autograder.report import command as report
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
     command.add_parser(commands)
     report.add_parser(commands)
+    export.add_parser(commands)
     return parser
 
 
