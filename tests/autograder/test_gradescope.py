@@ -1,8 +1,8 @@
 """The zip for Gradescope, unpacked and run as Gradescope does, in a folder laid out like /autograder.
 
-The virtual environment is a new one, made by the zip's own setup.sh; in the place of a package index, pip finds
-the packages that the tests run with. As they lie outside of it, no sandbox sees them: the level here is a weaker
-one. apt-get is a stand-in that writes down what it was asked for.
+The virtual environment is a new one, made by the zip's own setup.sh; in the place of a package index, pip
+finds the packages that the tests run with. As they lie outside of it, no sandbox sees them, and the level
+here is a weaker one. apt-get is a stand-in that writes down what it was asked for.
 """
 
 import json
@@ -34,7 +34,9 @@ def archive(course):
 def container(archive, tmp_path_factory):
     """A folder as Gradescope makes it: source/ from the zip, run_autograder, setup.sh run once."""
     root = tmp_path_factory.mktemp("autograder")
-    subprocess.run(["unzip", "-q", archive, "-d", root / "source"], check=True)  # keeps the modes
+    with zipfile.ZipFile(archive) as opened:
+        for entry in opened.infolist():
+            Path(opened.extract(entry, root / "source")).chmod(entry.external_attr >> 16)
     shutil.copy(root / "source" / "run_autograder", root)
     (root / "results").mkdir()
     tools = root / "tools"
