@@ -102,6 +102,23 @@ def test_nbgraders_own_commands_agree(course, db_url):
     assert "right" in (course.folder / "scores.csv").read_text()
 
 
+def test_a_server_that_is_not_there_is_told_in_one_sentence(course):
+    config = course.folder / "nbgrader_config.py"
+    kept = config.read_text()
+    config.write_text(
+        f'{kept}\nc.CourseDirectory.db_url = "postgresql+psycopg://me:secret@127.0.0.1:1/none"\n'
+    )
+    try:
+        for command in ("report", "grade"):
+            weak = ["--allow-weak-isolation"] if command == "grade" else []
+            done = run(course.folder, "autograder", command, ASSIGNMENT, *weak, expect=2)
+            assert "The gradebook 127.0.0.1:1/none cannot be opened" in done.stderr
+            assert "Traceback" not in done.stderr
+            assert "secret" not in done.stderr
+    finally:
+        config.write_text(kept)
+
+
 def test_the_report_reads_it(course):
     run(course.folder, "autograder", "report", ASSIGNMENT)
     results = (course.folder / "reports" / ASSIGNMENT / "results.csv").read_text()

@@ -22,6 +22,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Write the report and print where it is; the exit status is 2 if there is nothing to report on."""
     from autograder.grading.course import Course
+    from autograder.grading.gradebook import NoGradebook
     from autograder.report import tables  # not at the top: nbgrader takes a second to import
     from autograder.report.items import analyse
     from autograder.report.mistakes import rank
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         classroom = read(Course.here().directory, options.assignment)
-    except ValueError as error:
+    except (NoGradebook, ValueError) as error:
         print(f"autograder: {error}", file=sys.stderr)
         return 2
     into: Path = options.into or Path("reports") / options.assignment

@@ -23,6 +23,7 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
 from autograder.grading.assignment import text
+from autograder.grading.gradebook import open_gradebook
 from autograder.grading.graded import METADATA, MIME
 from autograder.report.classroom import Classroom, Pupil, Slip, Task, Verdict, Work
 
@@ -32,12 +33,12 @@ _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 def read(course: CourseDirectory, assignment: str) -> Classroom:
     """Return the class as it stands in the gradebook.
 
-    Raises ValueError if there is no gradebook or no such assignment in it.
+    Raises ValueError if there is no gradebook or no such assignment in it, NoGradebook if it cannot be opened.
     """
     sqlite = re.fullmatch(r"sqlite:///(.+)", course.db_url)
     if sqlite and not Path(sqlite[1]).exists():
         raise ValueError(f"There is no gradebook yet; `autograder grade {assignment}` makes one.")
-    with Gradebook(course.db_url, course.course_id) as book:
+    with open_gradebook(course.db_url, course.course_id) as book:
         try:
             points = _points(book, assignment)
         except MissingEntry:
