@@ -33,7 +33,8 @@ _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 def read(course: CourseDirectory, assignment: str) -> Classroom:
     """Return the class as it stands in the gradebook.
 
-    Raises ValueError if there is no gradebook or no such assignment in it, NoGradebook if it cannot be opened.
+    Raises ValueError if there is no gradebook or no such assignment in it, and NoGradebook if it cannot be
+    opened.
     """
     sqlite = re.fullmatch(r"sqlite:///(.+)", course.db_url)
     if sqlite and not Path(sqlite[1]).exists():

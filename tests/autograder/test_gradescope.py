@@ -95,11 +95,13 @@ def test_no_solution_goes_along(archive, course):
 
 
 def test_setup_installs_what_shuts_submissions_in(container):
-    root, _ = container
+    root, environment = container
     assert "bubblewrap" in (root / "tools" / "asked").read_text()
     python = root / "source" / "project" / ".venv" / "bin" / "python"
     code = "import autograder, sys; print(autograder.__file__, sys.prefix)"
-    done = subprocess.run([python, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [python, "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == [
         str(root / "source" / "project" / "autograder" / "__init__.py"),
         str(python.parent.parent),
