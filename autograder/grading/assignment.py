@@ -14,7 +14,7 @@ from typing import Any
 from autograder.exercises import find
 
 PACKAGE = Path(__file__).resolve().parents[1]
-_NOT_CHECKS = {"grading", "render", "preprocessors"}
+_NOT_CHECKS = {"grading", "render", "preprocessors", "report", "gradescope"}
 
 
 class WrongAssignment(Exception):  # noqa: N818 - said to the instructor

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 
 class Verdict(StrEnum):
@@ -86,7 +87,14 @@ class Classroom:
 
     def of(self, student: str) -> list[Work]:
         """Return the works of one student, in the order of the tasks."""
-        return [work for work in self.works if work.student == student]
+        return self._by_student.get(student, [])
+
+    @cached_property
+    def _by_student(self) -> dict[str, list[Work]]:
+        found: dict[str, list[Work]] = {}
+        for work in self.works:
+            found.setdefault(work.student, []).append(work)
+        return found
 
     def on(self, task: Task) -> list[Work]:
         """Return the works on one task, in the order of the students."""
