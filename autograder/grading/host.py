@@ -29,7 +29,8 @@ class Host:
                 exercise.probe(None)
         # the shell writes into the user's profile unless told not to
         self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
-        self._shell.showtraceback = self._shell.showsyntaxerror = lambda *_, **__: None
+        for method in ("showtraceback", "showsyntaxerror"):
+            setattr(self._shell, method, lambda *_, **__: None)
         self._stopped = ""
         self._probe: Any = None
         self._printed: Any = None

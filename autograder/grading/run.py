@@ -67,8 +67,8 @@ def allowed_level(allow_weak: bool) -> Level:
 class ClassRun:
     """One run over a class: iterate over `rows`, as long as you like.
 
-    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes the
-    submissions from elsewhere than submitted/, and with a `cluster` it grades instead of `jobs` processes here.
+    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes
+    the submissions from elsewhere than submitted/, and a `cluster` grades instead of `jobs` processes here.
     """
 
     def __init__(

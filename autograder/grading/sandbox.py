@@ -75,6 +75,7 @@ class Sandbox:
         # what submissions are tried with: no submission can know it, nor learn it from another
         self.seed = secrets.randbits(63)
         self.expected: dict[str, list[bytes]] = {}  # what verdicts ask, by exercise
+        self._spare: socket.socket | None = None  # to a process that waits for the next submission
         self._start()
 
     def __enter__(self) -> Sandbox:
@@ -96,7 +97,7 @@ class Sandbox:
         self._errors.close()
 
     def session(self, seconds: float | None = None) -> Session:
-        """Return the conversation with a new process; raises SandboxFailed if not even a second try gives one.
+        """Return the conversation with a new process; raises SandboxFailed if a second try gives none.
 
         `seconds` is how long it may take in all, the limits' if left out.
         """
@@ -152,7 +153,7 @@ class Sandbox:
         return data
 
     def _start(self) -> None:
-        self._spare: socket.socket | None = None
+        self._spare = None
         self._owed = 0  # statuses that the warm process sends and nobody has read
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the sandbox
         self._control, theirs = socket.socketpair()
@@ -197,8 +198,18 @@ class Sandbox:
         return [
             binary,
             *user,
-            *("--unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try".split()),
-            *("--die-with-parent --as-pid-1 --new-session --cap-add ALL --hostname sandbox".split()),
+            *(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]),
+            *(
+                [
+                    "--die-with-parent",
+                    "--as-pid-1",
+                    "--new-session",
+                    "--cap-add",
+                    "ALL",
+                    "--hostname",
+                    "sandbox",
+                ]
+            ),
             *_file_system(),
             "--remount-ro",
             "/",
@@ -219,7 +230,7 @@ def bubblewrap() -> str | None:
 
 def strongest() -> tuple[Level, str]:
     """Return the strongest level that this machine can give, and why it cannot give a stronger one."""
-    reasons = []
+    reasons: list[str] = []
     for level in Level:
         try:
             with Sandbox([], level, imports=()) as sandbox, sandbox.session():

@@ -109,7 +109,10 @@ def test_there_are_no_rights_to_be_had(said):
     assert "Operation not permitted" in said("import os; os.setuid(0)") or "Function not" in said(
         "import os; os.setuid(0)"
     )
-    unshare = "import ctypes, os; libc = ctypes.CDLL(None, use_errno=True)\nprint(libc.unshare(0x10000000), ctypes.get_errno())"
+    unshare = (
+        "import ctypes; libc = ctypes.CDLL(None, use_errno=True)\n"
+        "print(libc.unshare(0x10000000), ctypes.get_errno())"
+    )
     assert said(unshare) == "-1 1"
     mount = unshare.replace("libc.unshare(0x10000000)", "libc.mount(b'none', b'/', b'tmpfs', 0, 0)")
     assert said(mount) == "-1 1"
@@ -179,15 +182,17 @@ for fd in range(3, 30):
 
 
 def test_floods_and_forged_frames_are_that_submission_s_own_loss(sandbox):
-    forge = "import os\nfor fd in range(3, 30):\n    try: os.write(fd, {data})\n    except OSError: pass\nos._exit(0)"
+    forge = (
+        "import os\nfor fd in range(3, 30):\n    try: os.write(fd, {data})\n"
+        "    except OSError: pass\nos._exit(0)"
+    )
     for data in (
         "b'\\xff' * 16",
         "(1 << 40).to_bytes(8, 'big') * 2",
         "b'\\0' * 7 + b'\\x02' + b'\\0' * 8 + b'[]'",
     ):
         with sandbox.session() as session, pytest.raises(CannotRun):
-            session.run([forge.format(data=data)])
-            session.run(["pass"])
+            session.run([forge.format(data=data), "pass"])
     with sandbox.session() as session:
         ((printed, _),) = session.run(["print('x' * 10_000_000)"])
     assert len(printed) <= 10_000
