@@ -5,6 +5,7 @@ Read in this order: `exercise` (what is asked), `exercises/` (all of it, one fil
 `engine_function/` (the same probe for Functions of the course's engine, without torch),
 `sweep/`, `graph_walk/`, `unbroadcast/`, `adjoints/` and `tasks/` (for exercises that are not Functions),
 `result` (what comes out), `submission` and `worker` (a file instead of a notebook), `cli`.
+For a class: `grading/` (everybody's work, shut in), `report/` (what it says about the class), `gradescope/`.
 """
 
 from autograder.feedback import check, grade

@@ -1,4 +1,4 @@
-"""The command line: `autograder list`, `autograder check`, `autograder grade`."""
+"""The command line: `autograder list`, `autograder check`; the others are in modules of their own."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from typing import Any
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import NOTEBOOK_SEED, judge
+from autograder.gradescope import command as export
 from autograder.grading import command
 from autograder.render.text import as_text
+from autograder.report import command as report
 from autograder.result import CannotRun, Result
 from autograder.worker import RemoteProbe
 
@@ -32,6 +34,8 @@ class Status(IntEnum):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = _parser().parse_args(arguments)
+    if hasattr(options, "run"):
+        return int(options.run(options))
     if options.command == "list":
         return _list()
     if options.command == "grade":
@@ -59,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
     check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
     command.add_parser(commands)
+    report.add_parser(commands)
+    export.add_parser(commands)
     return parser
 
 

@@ -6,7 +6,12 @@ import argparse
 import json
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.grading.run import ClassRun
 
 DONE, SOME_LEFT, NOT_RUN = 0, 1, 2
 
@@ -39,12 +44,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         help="grade this student only; may be repeated",
     )
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "--jobs",
         metavar="N",
         type=_positive,
         default=os.cpu_count() or 1,
         help="processes; as many as there are processors if left out",
+    )
+    where.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="grade on the workers of the Dask scheduler at ADDRESS, such as tcp://10.0.0.1:8786",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a student, a line each")
     parser.add_argument(
@@ -65,31 +76,47 @@ def grade(options: argparse.Namespace) -> int:
     """Grade a class and return the exit status."""
     # nbgrader takes a second to import, which no other command should have to wait for
     from autograder.grading.assignment import WrongAssignment
+    from autograder.grading.cluster import Cluster, NoCluster
     from autograder.grading.course import Course
     from autograder.grading.levels import TooWeak
-    from autograder.grading.progress import Progress, lines
     from autograder.grading.run import ClassRun, allowed_level
     from autograder.grading.sandbox import SandboxFailed
 
-    try:
-        level = allowed_level(options.allow_weak_isolation)
-        folder = None if options.folder is None else options.folder.resolve()
-        run = ClassRun(Course.here(), options.assignment, level, options.jobs, options.student, folder)
-    except (TooWeak, WrongAssignment, SandboxFailed) as refusal:
-        print(f"autograder: {refusal}", file=sys.stderr)
-        return NOT_RUN
-    if run.unknown:
-        print(f"autograder: there is no student {', '.join(run.unknown)}.", file=sys.stderr)
-        return NOT_RUN
+    with ExitStack() as stack:
+        try:
+            cluster = stack.enter_context(Cluster(options.cluster)) if options.cluster else None
+            level = (cluster.allowed_level if cluster else allowed_level)(options.allow_weak_isolation)
+            folder = None if options.folder is None else options.folder.resolve()
+            run = ClassRun(
+                Course.here(),
+                options.assignment,
+                level,
+                options.jobs,
+                options.student,
+                folder,
+                cluster=cluster,
+            )
+        except (NoCluster, TooWeak, WrongAssignment, SandboxFailed) as refusal:
+            print(f"autograder: {refusal}", file=sys.stderr)
+            return NOT_RUN
+        if run.unknown:
+            print(f"autograder: there is no student {', '.join(run.unknown)}.", file=sys.stderr)
+            return NOT_RUN
+        return _go_through(run, options.json)
+
+
+def _go_through(run: ClassRun, as_json: bool) -> int:
+    from autograder.grading.progress import Progress, lines
+
     progress = Progress(len(run.students))
     try:
         for row in run.rows():
-            if options.json:
+            if as_json:
                 print(json.dumps(row.to_json()), flush=True)
             progress.add(row)
     except KeyboardInterrupt:
         print("\nStopped; the same command goes on from here.", file=sys.stderr)
         return NOT_RUN
     for line in lines(run.summary):
-        print(line, file=sys.stderr if options.json else sys.stdout)
+        print(line, file=sys.stderr if as_json else sys.stdout)
     return SOME_LEFT if any(row.fault for row in run.summary.rows) else DONE

@@ -16,19 +16,36 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from autograder.grading.assignment import Source, WrongAssignment
 from autograder.grading.graded import Graded
 
 
+def open_gradebook(db_url: str, course_id: str) -> Gradebook:
+    """Open nbgrader's gradebook, which is made if there is none.
+
+    Raises NoGradebook if the database cannot be reached or its driver is not installed.
+    """
+    try:
+        return Gradebook(db_url, course_id)
+    except (ArgumentError, ImportError, DBAPIError) as error:
+        address = str(db_url).split("@")[-1]  # without a password
+        raise NoGradebook(f"The gradebook {address} cannot be opened: {str(error).splitlines()[0]}") from None
+
+
+class NoGradebook(WrongAssignment):
+    """There is no database, or no way to it; the message says why."""
+
+
 class Book:
     """The gradebook, as far as one assignment goes.
 
-    Raises WrongAssignment if it does not know the assignment.
+    Raises WrongAssignment if it does not know the assignment, and NoGradebook if it cannot be opened.
     """
 
     def __init__(self, db_url: str, course_id: str, assignment: str) -> None:
-        self._book = Gradebook(db_url, course_id)
+        self._book = open_gradebook(db_url, course_id)
         self.assignment = assignment
         try:
             found = self._book.find_assignment(assignment)

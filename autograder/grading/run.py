@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.grading.assignment import Assignment
+from autograder.grading.cluster import Cluster, ClusterPool
 from autograder.grading.course import Course
 from autograder.grading.gradebook import Book
 from autograder.grading.late import assign_penalty
@@ -67,7 +68,7 @@ class ClassRun:
     """One run over a class: iterate over `rows`, as long as you like.
 
     Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes
-    the submissions from elsewhere than submitted/.
+    the submissions from elsewhere than submitted/, and a `cluster` grades instead of `jobs` processes here.
     """
 
     def __init__(
@@ -79,11 +80,13 @@ class ClassRun:
         students: Sequence[str] = (),
         folder: Path | None = None,
         limits: Limits | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         self._course = course
         self._folder = folder
         self._jobs = jobs
         self._limits = limits
+        self._cluster = cluster
         self._book = course.book(assignment)
         self._assignments: dict[str, Assignment] = course.assignments(self._book)
         self._places = course.submissions(assignment, folder)
@@ -105,11 +108,16 @@ class ClassRun:
                     yield self._add(Row(student, again=True, reason="", **self._known(book, student)))
                 else:
                     waiting.append(student)
-            with Pool(self._assignments, self.summary.level, self._jobs, self._limits) as pool:
+            with self._pool() as pool:
                 for outcome in pool.grade(self._job(student) for student in waiting):
                     yield self._add(self._record(book, outcome))
                     self.summary.seconds = time.monotonic() - start
         self.summary.seconds = time.monotonic() - start
+
+    def _pool(self) -> Pool | ClusterPool:
+        if self._cluster is not None:
+            return self._cluster.pool(self._assignments, self.summary.level, self._limits)
+        return Pool(self._assignments, self.summary.level, self._jobs, self._limits)
 
     def _add(self, row: Row) -> Row:
         self.summary.rows.append(row)

@@ -1,0 +1,191 @@
+"""The same jobs on many machines: handed to the workers of a Dask cluster instead of a local pool.
+
+Only this module imports `distributed`, and only when a cluster is asked for. Whoever reaches a Dask scheduler
+can run code on its workers: keep it in a closed network, or use TLS (`tls://`, configured as Dask documents).
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from autograder.grading.assignment import Assignment, checks
+from autograder.grading.levels import Level, TooWeak
+from autograder.grading.limits import Limits
+from autograder.grading.pool import Job, Outcome
+from autograder.grading.sandbox import Sandbox, SandboxFailed, strongest
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+SECONDS_TO_CONNECT = 30
+SECONDS_FOR_WORKERS = 600  # a queue of a batch system may take its time
+OTHER_VERSION = (
+    "has another version of the autograder or of PyTorch than this machine: install the same there."
+)
+AHEAD = 2  # jobs in the scheduler for each thread of a worker: memory does not grow with the class
+
+
+class NoCluster(Exception):  # noqa: N818 - said to the instructor
+    """The cluster cannot be used; the message says why and what to do."""
+
+
+class Cluster:
+    """A connection to a Dask scheduler; raises NoCluster if there is none at that address."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise NoCluster(
+                "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
+            ) from None
+        self._address = address
+        try:
+            self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            told = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise NoCluster(f"There is no Dask scheduler at {address}: {told}") from None
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def allowed_level(self, allow_weak: bool) -> Level:
+        """Return the weakest level among the workers, once there is one.
+
+        Raises NoCluster if there is none or one cannot grade, and TooWeak if the level is weak and that is
+        not allowed. A worker that comes later and cannot give this level grades nothing.
+        """
+        try:
+            self._client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
+            found: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
+        except Exception as error:  # distributed's own, and whatever a worker raises
+            raise NoCluster(f"The workers of {self._address} cannot grade: {error}") from None
+        ours = checks()
+        for worker, (_, _, theirs) in found.items():
+            if theirs != ours:
+                raise NoCluster(f"The worker {worker} {OTHER_VERSION}")
+        worker, (name, why, _) = max(found.items(), key=lambda one: list(Level).index(Level(one[1][0])))
+        level = Level(name)
+        if level.weak and not allow_weak:
+            raise TooWeak(
+                f"The worker {worker} cannot shut submissions in. {why} {level.told} To grade like this all "
+                "the same, and have it noted with each grade, add --allow-weak-isolation."
+            )
+        return level
+
+    def pool(
+        self, assignments: Mapping[str, Assignment], level: Level, limits: Limits | None = None
+    ) -> ClusterPool:
+        """Return what grades jobs there, in the place of a local Pool."""
+        return ClusterPool(self._client, dict(assignments), level, limits or Limits())
+
+
+class ClusterPool:
+    """Grades jobs on the workers; what a worker had when it died goes to another one."""
+
+    def __init__(self, client: Any, assignments: dict[str, Assignment], level: Level, limits: Limits) -> None:
+        self._client = client
+        self._arguments = (assignments, level, limits, checks())
+        # a verdict with every start of each notebook, and as much again for ourselves
+        self._seconds = max(SECONDS_FOR_WORKERS, 2 * 3 * limits.seconds * len(assignments) + 60)
+
+    def __enter__(self) -> ClusterPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is kept open; the connection is the cluster's."""
+
+    def grade(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """Yield an outcome for each job, once, in the order in which they are done."""
+        waiting = iter(jobs)
+        done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+        running: dict[Future[Outcome], str] = {}
+        try:
+            while True:
+                while len(running) < self._room() and (job := next(waiting, None)) is not None:
+                    future = self._client.submit(grade_job, *self._arguments, job, pure=False)
+                    running[future] = job.student
+                    future.add_done_callback(done.put)
+                if not running:
+                    return
+                try:
+                    future = done.get(timeout=self._seconds)
+                except queue.Empty:
+                    fault = f"The cluster gave no answer for {self._seconds:.0f} seconds."
+                    yield from (Outcome(student, fault=fault) for student in running.values())
+                    yield from (Outcome(job.student, fault=fault) for job in waiting)
+                    return
+                if future in running:
+                    yield _outcome(future, running.pop(future))
+        finally:
+            self._client.cancel(list(running))
+
+    def _room(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return AHEAD * max(1, sum(threads.values()))
+
+
+def _outcome(future: Any, student: str) -> Outcome:
+    if future.status == "finished":
+        outcome: Outcome = future.result()
+        return outcome
+    if future.status == "error":
+        error = future.exception()
+        return Outcome(student, fault=f"{type(error).__name__}: {str(error).splitlines()[0]}")
+    return Outcome(student, fault="The connection to the cluster was lost.")
+
+
+_one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one conversation
+_sandboxes: dict[tuple[Any, ...], Sandbox] = {}
+
+
+def _facts() -> tuple[str, str, bytes]:
+    """Return a worker's level, why it is no better, and its hash of the checks."""
+    with _one_at_a_time:
+        level, why = strongest()
+        return level.value, why, checks()
+
+
+def grade_job(
+    assignments: Mapping[str, Assignment], level: Level, limits: Limits, expected: bytes, job: Job
+) -> Outcome:
+    """Grade one student's notebooks on a worker; never raises."""
+    from autograder.grading.grade import grade_one
+
+    try:
+        if checks() != expected:
+            return Outcome(job.student, fault=f"A worker {OTHER_VERSION}")
+        with _one_at_a_time:
+            sandbox = _sandbox(assignments, level, limits)
+            graded = {
+                name: grade_one(assignments[name], handed_in, sandbox)
+                for name, handed_in in job.handed_in.items()
+            }
+        return Outcome(job.student, graded)
+    except (SandboxFailed, TooWeak) as failure:
+        return Outcome(job.student, fault=str(failure))
+    except Exception as error:
+        return Outcome(job.student, fault=f"{type(error).__name__}: {error}")
+
+
+def _sandbox(assignments: Mapping[str, Assignment], level: Level, limits: Limits) -> Sandbox:
+    """Return this worker's warm process for these exercises; another assignment's takes its place."""
+    import torch
+
+    from autograder.exercises import find
+
+    wanted = tuple(dict.fromkeys(task.exercise for a in assignments.values() for task in a.tasks))
+    key = (wanted, level, limits)
+    if key not in _sandboxes:
+        for sandbox in _sandboxes.values():
+            sandbox.close()
+        _sandboxes.clear()
+        torch.set_num_threads(1)
+        _sandboxes[key] = Sandbox([find(id_) for id_ in wanted], level, limits)
+    return _sandboxes[key]

@@ -1,0 +1,114 @@
+"""Takes out of a student's work what could say whose it is."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import re
+from functools import cached_property
+
+from autograder.report.classroom import Classroom
+
+_LETTERS_AT_LEAST = 3
+_SUBSCRIPTS = re.compile(r"[A-Za-z.]{0,5}(,[A-Za-z.]{0,5})*(->[A-Za-z.]{0,5})?")  # of einsum
+_WORD = re.compile(r"[\w.@+-]*\w")
+_PLACE_IN_WORK = re.compile(r" \((?:[^()]*, )?line \d+.*", re.DOTALL)
+HIDDEN = "…"
+
+
+class Anonymiser:
+    """Knows who is in the class, and which names are the assignment's and PyTorch's own."""
+
+    def __init__(self, classroom: Classroom) -> None:
+        parts = {part.casefold() for pupil in classroom.pupils for part in pupil.identity}
+        parts |= {piece for part in parts for piece in re.split(r"[\W_]+", part)}
+        self._parts = sorted((p for p in parts if len(p) >= _LETTERS_AT_LEAST), key=len, reverse=True)
+        trees = [_tree(source) for source in classroom.instructors_cells]
+        self._given = [node for tree in trees if tree for node in ast.walk(tree)]
+
+    def source(self, source: str) -> str:
+        """Return the code without comments and docstrings, with strings and telling names replaced.
+
+        Strings stay if the instructor's notebook has them too. Returns nothing for what is not Python.
+        """
+        tree = _tree(source)
+        if tree is None:
+            return ""
+        hidden: ast.AST = _Hide(self).visit(tree)
+        return ast.unparse(ast.fix_missing_locations(hidden))
+
+    def message(self, message: str) -> str:
+        """Return a message without the words that name a student and without lines of the student's own."""
+        cut = _PLACE_IN_WORK.sub(".", message)
+        return _WORD.sub(lambda word: HIDDEN if self.tells(word[0]) else word[0], cut)
+
+    def tells(self, word: str) -> bool:
+        """Return whether a word has a part of somebody's name, id or address in it."""
+        folded = word.casefold()
+        return word not in self.own_names and any(part in folded for part in self._parts)
+
+    @cached_property
+    def own_names(self) -> set[str]:
+        """Names that the assignment, Python and PyTorch use, so that a student called Max hides no max."""
+        import torch
+
+        names = {*keyword.kwlist, *dir(builtins), *dir(torch), *dir(torch.Tensor), *dir(torch.nn.functional)}
+        names |= set(dir(torch.autograd.Function))
+        for node in self._given:
+            names |= {value for _, value in ast.iter_fields(node) if isinstance(value, str)}
+        return names
+
+    @cached_property
+    def own_strings(self) -> set[str]:
+        """Strings that the assignment has itself."""
+        constants = [node.value for node in self._given if isinstance(node, ast.Constant)]
+        return {value for value in constants if isinstance(value, str)}
+
+
+class _Hide(ast.NodeTransformer):
+    def __init__(self, hidden: Anonymiser) -> None:
+        self._hidden = hidden
+        self._names: dict[str, str] = {}
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, str):
+                setattr(node, field, self._name(value))
+            elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+                setattr(node, field, [self._name(item) for item in value])
+        super().generic_visit(node)
+        if getattr(node, "body", None) == [] and not isinstance(node, ast.Module):
+            vars(node)["body"] = [ast.Pass()]
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        if isinstance(node.value, (ast.Constant, ast.JoinedStr)):
+            return None  # a docstring, or a remark
+        return self.generic_visit(node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        return ast.Constant(HIDDEN)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        value = node.value
+        if isinstance(value, bytes):
+            return ast.Constant(HIDDEN.encode("ascii", "replace"))
+        if isinstance(value, str):
+            known = value in self._hidden.own_strings or _SUBSCRIPTS.fullmatch(value)
+            return node if known and not self._hidden.tells(value) else ast.Constant(HIDDEN)
+        if isinstance(value, int) and self._hidden.tells(str(value)):
+            return ast.Constant(0)
+        return node
+
+    def _name(self, name: str) -> str:
+        if not self._hidden.tells(name):
+            return name
+        return self._names.setdefault(name, f"name_{len(self._names) + 1}")
+
+
+def _tree(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):  # a magic command, or a cell in the middle of an edit
+        return None

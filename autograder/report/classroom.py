@@ -1,0 +1,110 @@
+"""A graded class as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+
+class Verdict(StrEnum):
+    """How one student's work on one exercise ended; told as it stands."""
+
+    RIGHT = "right"
+    PARTLY = "partly right"
+    WRONG = "wrong"
+    UNTOUCHED = "not attempted"
+    UNREADABLE = "could not be read"
+    UNDECIDED = "for a person to decide"
+    NOT_GRADED = "not graded yet"
+    MISSING = "not handed in"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One graded cell of the assignment."""
+
+    grade_id: str
+    exercise: str
+    points: float
+
+
+@dataclass(frozen=True)
+class Slip:
+    """One finding of the autograder: a named mistake, or None, and what was said about it."""
+
+    mistake: str | None
+    check: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one student did in one exercise; `note` is what was told beside the points."""
+
+    student: str
+    task: Task
+    points: float
+    verdict: Verdict
+    slips: tuple[Slip, ...] = ()
+    source: str = ""
+    note: str = ""
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """Return the named mistakes, each once, in the order in which they were found."""
+        return tuple(dict.fromkeys(slip.mistake for slip in self.slips if slip.mistake))
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """A student: the id of the gradebook, the name if there is one, and all that could give it away."""
+
+    id: str
+    name: str = ""
+    identity: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """One assignment of a class: `works` has one entry for each student and each task.
+
+    `earlier` gives, for each student, the mistakes made in other assignments, with these assignments.
+    """
+
+    assignment: str
+    tasks: tuple[Task, ...]
+    pupils: tuple[Pupil, ...]
+    works: tuple[Work, ...]
+    instructors_cells: tuple[str, ...] = ()
+    earlier: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None
+
+    @property
+    def max_score(self) -> float:
+        """Return the points of all tasks together."""
+        return sum(task.points for task in self.tasks)
+
+    def of(self, student: str) -> list[Work]:
+        """Return the works of one student, in the order of the tasks."""
+        return self._by_student.get(student, [])
+
+    @cached_property
+    def _by_student(self) -> dict[str, list[Work]]:
+        found: dict[str, list[Work]] = {}
+        for work in self.works:
+            found.setdefault(work.student, []).append(work)
+        return found
+
+    def on(self, task: Task) -> list[Work]:
+        """Return the works on one task, in the order of the students."""
+        return [work for work in self.works if work.task == task]
+
+    def score(self, student: str) -> float:
+        """Return the points of one student."""
+        return sum(work.points for work in self.of(student))
+
+    def handed_in(self) -> list[Pupil]:
+        """Return the students whose work has been graded."""
+        without = {w.student for w in self.works if w.verdict in (Verdict.MISSING, Verdict.NOT_GRADED)}
+        return [pupil for pupil in self.pupils if pupil.id not in without]

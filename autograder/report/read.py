@@ -1,0 +1,202 @@
+"""Reads a graded class from nbgrader's gradebook and from autograded/."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import select
+
+from autograder.grading.assignment import text
+from autograder.grading.gradebook import open_gradebook
+from autograder.grading.graded import METADATA, MIME
+from autograder.report.classroom import Classroom, Pupil, Slip, Task, Verdict, Work
+
+_EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
+
+
+def read(course: CourseDirectory, assignment: str) -> Classroom:
+    """Return the class as it stands in the gradebook.
+
+    Raises ValueError if there is no gradebook or no such assignment in it, and NoGradebook if it cannot be
+    opened.
+    """
+    sqlite = re.fullmatch(r"sqlite:///(.+)", course.db_url)
+    if sqlite and not Path(sqlite[1]).exists():
+        raise ValueError(f"There is no gradebook yet; `autograder grade {assignment}` makes one.")
+    with open_gradebook(course.db_url, course.course_id) as book:
+        try:
+            points = _points(book, assignment)
+        except MissingEntry:
+            graded = ", ".join(sorted(known.name for known in book.assignments)) or "none"
+            raise ValueError(f"The gradebook has no assignment {assignment}; it has: {graded}.") from None
+        pupils = tuple(_pupil(student) for student in book.students)
+        grades, comments = _grades(book, assignment), _comments(book, assignment)
+    source = _notebooks(course, course.source_directory, ".", assignment)
+    tasks = _tasks(points, source)
+    submitted = _students_in(course, course.submitted_directory, assignment)
+    known = {pupil.id for pupil in pupils}
+    pupils += tuple(Pupil(id_, "", (id_,)) for id_ in sorted(submitted - known))
+    works: list[Work] = []
+    for pupil in pupils:
+        cells = _Cells(_notebooks(course, course.autograded_directory, pupil.id, assignment))
+        for task in tasks:
+            grade = grades.get((pupil.id, task.grade_id))
+            if grade is None:
+                verdict = Verdict.NOT_GRADED if pupil.id in submitted else Verdict.MISSING
+                works.append(Work(pupil.id, task, 0.0, verdict))
+            else:
+                comment = comments.get((pupil.id, cells.solution.get(task.grade_id, "")), "")
+                works.append(_work(pupil.id, task, grade, comment, cells))
+    cells_given = tuple(text(cell["source"]) for cell in _code_cells(source))
+    earlier = _mistakes_elsewhere(course, assignment, pupils)
+    return Classroom(assignment, tasks, pupils, tuple(works), cells_given, earlier)
+
+
+def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> Work:
+    slips = tuple(
+        Slip(finding.get("mistake"), str(finding.get("check", "")), str(finding.get("message", "")))
+        for finding in cells.results.get(task.grade_id, {}).get("findings", [])
+    )
+    points = float(grade.score or 0.0)
+    if grade.needs_manual_grade and grade.manual_score is None:
+        verdict, note = Verdict.UNDECIDED, comment
+    elif cells.reason:
+        verdict, note, slips = Verdict.UNREADABLE, cells.reason, ()
+    elif comment.startswith("No response"):
+        verdict, note, slips = Verdict.UNTOUCHED, "", ()
+    else:
+        full, none = points >= task.points, points <= 0
+        verdict, note = Verdict.RIGHT if full else Verdict.WRONG if none else Verdict.PARTLY, ""
+    if grade.manual_score is not None:
+        note = "A person gave the points."
+    return Work(student, task, points, verdict, slips, cells.sources.get(task.grade_id, ""), note)
+
+
+class _Cells:
+    """What the autograded notebooks of one student say about each graded cell, by grade_id."""
+
+    def __init__(self, notebooks: list[dict[str, Any]]) -> None:
+        self.solution: dict[str, str] = {}  # the id of the solution cell that stands before it
+        self.sources: dict[str, str] = {}
+        self.results: dict[str, dict[str, Any]] = {}
+        self.reason = ""
+        for notebook in notebooks:
+            ours = notebook.get("metadata", {}).get(METADATA, {})
+            self.reason = self.reason or str(ours.get("reason") or "")
+            self._take(notebook)
+
+    def _take(self, notebook: dict[str, Any]) -> None:
+        solution, source = "", ""
+        for cell in _code_cells([notebook]):
+            about = cell.get("metadata", {}).get("nbgrader", {})
+            if about.get("solution"):
+                solution, source = about.get("grade_id", ""), text(cell["source"])
+            if about.get("grade"):
+                grade_id = about.get("grade_id", "")
+                self.solution[grade_id], self.sources[grade_id] = solution, source
+                for output in cell.get("outputs", []):
+                    result = output.get("data", {}).get(MIME)
+                    if isinstance(result, dict):
+                        self.results[grade_id] = result
+
+
+def _points(book: Gradebook, assignment: str) -> dict[str, float]:
+    notebooks = book.find_assignment(assignment).notebooks
+    return {cell.name: float(cell.max_score) for notebook in notebooks for cell in notebook.grade_cells}
+
+
+def _tasks(points: dict[str, float], source: list[dict[str, Any]]) -> tuple[Task, ...]:
+    """Return the tasks in the order of the instructor's notebook, if it is there."""
+    exercises: dict[str, str] = {}
+    for cell in _code_cells(source):
+        grade_id = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
+        if grade_id in points:
+            named = _EXERCISE.search(text(cell["source"]))
+            exercises[grade_id] = named[1] if named else grade_id
+    exercises |= {name: name.removesuffix("_test") for name in sorted(points) if name not in exercises}
+    return tuple(Task(name, exercise, points[name]) for name, exercise in exercises.items())
+
+
+def _of_submissions(columns: Any, table: Any, assignment: str) -> Any:
+    return (
+        select(Student.id, BaseCell.name, *columns)
+        .select_from(table)
+        .join(BaseCell, table.cell_id == BaseCell.id)
+        .join(SubmittedNotebook, table.notebook_id == SubmittedNotebook.id)
+        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .join(Student, SubmittedAssignment.student_id == Student.id)
+        .where(Assignment.name == assignment)
+    )
+
+
+def _grades(book: Gradebook, assignment: str) -> dict[tuple[str, str], Any]:
+    columns = (Grade.score, Grade.manual_score, Grade.needs_manual_grade)
+    rows = book.db.execute(_of_submissions(columns, Grade, assignment))
+    return {(row[0], row[1]): row for row in rows}
+
+
+def _comments(book: Gradebook, assignment: str) -> dict[tuple[str, str], str]:
+    rows = book.db.execute(_of_submissions((Comment.auto_comment,), Comment, assignment))
+    return {(student, cell): comment or "" for student, cell, comment in rows}
+
+
+def _pupil(student: Student) -> Pupil:
+    name = " ".join(part for part in (student.first_name, student.last_name) if part)
+    mail = (student.email or "").split("@")[0]
+    return Pupil(student.id, name, tuple(part for part in (student.id, *name.split(), mail) if part))
+
+
+def _students_in(course: CourseDirectory, step: str, assignment: str) -> set[str]:
+    """Return the students who have a folder of the assignment at that step (STEP/STUDENT/ASSIGNMENT)."""
+    return {path.parent.name for path in Path(course.root).glob(f"{step}/*/{assignment}")}
+
+
+def _notebooks(course: CourseDirectory, step: str, student: str, assignment: str) -> list[dict[str, Any]]:
+    folder = Path(course.format_path(step, student, assignment))
+    notebooks = []
+    for path in sorted(folder.glob("*.ipynb")):
+        try:
+            notebook = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue  # the gradebook still has its points
+        if isinstance(notebook, dict):
+            notebooks.append(notebook)
+    return notebooks
+
+
+def _code_cells(notebooks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [c for n in notebooks for c in n.get("cells", []) if c.get("cell_type") == "code"]
+
+
+def _mistakes_elsewhere(
+    course: CourseDirectory, assignment: str, pupils: tuple[Pupil, ...]
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    earlier: dict[str, dict[str, tuple[str, ...]]] = {}
+    for pupil in pupils:
+        where: defaultdict[str, list[str]] = defaultdict(list)
+        folder = Path(course.root) / course.autograded_directory / pupil.id
+        others = sorted(path.name for path in folder.glob("*") if path.is_dir() and path.name != assignment)
+        for other in others:
+            results = _Cells(_notebooks(course, course.autograded_directory, pupil.id, other)).results
+            named = {f.get("mistake") for result in results.values() for f in result.get("findings", [])}
+            for mistake in named - {None}:
+                where[mistake].append(other)
+        earlier[pupil.id] = {mistake: tuple(places) for mistake, places in where.items()}
+    return earlier

@@ -1,0 +1,97 @@
+"""The same class on a Dask cluster: a real scheduler and two workers, one of which is killed in mid-run."""
+
+import json
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from made_course import ASSIGNMENT, MadeCourse, run, submission
+
+pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+
+WRONG = ("bad_lets_everything_through", "bad_one_gradient", "bad_list")
+STUDENTS = [f"s{number:02}" for number in range(14)]
+WEAK = "--allow-weak-isolation"  # a machine for tests may have no namespaces
+
+
+@contextmanager
+def process(module, *arguments):
+    command = [sys.executable, "-m", f"distributed.cli.{module}", *map(str, arguments)]
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield started
+    finally:
+        started.kill()
+        started.wait()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    made = MadeCourse(tmp_path_factory.mktemp("course"))
+    for number, student in enumerate(STUDENTS):
+        wrong = submission("kill_head", WRONG[number % len(WRONG)])
+        made.submit(student, made.right | {"kill_head": wrong} if number % 2 else made.right)
+    return made
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """The address of a scheduler, and its two workers."""
+    file = tmp_path / "scheduler.json"
+    quiet = ("--no-dashboard", "--scheduler-file", file)
+    with ExitStack() as stack:
+        stack.enter_context(process("dask_scheduler", "--host", "127.0.0.1", "--port", 0, *quiet))
+        while not file.exists():
+            time.sleep(0.1)
+        address = json.loads(file.read_text())["address"]
+        one = ("--nworkers", 1, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--memory-limit", 0)
+        place = ("--local-directory", tmp_path)
+        workers = [stack.enter_context(process("dask_worker", address, *one, *place)) for _ in range(2)]
+        yield address, workers
+
+
+def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
+    address, workers = cluster
+    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, WEAK, "--json", "--cluster", address]
+    rows = []
+    with subprocess.Popen(
+        command, cwd=course.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as grading:
+        for line in grading.stdout:
+            rows.append(json.loads(line))
+            if len(rows) == 2:
+                workers[0].kill()
+        said = grading.stderr.read()
+    assert grading.returncode == 0, said
+    assert sorted(row["student"] for row in rows) == STUDENTS
+    assert all(not row["fault"] and not row["again"] for row in rows)
+    assert workers[0].wait() != 0
+    on_cluster = {row["student"]: row["score"] for row in rows}
+
+    again = run(course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--json")
+    kept = [json.loads(line) for line in again.stdout.splitlines()]
+    assert all(row["again"] for row in kept)  # the local pool finds nothing left to do
+    assert {row["student"]: row["score"] for row in kept} == on_cluster
+    assert {score for student, score in on_cluster.items() if int(student[1:]) % 2 == 0} == {20.0}
+    assert all(score < 20.0 for student, score in on_cluster.items() if int(student[1:]) % 2)
+
+
+def test_an_address_without_a_scheduler_is_told_in_one_sentence(course):
+    done = run(
+        course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--cluster", "tcp://127.0.0.1:1", expect=2
+    )
+    assert "autograder: There is no Dask scheduler at tcp://127.0.0.1:1" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_dask_is_not_imported_unless_asked_for(course):
+    code = (
+        "import sys; from autograder.cli import main; main(['grade', 'none', '--allow-weak-isolation']);"
+        "print({'dask', 'distributed'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=course.folder, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"

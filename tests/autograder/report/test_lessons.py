@@ -1,0 +1,25 @@
+"""Every mistake that has a name leads to a lesson."""
+
+from autograder.exercises import EXERCISES
+from autograder.mistakes import MISTAKES
+from autograder.report.lessons import LESSON_OF, lesson_of, title
+
+
+def test_every_mistake_has_an_entry():
+    assert set(LESSON_OF) == set(MISTAKES)
+
+
+def test_lessons_are_those_of_the_course():
+    known = {exercise.lesson for exercise in EXERCISES.values()}
+    assert {lesson for lesson in LESSON_OF.values() if lesson is not None} <= known
+
+
+def test_what_belongs_to_no_lesson_belongs_to_that_of_its_exercise():
+    assert lesson_of("forward-value", "kill_head") == 4
+    assert lesson_of("forward-value", "softmax") == 9
+    assert lesson_of("missing-transpose", "linear") == 3
+
+
+def test_a_title_is_the_heading_of_the_notebook():
+    assert title(4) == "Lesson 4. A Function owes one gradient for every argument"
+    assert title(99) == "Lesson 99"

@@ -1,0 +1,233 @@
+"""`autograder report` on a class whose mistakes are known."""
+
+import csv
+import json
+import re
+
+import chromium
+import pytest
+from made_course import ASSIGNMENT, EXERCISES, MadeCourse, run, submission
+from playwright.sync_api import sync_playwright
+from scipy.stats import pearsonr
+
+STUDENTS = {
+    "u01": ("Adela", "Quintero"),
+    "u02": ("Bertil", "Zachrisson"),
+    "u03": ("Chidi", "Okonkwo"),
+    "u04": ("Dagny", "Halvorsen"),
+    "u05": ("Eskil", "Wolframsson"),
+    "u06": ("Fenna", "Terpstra"),
+    "u07": ("Gasim", "Mammadov"),
+    "u08": ("Hedda", "Vingaard"),
+    "u09": ("Ilse", "Kroonenberg"),
+    "u10": ("Jovan", "Petrovic"),
+    "u11": ("Kaisa", "Lehtonen"),
+    "u12": ("Luzia", "Brandstetter"),
+}
+
+TELLING = '''
+# written by Eskil Wolframsson, u05
+import torch
+
+
+class KillHead(torch.autograd.Function):
+    """The work of eskil@example.org."""
+
+    @staticmethod
+    def forward(ctx, x, n):
+        note = "wolframsson was here"
+        eskils_copy = x.clone()
+        eskils_copy[:, :n] = 0
+        return eskils_copy
+
+    @staticmethod
+    def backward(ctx, g):
+        f"{u05} again" if False else None
+        return g, None
+'''
+
+NATIVE = """
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        u, v = (t.detach().requires_grad_() for t in ctx.saved_tensors)
+        with torch.enable_grad():
+            y = (u * v).abs()
+        return torch.autograd.grad(y, (u, v), grad_output)
+"""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """Twelve students: u11 hands in nothing, the others what is written here; graded and reported on."""
+    made = MadeCourse(tmp_path_factory.mktemp("course"))
+    made.add_students(STUDENTS)
+    right = made.right
+    for student in ("u01", "u02", "u03"):
+        made.submit(student, right)
+    made.submit("u04", {"kill_head": right["kill_head"]})
+    made.submit("u05", right | {"kill_head": TELLING})
+    made.submit("u06", right | {"kill_head": TELLING})  # copied
+    one = {e: submission(e, "bad_one_gradient") for e in ("kill_head", "abs_product")}
+    made.submit("u07", right | one)
+    made.submit("u08", {"affine": submission("affine", "bad_one_gradient")})
+    made.submit("u09", right | {"abs_product": NATIVE})
+    made.submit("u10", '{"cells": [')
+    made.submit("u12", {})
+    made.grade()
+    run(made.folder, "autograder", "report", ASSIGNMENT)
+    return made.folder
+
+
+@pytest.fixture(scope="module")
+def page(course):
+    return (course / "reports" / ASSIGNMENT / "index.html").read_text()
+
+
+def rows(course, name):
+    with (course / "reports" / ASSIGNMENT / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def section(page, name):
+    return re.search(rf'<section aria-labelledby="{name}">.*?</section>', page, re.DOTALL)[0]
+
+
+def plain(fragment):
+    return " ".join(re.sub(r"<[^>]+>", " ", fragment).split())
+
+
+def test_there_is_a_row_for_each_student_and_exercise(course):
+    found = {(row["student"], row["exercise"]): row for row in rows(course, "results.csv")}
+    assert set(found) == {(student, exercise) for student in STUDENTS for exercise in EXERCISES}
+    assert found["u01", "linear"]["verdict"] == "right"
+    assert (found["u01", "linear"]["points"], found["u01", "linear"]["max_points"]) == ("5", "5")
+    assert found["u05", "kill_head"]["mistakes"] == "missing-mask"
+    assert found["u05", "kill_head"]["verdict"] == "partly right"
+    assert found["u04", "linear"]["verdict"] == "not attempted"
+    assert found["u11", "linear"]["verdict"] == "not handed in"
+    assert found["u10", "linear"]["verdict"] == "could not be read"
+    assert "no JSON" in found["u10", "linear"]["note"]
+    assert found["u09", "abs_product"]["verdict"] == "for a person to decide"
+
+
+def test_points_are_those_of_nbgraders_own_export(course):
+    run(course, "nbgrader", "export", "--to=scores.csv")
+    with (course / "scores.csv").open() as file:
+        exported = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    found = dict.fromkeys(STUDENTS, 0.0)
+    for row in rows(course, "results.csv"):
+        found[row["student"]] += float(row["points"])
+    assert found == exported
+
+
+def test_mistakes_are_ranked_by_the_students_who_made_them(course, page):
+    found = {row["mistake"]: row for row in rows(course, "mistakes.csv")}
+    assert found["missing-mask"]["students"] == "2"
+    assert found["too-few-gradients"]["students"] == "2"
+    assert found["too-few-gradients"]["exercises"] == "kill_head;abs_product;affine"
+    counts = [int(n) for n in re.findall(r"<span>(\d+) students?</span>", section(page, "mistakes"))]
+    named = [row for row in rows(course, "mistakes.csv") if "without a name" not in row["mistake"]]
+    assert counts[: len(named)] == sorted(counts[: len(named)], reverse=True)
+
+
+def test_correlations_are_scipys_of_an_exercise_with_the_rest(course):
+    points = {}
+    for row in rows(course, "results.csv"):
+        if row["verdict"] != "not handed in":
+            points.setdefault(row["exercise"], []).append(float(row["points"]))
+    for row in rows(course, "exercises.csv"):
+        own = points[row["exercise"]]
+        others = [sum(points[e][i] for e in points if e != row["exercise"]) for i in range(len(own))]
+        assert float(row["corrected_item_total_correlation"]) == pytest.approx(
+            pearsonr(own, others).statistic, abs=1e-4
+        )
+
+
+def test_nobody_is_named_outside_the_two_sections(page):
+    public = page
+    for name in ("help", "decide"):
+        public = public.replace(section(page, name), "")
+    for names in STUDENTS.values():
+        for name in names:
+            assert name.lower() not in public.lower()
+    assert not re.search(r"\bu\d\d\b", public)
+    assert "eskil" not in public.lower()
+    assert "return name_1" in public  # the example itself is there
+
+
+def test_those_who_need_help_are_named_with_the_reason(page):
+    help_ = plain(section(page, "help"))
+    assert "Kaisa Lehtonen u11 0 Handed in nothing." in help_
+    assert "Luzia Brandstetter u12 0 Handed in the assignment as it was given out." in help_
+    assert "Jovan Petrovic u10 0 Could not be read:" in help_
+    assert "Made too-few-gradients in kill_head and in abs_product." in help_
+    assert "not attempted: abs_product, affine, scale_rows, linear." in help_
+    assert "Adela" not in help_
+
+
+def test_what_a_person_must_decide_is_listed(page):
+    decide = plain(section(page, "decide"))
+    assert "Ilse Kroonenberg abs_product" in decide
+    assert "native autograd" in decide
+    assert "Dagny" not in decide
+
+
+def test_a_mistake_leads_to_its_lesson(page):
+    teach = plain(section(page, "teach"))
+    assert re.search(r"Lesson 4\. \D+ 5 .*missing-mask", teach)
+
+
+def test_mistakes_of_other_assignments_repeat(course):
+    other = course / "autograded" / "u06" / "03-other"
+    other.mkdir()
+    finding = {"mistake": "missing-mask", "check": "gradient", "message": ""}
+    mime = "application/vnd.write-your-own-backward.result+json"
+    output = {"output_type": "display_data", "metadata": {}, "data": {mime: {"findings": [finding]}}}
+    graded = {
+        "cell_type": "code",
+        "metadata": {"nbgrader": {"grade": True, "grade_id": "other"}},
+        "source": "",
+        "outputs": [output],
+    }
+    (other / "other.ipynb").write_text(json.dumps({"cells": [graded], "metadata": {}}))
+    run(course, "autograder", "report", ASSIGNMENT, "--into", "again")
+    help_ = plain(section((course / "again" / "index.html").read_text(), "help"))
+    assert "Made missing-mask in kill_head, and in assignment 03-other." in help_
+
+
+def test_without_a_gradebook_or_assignment_there_is_one_sentence(course, tmp_path):
+    done = run(course, "autograder", "report", "05-unknown", expect=2)
+    assert "The gradebook has no assignment 05-unknown; it has: 04-first-function." in done.stderr
+    done = run(tmp_path, "autograder", "report", ASSIGNMENT, expect=2)
+    assert "Traceback" not in done.stderr
+    assert "autograder: There is no" in done.stderr
+
+
+@pytest.mark.skipif(chromium.find() is None, reason=chromium.MISSING)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_asks_for_nothing_and_fits(course, scheme):
+    address = (course / "reports" / ASSIGNMENT / "index.html").as_uri()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find())
+        context = browser.new_context(color_scheme=scheme, viewport={"width": 900, "height": 900})
+        page = context.new_page()
+        asked, said = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") == 900
+        dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+        assert dark == (scheme == "dark")
+        drawn = page.get_by_role("img")
+        assert drawn.count() == 2
+        assert "18 to 20: 3" in drawn.first.get_attribute("aria-label")
+        assert "kill_head: " in drawn.last.get_attribute("aria-label")
+        browser.close()
+    assert asked == [address]
+    assert said == []
