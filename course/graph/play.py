@@ -13,8 +13,8 @@ from course.graph.dot import NoDotError
 from course.graph.draw import SHRINK
 from course.graph.model import Graph
 from course.graph.record import record_from
-from course.graph.stage import shown, stage
-from course.graph.story import Quantity, quantity, story
+from course.graph.stage import stage
+from course.graph.story import Quantity, quantity, shown, story
 
 UNKNOWN = "·"  # for a value that nothing kept
 NEXT_ROW = ";\n"

@@ -6,9 +6,8 @@ from dataclasses import replace
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
 from course.graph.copies import drawn_once
-from course.graph.layout import LARGE
 from course.graph.model import Edge, Graph, Node, Step, Value
-from course.graph.story import tangents
+from course.graph.story import shown, tangents
 from course.graph.svg import Label, edge_label, paint, plan
 
 
@@ -48,13 +47,6 @@ def stage(graph: Graph) -> str:
         lambda found: f'{found[1]} data-id="{drawn_once(found[2])}"',
         paint(graph, plan(graph, cards, labels)),
     )
-
-
-def shown(graph: Graph, value: Value | None) -> Value | None:
-    """Leave the entries out of an array in a large graph, which has no room for them."""
-    if value is None or value.shape == () or len(graph.nodes) <= LARGE:
-        return value
-    return replace(value, entries=None)
 
 
 def product_label(edge: Edge, factor: Value | None, step: Step) -> str:

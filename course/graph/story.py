@@ -4,9 +4,11 @@ All of it is plain data, to be written as JSON into the page; the player's scrip
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from course.graph import words
+from course.graph.layout import LARGE
 from course.graph.model import Edge, Graph, Node, Step, Value
 from course.graph.steps import tangent_steps
 from course.graph.svg import partial
@@ -34,8 +36,8 @@ def story(graph: Graph) -> dict[str, Any]:
         "output": places[graph.output],
         "note": f"Adjoints are missing: {graph.note}." if graph.note else "",
         "reverse": [
-            [*_where(step, places, lines), quantity(step.product)]
-            + ([quantity(step.total)] if step.kind == "sum" else [])
+            [*_where(step, places, lines), quantity(shown(graph, step.product))]
+            + ([quantity(shown(graph, step.total))] if step.kind == "sum" else [])
             for step in graph.steps
         ],
         "forward": forward,
@@ -56,6 +58,13 @@ def dotted(name: str) -> str:
     return words.short(name) + "\N{DOT ABOVE}"
 
 
+def shown(graph: Graph, value: Value | None) -> Value | None:
+    """Leave the entries out of an array in a large graph, which has no room for them."""
+    if value is None or value.shape == () or len(graph.nodes) <= LARGE:
+        return value
+    return replace(value, entries=None)
+
+
 def quantity(value: Value | None) -> Quantity:
     """Write a value: its number, its entries row by row if they are few, else its shape."""
     if value is None:
@@ -68,7 +77,7 @@ def quantity(value: Value | None) -> Quantity:
 
 def _node(graph: Graph, node: Node, moves: bool) -> dict[str, Any]:
     name = node.name or words.symbol(node)  # an operation with several results has no name of its own
-    value = quantity(node.value)
+    value = quantity(shown(graph, node.value))
     if value is None and node.shape:  # PyTorch does not keep results that nobody holds
         value = {"shape": words.shape(node.shape)}
     entry: dict[str, Any] = {
@@ -131,8 +140,8 @@ def _forward(graph: Graph, places: dict[str, int], lines: dict[str, int]) -> dic
         "inputs": [
             {
                 "leaf": places[leaf],
-                "products": [quantity(step.product) for step in steps if step.kind == "travel"],
-                "totals": [quantity(step.total) for step in steps if step.kind == "sum"],
+                "products": [quantity(shown(graph, step.product)) for step in steps if step.kind == "travel"],
+                "totals": [quantity(shown(graph, step.total)) for step in steps if step.kind == "sum"],
             }
             for leaf, steps in sweeps.items()
         ],

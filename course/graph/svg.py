@@ -158,7 +158,8 @@ def _arrow(route: Route) -> str:
 def _edge_title(graph: Graph, edge: Edge) -> str:
     source, target = graph.node(edge.source), graph.node(edge.target)
     ends = f"{source.name or source.operation} → {target.name or target.operation}"
-    return f"{ends}, operand {edge.position + 1}"
+    alone = len(graph.operands(target.id)) == 1
+    return ends if alone else f"{ends}, operand {edge.position + 1}"
 
 
 def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:
