@@ -20,6 +20,12 @@ def judge(exercise: Exercise, probe: Any, seed: int) -> Result:
     return Result(exercise.id, exercise.points, outcomes, time.perf_counter() - start)
 
 
+def refused(exercise: Exercise, reason: str) -> Result:
+    """Return the result of work that could not be tried: no points, and the reason as its one finding."""
+    first = next(iter(exercise.points))
+    return Result(exercise.id, exercise.points, (Outcome(first, (Finding(first, reason),)),), 0.0)
+
+
 def check(exercise_id: str, work: Any) -> Result:
     """Check a piece of work against an exercise, in this process, any number of times.
 
@@ -32,9 +38,7 @@ def check(exercise_id: str, work: Any) -> Result:
         try:
             result = judge(exercise, exercise.probe(work), NOTEBOOK_SEED)
         except CannotRun as refusal:
-            first = next(iter(exercise.points))
-            findings = (Finding(first, str(refusal)),)
-            result = Result(exercise.id, exercise.points, (Outcome(first, findings),), 0.0)
+            result = refused(exercise, str(refusal))
     return Result(result.exercise, result.points, result.outcomes, result.seconds, printed.getvalue())
 
 

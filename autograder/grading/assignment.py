@@ -1,0 +1,130 @@
+"""What the instructor wrote: the notebook that every submission is rebuilt from, and what is graded in it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from autograder.exercises import find
+
+PACKAGE = Path(__file__).resolve().parents[1]
+_NOT_CHECKS = {"grading", "render", "preprocessors"}
+
+
+class WrongAssignment(Exception):  # noqa: N818 - said to the instructor
+    """The assignment cannot be graded as it is; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A graded cell: which exercise, by which name the work is handed in, and the solution cell before it."""
+
+    cell: int
+    grade_id: str
+    exercise: str
+    expression: str
+    points: float
+    solution_id: str | None
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the gradebook knows of a cell as it was released."""
+
+    source: str
+    checksum: str | None
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One notebook of an assignment: plain data, ready to be sent to another process.
+
+    `cells` are those of the instructor's notebook; `released` has those that students received, by grade_id.
+    `digest` is a hash of all that grades depend on beside the submission.
+    """
+
+    name: str
+    notebook: str
+    cells: tuple[dict[str, Any], ...]
+    metadata: dict[str, Any]
+    tasks: tuple[Task, ...]
+    released: Mapping[str, Source]
+    digest: str
+
+    def key(self, content: bytes, level: str) -> str:
+        """Return the hash of a submission's bytes, the assignment, the checks and the isolation level."""
+        parts = (self.digest.encode(), level.encode(), content)
+        return hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def load(path: Path, name: str, released: Mapping[str, Source]) -> Assignment:
+    """Read the instructor's notebook of an assignment.
+
+    Raises WrongAssignment if it is not there, or a graded cell is not one call `grade("id", name)`.
+    """
+    try:
+        content = path.read_bytes()
+        notebook = json.loads(content)
+        cells = tuple({**cell, "source": text(cell["source"])} for cell in notebook["cells"])
+    except FileNotFoundError:
+        raise WrongAssignment(f"There is no notebook {path}.") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WrongAssignment(f"{path} cannot be read as a notebook: {error}") from None
+    tasks = []
+    solution_id = None
+    for number, cell in enumerate(cells):
+        marked = cell["metadata"].get("nbgrader", {})
+        if marked.get("grade"):
+            tasks.append(_task(path, number, cell, marked, solution_id))
+        elif marked.get("solution"):
+            solution_id = marked["grade_id"]
+    unknown = [task.grade_id for task in tasks if task.grade_id not in released]
+    if unknown:
+        raise WrongAssignment(
+            f"The gradebook does not know the cell {unknown[0]} of {path}: run "
+            f"`nbgrader generate_assignment {name}` again."
+        )
+    digest = hashlib.sha256(content + _checks()).hexdigest()
+    return Assignment(name, path.stem, cells, notebook["metadata"], tuple(tasks), released, digest)
+
+
+def text(source: str | list[str]) -> str:
+    """Return a cell's source, which a notebook may keep as lines."""
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _task(
+    path: Path, number: int, cell: dict[str, Any], marked: Mapping[str, Any], solution_id: str | None
+) -> Task:
+    grade_id = marked["grade_id"]
+    try:
+        call = ast.parse(cell["source"], mode="eval").body
+    except SyntaxError:
+        call = None
+    match call:
+        case ast.Call(func=ast.Name("grade"), args=[ast.Constant(str(exercise)), work], keywords=[]):
+            points = find(exercise).max_score
+            if points != marked["points"]:
+                raise WrongAssignment(
+                    f"{path}: the cell {grade_id} has {marked['points']} points, its exercise {points:g}."
+                )
+            return Task(number, grade_id, exercise, ast.unparse(work), points, solution_id)
+    raise WrongAssignment(f'{path}: the graded cell {grade_id} is not one call grade("id", name).')
+
+
+@cache
+def _checks() -> bytes:
+    """Return a hash of the exercises, the checks and the version of PyTorch."""
+    from importlib.metadata import version
+
+    digest = hashlib.sha256(version("torch").encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if not _NOT_CHECKS & set(path.relative_to(PACKAGE).parts):
+            digest.update(path.read_bytes())
+    return digest.digest()

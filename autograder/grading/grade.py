@@ -1,0 +1,134 @@
+"""Grades one submitted notebook: rebuilt, run in a sandbox, judged here."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import replace
+
+from autograder.exercises import find
+from autograder.feedback import judge, refused
+from autograder.grading import notebook
+from autograder.grading.assignment import Assignment, Task
+from autograder.grading.graded import Graded, GradedCell
+from autograder.grading.rebuild import Rebuilt, rebuild
+from autograder.grading.sandbox import Sandbox
+from autograder.grading.session import Lost, Session
+from autograder.grading.submitted import CannotRead, HandedIn, cells_of
+from autograder.result import CannotRun, Result
+
+STARTS = 3  # a notebook that ends its process is started again without what ended it
+FOR_A_PERSON = {
+    "autograd-in-backward": (
+        "The gradient is computed by calling native autograd inside backward. Its points are withheld; "
+        "please decide."
+    ),
+}
+
+
+def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> Graded:
+    """Grade one submission; whatever is wrong with it is its result.
+
+    Raises SandboxFailed, and nothing else, where the fault is ours: then there is no grade.
+    """
+    start = time.perf_counter()
+    try:
+        if handed_in.reason:
+            raise CannotRead(handed_in.reason)
+        rebuilt = rebuild(assignment, cells_of(handed_in.content))
+    except CannotRead as refusal:
+        rebuilt, reason = rebuild(assignment, []), str(refusal)
+        rebuilt = replace(rebuilt, notes=[], cell_notes={})
+        results = {task.grade_id: refused(find(task.exercise), reason) for task in assignment.tasks}
+        said: dict[int, tuple[str, str]] = {}
+        seed = 0
+    else:
+        reason, seed = "", secrets.randbits(63)  # which no submission can know
+        results, said = _Trial(rebuilt, sandbox, seed).run()
+    cells = [_graded_cell(task, rebuilt, results[task.grade_id], sandbox, seed) for task in assignment.tasks]
+    key = assignment.key(handed_in.content + handed_in.reason.encode(), sandbox.level)
+    return Graded(
+        notebook=assignment.notebook,
+        key=key,
+        level=sandbox.level,
+        cells=tuple(cells),
+        text=notebook.compose(assignment, rebuilt, cells, results, said, key, sandbox.level, reason),
+        reason=reason,
+        notes=tuple(rebuilt.notes),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox, seed: int) -> GradedCell:
+    mistakes = [finding.mistake for finding in result.findings if finding.mistake]
+    reasons = [FOR_A_PERSON[mistake] for mistake in dict.fromkeys(mistakes) if mistake in FOR_A_PERSON]
+    noted = rebuilt.cell_notes.get(task.solution_id or "", "")
+    weak = f" {sandbox.level.told}" if sandbox.level.weak else ""
+    comment = " ".join([*filter(None, [noted, *reasons]), f"Isolation: {sandbox.level}.{weak}"])
+    facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": seed}
+    score = min(result.score, task.points)
+    return GradedCell(
+        task.grade_id, task.solution_id, task.exercise, score, task.points, bool(reasons), comment, facts
+    )
+
+
+class _Trial:
+    """Runs the cells in their order and judges each piece of work where its graded cell stands."""
+
+    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox, seed: int) -> None:
+        self._rebuilt = rebuilt
+        self._sandbox = sandbox
+        self._seed = seed
+        self._results: dict[str, Result] = {}
+        self._said: dict[int, tuple[str, str]] = {}
+        self._lost: set[int] = set()  # the places where the process ended
+
+    def run(self) -> tuple[dict[str, Result], dict[int, tuple[str, str]]]:
+        """Return the results by grade_id, and by cell what it printed and what stopped it."""
+        why = ""
+        for _ in range(STARTS):
+            with self._sandbox.session() as session:
+                why = self._walk(session)
+            if not why:
+                break
+        for task in self._rebuilt.tasks.values():
+            if task.grade_id not in self._results:
+                self._results[task.grade_id] = refused(find(task.exercise), why)
+        return self._results, self._said
+
+    def _walk(self, session: Session) -> str:
+        """Go through the cells as far as the process lives; return why it does not, or ''."""
+        for place, cell in enumerate(self._rebuilt.cells):
+            if cell["cell_type"] != "code" or place in self._lost:
+                continue
+            task = self._rebuilt.tasks.get(place)
+            try:
+                if task is None:
+                    (self._said[place],) = session.run([cell["source"]])
+                elif task.grade_id not in self._results:
+                    self._results[task.grade_id] = self._judge(session, task)
+            except Lost as loss:
+                self._lost.add(place)
+                if task is None:
+                    self._said[place] = "", str(loss)
+                else:
+                    self._results[task.grade_id] = refused(find(task.exercise), str(loss))
+                return str(loss)
+            except CannotRun as refusal:  # a cell whose answer is no answer
+                self._said[place] = "", str(refusal)
+        return ""
+
+    def _judge(self, session: Session, task: Task) -> Result:
+        exercise = find(task.exercise)
+        try:
+            probe = session.open(exercise.id, task.expression)
+            result = judge(exercise, probe, self._seed)
+            return replace(result, printed=str(probe.printed()))
+        except Lost:
+            raise
+        except CannotRun as refusal:
+            return refused(exercise, str(refusal))
+        except Exception as error:
+            # the verdict trips over nothing that an honest probe sends: the work has tampered with its own
+            told = f"The work gives answers that make no sense to the autograder ({type(error).__name__})."
+            return refused(exercise, told)

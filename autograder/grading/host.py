@@ -1,0 +1,101 @@
+"""Runs the cells of one submission and answers what the verdict asks of the work in them."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from autograder import wire
+from autograder.capture import captured_output
+from autograder.errors import describe_error, tell
+from autograder.grading.stand_in import stand_in
+from autograder.result import CannotRun
+
+
+class Host:
+    """Made once in the warm process; each submission's process serves one conversation with a copy of it."""
+
+    def __init__(self, exercises: Mapping[str, Mapping[str, Any]]) -> None:
+        self._exercises = {id_: stand_in(given) for id_, given in exercises.items()}
+        for exercise in self._exercises.values():
+            with suppress(Exception):  # it refuses None, and has then imported all that its probe needs
+                exercise.probe(None)
+        # the shell writes into the user's profile unless told not to
+        self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
+        self._shell.showtraceback = self._shell.showsyntaxerror = lambda *_, **__: None
+        self._stopped = ""
+        self._probe: Any = None
+        self._printed: Any = None
+
+    def serve(self, connection: int) -> None:
+        """Answer requests until the other side closes the connection."""
+        os.dup2(1, 2)  # which leads nowhere; the warm process keeps its own stderr for the autograder
+        requests, answers = os.fdopen(connection, "rb"), os.fdopen(os.dup(connection), "wb")
+        self._forget_the_autograder()
+        wire.send(answers, {"answer": None})
+        with ExitStack() as capture:
+            while True:
+                try:
+                    request = wire.receive(requests)
+                except wire.BrokenFrame:
+                    return
+                answer = self._answer(request, capture)
+                try:
+                    wire.send(answers, answer)
+                except (TypeError, ValueError) as error:
+                    wire.send(answers, {"cannot_run": f"The work gives what is no plain data: {error}."})
+
+    def _forget_the_autograder(self) -> None:
+        """Keep the probes that are there, and let a submission import none of them."""
+        for name in [name for name in sys.modules if name.startswith("autograder.")]:
+            del sys.modules[name]
+
+    def _answer(self, request: Any, capture: ExitStack) -> dict[str, Any]:
+        method, arguments = request["method"], request["arguments"]
+        try:
+            if method == "run":
+                capture.close()
+                return {"answer": [self._run(source) for source in arguments[0]]}
+            if method == "open":
+                capture.close()
+                self._printed = capture.enter_context(captured_output())
+                self._probe = self._exercises[arguments[0]].probe(self._take(arguments[1]))
+                return {"answer": None}
+            if method == "printed":
+                return {"answer": self._printed.getvalue() if self._printed else ""}
+            return {"answer": getattr(self._probe, method)(*arguments)}
+        except CannotRun as refusal:
+            return {"cannot_run": str(refusal)}
+        except BaseException as error:
+            told = tell(describe_error(error, "An answer to the autograder"))
+            return {"cannot_run": told}
+
+    def _run(self, source: str) -> dict[str, str]:
+        with captured_output() as printed:
+            outcome = self._shell.run_cell(source, silent=True)
+        raised = outcome.error_before_exec or outcome.error_in_exec
+        stopped = "" if raised is None else _told(raised)
+        self._stopped = self._stopped or stopped
+        return {"printed": printed.getvalue(), "stopped": stopped}
+
+    def _take(self, expression: str) -> Any:
+        try:
+            return builtins.eval(expression, self._shell.user_ns)
+        except BaseException as error:
+            before = f" A cell before it stopped: {self._stopped}" if self._stopped else ""
+            raise CannotRun(f"There is no {expression} to be graded: {_told(error)}.{before}") from None
+
+
+def _told(error: BaseException) -> str:
+    told = describe_error(error, "")
+    if isinstance(error, SyntaxError) and error.lineno:
+        told["line"] = f"line {error.lineno}"
+    where = f" ({told['line']})" if told["line"] else ""
+    return f"{told['type']}{where}: {told['message']}".rstrip(": ")

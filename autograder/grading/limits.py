@@ -1,0 +1,24 @@
+"""What one submission may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds of wall and CPU time; bytes of memory, of a file and of all files; processes; open files.
+
+    `memory` bounds the private data of a process (PyTorch itself takes some 300 MiB of it), and
+    `address_space` everything that is mapped.
+    """
+
+    seconds: float = 60.0
+    memory: int = 1280 * MIB
+    address_space: int = 4096 * MIB
+    file_size: int = 16 * MIB
+    all_files: int = 32 * MIB
+    processes: int = 32
+    open_files: int = 128

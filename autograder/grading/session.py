@@ -1,0 +1,153 @@
+"""The conversation with one submission's process: length-checked frames, and a deadline for all of it."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, cast
+
+from autograder import wire
+from autograder.result import CannotRun
+
+TEXT_AT_MOST = 10_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+class Lost(CannotRun):
+    """The submission's process is gone, or was stopped; the message says what happened to it."""
+
+
+class _Reader(io.RawIOBase):
+    """Reads a socket up to a deadline, however slowly the other side sends."""
+
+    def __init__(self, connection: socket.socket, deadline: Callable[[], float]) -> None:
+        self._connection = connection
+        self._deadline = deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._connection.settimeout(_left(self._deadline()))
+        return self._connection.recv_into(buffer)
+
+
+def _left(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+class Session:
+    """Runs cells and asks probes in a process that may lie, hang or die."""
+
+    def __init__(self, connection: socket.socket, stop: Callable[[], int], seconds: float) -> None:
+        self._connection = connection
+        self._stop = stop
+        self._seconds = seconds
+        self._deadline = time.monotonic() + seconds
+        self._answers = io.BufferedReader(_Reader(connection, lambda: self._deadline), 1 << 16)
+        self._open = True
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> int:
+        """Kill the submission's processes, and return the wait status of the first."""
+        if not self._open:
+            return -1
+        self._open = False
+        self._connection.close()
+        return self._stop()
+
+    def begin(self) -> str | None:
+        """Return None when the process is ready, else why it could not be shut in."""
+        try:
+            answer = wire.receive(cast(Any, self._answers))
+        except (wire.BrokenFrame, OSError) as error:
+            return str(error) or type(error).__name__
+        return None if answer == {"answer": None} else str(answer.get("failed", answer))[:500]
+
+    def run(self, sources: Sequence[str]) -> list[tuple[str, str]]:
+        """Run cells; return for each what it printed, and the sentence about what stopped it or ''.
+
+        Raises Lost if the process does not survive them.
+        """
+        answer = self._ask("run", [list(sources)])
+        if not isinstance(answer, list) or len(answer) != len(sources):
+            raise Lost("The notebook answers the autograder with nonsense.")
+        return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
+
+    def open(self, exercise_id: str, expression: str) -> RemoteProbe:
+        """Return the probe of what the notebook calls `expression` now; raises CannotRun if it is not there."""
+        self._ask("open", [exercise_id, expression])
+        return RemoteProbe(self._ask)
+
+    def _ask(self, method: str, arguments: Sequence[Any]) -> Any:
+        if not self._open:
+            raise Lost("The notebook's process has ended.")
+        frame = io.BytesIO()
+        wire.send(frame, {"method": method, "arguments": arguments})
+        try:
+            self._connection.settimeout(_left(self._deadline))
+            self._connection.sendall(frame.getbuffer())
+            answer = wire.receive(cast(Any, self._answers))
+        except TimeoutError:
+            self.close()
+            raise Lost(
+                f"The notebook took longer than {self._seconds:g} seconds and was stopped: is there an "
+                "endless loop?"
+            ) from None
+        except (wire.BrokenFrame, OSError):
+            raise Lost(_how_it_ended(self.close())) from None
+        answer = clean(answer)
+        if not isinstance(answer, dict) or "answer" not in answer:
+            reason = answer.get("cannot_run") if isinstance(answer, dict) else None
+            raise CannotRun(str(reason) if reason else "The notebook answers the autograder with nonsense.")
+        return answer["answer"]
+
+
+class RemoteProbe:
+    """A probe in a submission's process; its methods are those of the exercise's own probe."""
+
+    def __init__(self, ask: Callable[[str, Sequence[Any]], Any]) -> None:
+        self._ask = ask
+
+    def __getattr__(self, method: str) -> Callable[..., Any]:
+        return lambda *arguments: self._ask(method, arguments)
+
+
+def clean(value: Any) -> Any:
+    """Return the value with texts of bounded length and without characters that a page cannot show."""
+    if isinstance(value, str):
+        return _CONTROL.sub("\ufffd", value[:TEXT_AT_MOST])
+    if isinstance(value, list):
+        return [clean(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): clean(item) for key, item in value.items()}
+    return value
+
+
+def _text(item: Any, key: str) -> str:
+    value = item.get(key) if isinstance(item, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _how_it_ended(status: int) -> str:
+    if status >= 0 and os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number == signal.SIGXCPU:
+            return "The notebook used up its CPU time and was stopped: is there an endless loop?"
+        if number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
+            return f"The notebook's process crashed ({signal.Signals(number).name})."
+    return "The notebook ended its own process or broke off the conversation while it was being checked."
