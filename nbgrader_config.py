@@ -17,5 +17,12 @@ after = preprocessors.index("nbgrader.preprocessors.ClearSolutions") + 1
 preprocessors.insert(after, "autograder.preprocessors.drop_top_level_stubs.DropTopLevelStubs")
 c.GenerateAssignment.preprocessors = preprocessors
 
-# A submission is executed with the course's own packages, wherever its notebook lies.
-c.ExecutePreprocessor.timeout = 120
+# A submission is not executed as it is: see autograder/grading. `c.Grade.allow_weak_isolation = True` grades on
+# machines that cannot shut submissions in, and notes it with each grade.
+c.Autograde.exporter_class = "autograder.grading.doors.SubmissionExporter"
+c.Autograde.sanitize_preprocessors = []
+c.Autograde.autograde_preprocessors = [
+    "autograder.grading.doors.Grade",
+    "autograder.grading.doors.SaveGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+]

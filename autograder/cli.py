@@ -1,4 +1,4 @@
-"""The command line: `autograder list`, `autograder check`."""
+"""The command line: `autograder list`, `autograder check`, `autograder grade`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import NOTEBOOK_SEED, judge
+from autograder.grading import command
 from autograder.render.text import as_text
 from autograder.result import CannotRun, Result
 from autograder.worker import RemoteProbe
@@ -33,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.command == "list":
         return _list()
+    if options.command == "grade":
+        return command.grade(options)
     try:
         exercise = find(options.exercise)
     except ValueError as error:
@@ -55,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("exercise", metavar="ID", help="an id that `autograder list` shows, such as kill_head")
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
     check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
+    command.add_parser(commands)
     return parser
 
 

@@ -95,6 +95,15 @@ class Book:
         finally:
             db.remove()
 
+    def standing(self, student: str) -> tuple[float, float, tuple[str, ...]]:
+        """Return the score, the maximum, and the cells that wait for a person."""
+        try:
+            submission = self._book.find_submission(self.assignment, student)
+            undecided = tuple(g.name for n in submission.notebooks for g in n.grades if g.needs_manual_grade)
+            return float(submission.score), float(submission.max_score), undecided
+        finally:
+            self._book.db.remove()
+
     def seconds_late(self, student: str) -> float:
         """Return by how much the submission is late."""
         try:

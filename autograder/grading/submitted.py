@@ -46,12 +46,13 @@ def hand_in(path: Path, top: Path) -> HandedIn:
                 raise CannotRead(f"{part.name} is a symbolic link; hand in the notebook itself.")
         if not path.parent.is_dir():
             raise CannotRead(f"Nothing was handed in: there is no folder {path.parent.name}.")
-        return HandedIn(_read(path))
+        return HandedIn(read(path))
     except CannotRead as refusal:
         return HandedIn(reason=str(refusal))
 
 
-def _read(path: Path) -> bytes:
+def read(path: Path) -> bytes:
+    """Return the content of a file of reasonable size; raises CannotRead for a link, a pipe, a device."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:

@@ -1,0 +1,89 @@
+"""The command `autograder grade`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+DONE, SOME_LEFT, NOT_RUN = 0, 1, 2
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the others."""
+    parser = commands.add_parser(
+        "grade",
+        help="grade a class",
+        description=(
+            "Grades what students handed in, into nbgrader's gradebook and autograded/. Run it in the course's "
+            "folder, as often as you like: what is done is not done again. Exit status: 0 everybody has a "
+            "grade, 1 some could not be graded, 2 nothing could be run."
+        ),
+    )
+    parser.add_argument("assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function")
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        type=Path,
+        help="notebooks named by student, or a folder for each of them; submitted/ if left out",
+    )
+    parser.add_argument(
+        "--student", metavar="ID", action="append", default=[], help="grade this student only; may be repeated"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        help="processes; as many as there are processors if left out",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a student, a line each")
+    parser.add_argument(
+        "--allow-weak-isolation",
+        action="store_true",
+        help="grade where submissions cannot be shut in; each grade's comment says so",
+    )
+
+
+def _positive(given: str) -> int:
+    number = int(given)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def grade(options: argparse.Namespace) -> int:
+    """Grade a class and return the exit status."""
+    # nbgrader takes a second to import, which no other command should have to wait for
+    from autograder.grading.assignment import WrongAssignment
+    from autograder.grading.course import Course
+    from autograder.grading.levels import TooWeak
+    from autograder.grading.progress import Progress, lines
+    from autograder.grading.run import ClassRun, allowed_level
+    from autograder.grading.sandbox import SandboxFailed
+
+    try:
+        level = allowed_level(options.allow_weak_isolation)
+        folder = None if options.folder is None else options.folder.resolve()
+        run = ClassRun(Course.here(), options.assignment, level, options.jobs, options.student, folder)
+    except (TooWeak, WrongAssignment, SandboxFailed) as refusal:
+        print(f"autograder: {refusal}", file=sys.stderr)
+        return NOT_RUN
+    if run.unknown:
+        print(f"autograder: there is no student {', '.join(run.unknown)}.", file=sys.stderr)
+        return NOT_RUN
+    progress = Progress(len(run.students))
+    try:
+        for row in run.rows():
+            if options.json:
+                print(json.dumps(row.to_json()), flush=True)
+            progress.add(row)
+    except KeyboardInterrupt:
+        print("\nStopped; the same command goes on from here.", file=sys.stderr)
+        return NOT_RUN
+    for line in lines(run.summary):
+        print(line, file=sys.stderr if options.json else sys.stdout)
+    return SOME_LEFT if any(row.fault for row in run.summary.rows) else DONE

@@ -1,0 +1,122 @@
+"""The folders and the gradebook of the nbgrader course in the current folder."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from autograder.grading.assignment import Assignment, WrongAssignment, load
+from autograder.grading.graded import METADATA, Graded
+from autograder.grading.gradebook import Book
+from autograder.grading.submitted import CannotRead, HandedIn, hand_in, read
+
+
+@dataclass(frozen=True)
+class Course:
+    """nbgrader's own idea of the course: its configuration, and what follows from it."""
+
+    app: Any
+    directory: Any
+
+    @staticmethod
+    def here() -> Course:
+        """Return the course of the current folder, configured as `nbgrader` would be here."""
+        from nbgrader.apps import NbGrader
+        from nbgrader.coursedir import CourseDirectory
+
+        app = NbGrader()
+        app.log.setLevel(logging.ERROR)
+        app.load_config_file()
+        return Course(app, CourseDirectory(parent=app))
+
+    def folder(self, step: str, student: str, assignment: str) -> Path:
+        """Return the folder of a student's assignment in a step such as 'submitted' or 'autograded'."""
+        name = getattr(self.directory, f"{step}_directory")
+        return Path(self.directory.format_path(name, student, assignment))
+
+    def book(self, assignment: str) -> Book:
+        """Open the gradebook."""
+        return Book(self.directory.db_url, self.directory.course_id, assignment)
+
+    def assignments(self, book: Book) -> dict[str, Assignment]:
+        """Return the assignment's notebooks by name; raises WrongAssignment."""
+        source = self.folder("source", ".", book.assignment)
+        if not source.is_dir():
+            raise WrongAssignment(f"There is no assignment {book.assignment}: no folder {source}.")
+        names = sorted(path.stem for path in source.glob("*.ipynb"))
+        unknown = [name for name in names if name not in book.released]
+        if unknown or not names:
+            raise WrongAssignment(
+                f"The gradebook does not know the notebooks of {source}: run "
+                f"`nbgrader generate_assignment {book.assignment}`."
+            )
+        return {
+            name: load(source / f"{name}.ipynb", book.assignment, book.released[name]) for name in names
+        }
+
+    def submissions(self, assignment: str, folder: Path | None) -> dict[str, Path]:
+        """Return where each student's notebooks lie; of a folder's own notebooks each is named by its student.
+
+        Without a folder it is submitted/, in which `nbgrader zip_collect` and `collect` leave them. Raises
+        WrongAssignment if the folder is not there.
+        """
+        top = self._submitted() if folder is None else folder
+        if not top.is_dir():
+            raise WrongAssignment(f"There is no folder {top}.")
+        found = {}
+        for path in sorted(top.iterdir()):
+            if path.name.startswith("."):
+                continue
+            if folder is not None and path.suffix == ".ipynb":
+                found[path.stem] = path
+            elif os.path.lexists(path / assignment):
+                found[path.name] = path / assignment
+        return found
+
+    def hand_in(self, place: Path, folder: Path | None, notebook: str) -> HandedIn:
+        """Read a submitted notebook, from a student's folder or the file itself."""
+        top = self._submitted() if folder is None else folder
+        return hand_in(place if place.suffix == ".ipynb" else place / f"{notebook}.ipynb", top)
+
+    def _submitted(self) -> Path:
+        return self.folder("submitted", ".", ".")
+
+    def timestamp(self, place: Path) -> tuple[bytes, datetime | None]:
+        """Return timestamp.txt beside a submission as it is, and the time in it; nothing if it makes no sense."""
+        from nbgrader.utils import parse_utc
+
+        try:
+            content = read(place / "timestamp.txt")[:200]
+            return content, parse_utc(content.decode().strip())
+        except (CannotRead, ValueError, OverflowError):
+            return b"", None
+
+    def write_autograded(self, student: str, graded: Graded, timestamp: bytes, assignment: str) -> None:
+        """Put a graded notebook into autograded/, whole or not at all; raises OSError."""
+        folder = self.folder("autograded", student, assignment)
+        folder.mkdir(parents=True, exist_ok=True)
+        if timestamp:
+            _replace(folder / "timestamp.txt", timestamp)
+        _replace(folder / f"{graded.notebook}.ipynb", graded.text.encode())
+
+    def autograded_key(self, student: str, assignment: str, notebook: str) -> str | None:
+        """Return the key of a notebook in autograded/, or None where there is none of ours."""
+        path = self.folder("autograded", student, assignment) / f"{notebook}.ipynb"
+        try:
+            key: str | None = json.loads(path.read_bytes())["metadata"][METADATA]["key"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return key
+
+
+def _replace(path: Path, content: bytes) -> None:
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    part.write_bytes(content)
+    part.chmod(0o444)  # as nbgrader leaves it
+    part.replace(path)
