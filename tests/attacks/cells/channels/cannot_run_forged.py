@@ -1,8 +1,7 @@
 """Answers every question with the sentence of an autograder that could not run, and asks for full marks."""
-import gc
 
-for thing in gc.get_objects():
-    if isinstance(thing, type) and thing.__name__ == "CannotRun":
+for thing in Exception.__subclasses__():
+    if thing.__name__ == "CannotRun":
         REFUSAL = thing
 
 
