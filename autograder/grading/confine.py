@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 # <linux/sched.h>, <sys/mount.h>, <sys/prctl.h>, <linux/capability.h>
-NEW_NAMESPACES = 0x00020000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000  # mnt uts ipc pid net
-NEW_USER = 0x10000000
-ALL_NEW = NEW_NAMESPACES | NEW_USER | 0x02000000 | 0x00000080  # and cgroup, time
+NEW_NAMESPACES = 0x00020000 | 0x04000000 | 0x08000000 | 0x40000000  # mount, host name, IPC, network
+NEW_PROCESSES, NEW_USER, NEW_CGROUP = 0x20000000, 0x10000000, 0x02000000
 CLONE_THREAD = 0x00010000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 16384, 1 << 18
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 24, 36
@@ -33,8 +32,18 @@ def _call(name: str, *arguments: Any) -> None:
         raise OSError(number, f"{name}: {os.strerror(number)}")
 
 
+def next_child_alone() -> None:
+    """Let the next fork begin a process namespace, below our own and not below that of the last one."""
+    ourselves = os.pidfd_open(os.getpid())
+    try:
+        _call("setns", ourselves, NEW_PROCESSES)
+    finally:
+        os.close(ourselves)
+    _call("unshare", NEW_PROCESSES)
+
+
 def unshare_namespaces() -> None:
-    """Leave the mount, network, IPC and host name namespaces; the next fork begins a process namespace."""
+    """Leave the mount, network, IPC and host name namespaces."""
     _call("unshare", NEW_NAMESPACES)
 
 

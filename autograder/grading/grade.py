@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from dataclasses import replace
 
@@ -41,11 +40,10 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
         rebuilt = replace(rebuilt, notes=[], cell_notes={})
         results = {task.grade_id: refused(find(task.exercise), reason) for task in assignment.tasks}
         said: dict[int, tuple[str, str]] = {}
-        seed = 0
     else:
-        reason, seed = "", secrets.randbits(63)  # which no submission can know
-        results, said = _Trial(rebuilt, sandbox, seed).run()
-    cells = [_graded_cell(task, rebuilt, results[task.grade_id], sandbox, seed) for task in assignment.tasks]
+        reason = ""
+        results, said = _Trial(rebuilt, sandbox).run()
+    cells = [_graded_cell(task, rebuilt, results[task.grade_id], sandbox) for task in assignment.tasks]
     key = assignment.key(handed_in.content + handed_in.reason.encode(), sandbox.level)
     return Graded(
         notebook=assignment.notebook,
@@ -59,13 +57,13 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
     )
 
 
-def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox, seed: int) -> GradedCell:
+def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox) -> GradedCell:
     mistakes = [finding.mistake for finding in result.findings if finding.mistake]
     reasons = [FOR_A_PERSON[mistake] for mistake in dict.fromkeys(mistakes) if mistake in FOR_A_PERSON]
     noted = rebuilt.cell_notes.get(task.solution_id or "", "")
     weak = f" {sandbox.level.told}" if sandbox.level.weak else ""
     comment = " ".join([*filter(None, [noted, *reasons]), f"Isolation: {sandbox.level}.{weak}"])
-    facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": seed}
+    facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": sandbox.seed}
     score = min(result.score, task.points)
     return GradedCell(
         task.grade_id, task.solution_id, task.exercise, score, task.points, bool(reasons), comment, facts
@@ -75,10 +73,9 @@ def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox,
 class _Trial:
     """Runs the cells in their order and judges each piece of work where its graded cell stands."""
 
-    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox, seed: int) -> None:
+    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox) -> None:
         self._rebuilt = rebuilt
         self._sandbox = sandbox
-        self._seed = seed
         self._results: dict[str, Result] = {}
         self._said: dict[int, tuple[str, str]] = {}
         self._lost: set[int] = set()  # the places where the process ended
@@ -121,9 +118,13 @@ class _Trial:
     def _judge(self, session: Session, task: Task) -> Result:
         exercise = find(task.exercise)
         try:
-            probe = session.open(exercise.id, task.expression)
-            result = judge(exercise, probe, self._seed)
-            return replace(result, printed=str(probe.printed()))
+            expected = self._sandbox.expected.get(exercise.id, ())
+            probe = session.open(exercise.id, task.expression, expected)
+            result = judge(exercise, probe, self._sandbox.seed)
+            printed = str(probe.printed())
+            if result.passed:
+                self._sandbox.expected[exercise.id] = probe.requests.asked
+            return replace(result, printed=printed)
         except Lost:
             raise
         except CannotRun as refusal:

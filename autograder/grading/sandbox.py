@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -62,6 +63,9 @@ class Sandbox:
             "filter": _filter(level).hex(),
             "scratch": SCRATCH,
         }
+        # what submissions are tried with: no submission can know it, nor learn it from another
+        self.seed = secrets.randbits(63)
+        self.expected: dict[str, list[bytes]] = {}  # what verdicts ask, by exercise
         self._start()
 
     def __enter__(self) -> Sandbox:

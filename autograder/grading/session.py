@@ -8,11 +8,13 @@ import re
 import signal
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, cast
 
 from autograder import wire
+from autograder.grading.ahead import Requests
 from autograder.result import CannotRun
 
 TEXT_AT_MOST = 10_000
@@ -55,6 +57,7 @@ class Session:
         self._deadline = time.monotonic() + seconds
         self._answers = io.BufferedReader(_Reader(connection, lambda: self._deadline), 1 << 16)
         self._open = True
+        self._requests = Requests(self._send, self._receive, ())
 
     def __enter__(self) -> Session:
         return self
@@ -63,12 +66,13 @@ class Session:
         self.close()
 
     def close(self) -> int:
-        """Kill the submission's processes, and return the wait status of the first."""
+        """Kill the submission's processes, and return the wait status of the first, or -1."""
         if not self._open:
             return -1
         self._open = False
+        status = self._stop()  # before the connection ends: who killed it is to be seen in the status
         self._connection.close()
-        return self._stop()
+        return status
 
     def begin(self) -> str | None:
         """Return None when the process is ready, else why it could not be shut in."""
@@ -88,20 +92,36 @@ class Session:
             raise Lost("The notebook answers the autograder with nonsense.")
         return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
 
-    def open(self, exercise_id: str, expression: str) -> RemoteProbe:
-        """Return the probe of what the notebook calls `expression` now; raises CannotRun if it is not there."""
+    def open(self, exercise_id: str, expression: str, expected: Sequence[bytes] = ()) -> RemoteProbe:
+        """Return the probe of what the notebook calls `expression` now; raises CannotRun if it is not there.
+
+        `expected` are the requests that the verdict will probably make.
+        """
         self._ask("open", [exercise_id, expression])
-        return RemoteProbe(self._ask)
+        self._requests = Requests(self._send, self._receive, expected)
+        return RemoteProbe(self._requests)
 
     def _ask(self, method: str, arguments: Sequence[Any]) -> Any:
+        self._requests.drop()
+        self._send(_frame(method, arguments))
+        return understood(self._receive())
+
+    def _send(self, frame: bytes) -> None:
+        with self._losing():
+            self._connection.settimeout(_left(self._deadline))
+            self._connection.sendall(frame)
+
+    def _receive(self) -> Any:
+        with self._losing():
+            return wire.receive(cast(Any, self._answers))
+
+    @contextmanager
+    def _losing(self) -> Iterator[None]:
+        """Say what became of the process where the conversation breaks off."""
         if not self._open:
             raise Lost("The notebook's process has ended.")
-        frame = io.BytesIO()
-        wire.send(frame, {"method": method, "arguments": arguments})
         try:
-            self._connection.settimeout(_left(self._deadline))
-            self._connection.sendall(frame.getbuffer())
-            answer = wire.receive(cast(Any, self._answers))
+            yield
         except TimeoutError:
             self.close()
             raise Lost(
@@ -110,26 +130,36 @@ class Session:
             ) from None
         except (wire.BrokenFrame, OSError):
             raise Lost(_how_it_ended(self.close())) from None
-        answer = clean(answer)
-        if not isinstance(answer, dict) or "answer" not in answer:
-            reason = answer.get("cannot_run") if isinstance(answer, dict) else None
-            raise CannotRun(str(reason) if reason else "The notebook answers the autograder with nonsense.")
-        return answer["answer"]
 
 
 class RemoteProbe:
     """A probe in a submission's process; its methods are those of the exercise's own probe."""
 
-    def __init__(self, ask: Callable[[str, Sequence[Any]], Any]) -> None:
-        self._ask = ask
+    def __init__(self, requests: Requests) -> None:
+        self.requests = requests
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
-        return lambda *arguments: self._ask(method, arguments)
+        return lambda *arguments: understood(self.requests.ask(_frame(method, arguments)))
+
+
+def _frame(method: str, arguments: Sequence[Any]) -> bytes:
+    return wire.encode({"method": method, "arguments": arguments})
+
+
+def understood(answer: Any) -> Any:
+    """Return what an answer says; raises CannotRun where it says that the work cannot be tried."""
+    answer = clean(answer)
+    if not isinstance(answer, dict) or "answer" not in answer:
+        reason = answer.get("cannot_run") if isinstance(answer, dict) else None
+        raise CannotRun(str(reason) if reason else "The notebook answers the autograder with nonsense.")
+    return answer["answer"]
 
 
 def clean(value: Any) -> Any:
     """Return the value with texts of bounded length and without characters that a page cannot show."""
     if isinstance(value, str):
+        if len(value) <= TEXT_AT_MOST and value.isprintable():
+            return value
         return _CONTROL.sub("\ufffd", value[:TEXT_AT_MOST])
     if isinstance(value, list):
         return [clean(item) for item in value]

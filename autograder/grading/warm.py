@@ -7,6 +7,7 @@ the plain data that names one.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -33,6 +34,8 @@ def main() -> None:
     confine.die_with_parent()
     confine.adopt_orphans()
     host = _host(spec)
+    gc.collect()
+    gc.freeze()  # what is here now stays: a collection in a fork would copy all of it
     control.sendall(b"ready\n")
     while True:
         message, numbers, _, _ = socket.recv_fds(control, 64, 1)
@@ -82,28 +85,30 @@ def _start(control: socket.socket, connection: int, host: Any, spec: dict[str, A
     """Fork a process for one submission, shut in, that serves `connection`; answer when it is on its way."""
     from autograder.grading import confine
 
-    first = os.fork()
-    if first:
+    alone = spec["level"] == "sandbox"
+    try:
+        if alone:
+            confine.next_child_alone()
+        pid = os.fork()
+    except OSError as error:
+        _refuse(connection, error)
+        return
+    if pid:
         os.close(connection)
-        if spec["level"] == "sandbox":
-            os.waitpid(first, 0)  # it leaves its child, the first process of a namespace, to us
-        else:
-            _running.append(first)
+        _running.append(pid)
         return
     status = 1
     try:
         control.close()
         limits = spec["limits"]
-        if spec["level"] == "sandbox":
+        if alone:
             confine.unshare_namespaces()
-            if os.fork():
-                os._exit(0)
             confine.private_folder(spec["scratch"], limits["all_files"])
             confine.another_user(spec["user"])
             confine.drop_capabilities()
         else:
             os.setsid()
-            confine.die_with_parent()
+        confine.die_with_parent()
         confine.set_limits(limits)
         if program:
             confine.filter_calls(program)
@@ -111,32 +116,42 @@ def _start(control: socket.socket, connection: int, host: Any, spec: dict[str, A
         status = 0
     except BaseException as error:
         with suppress(BaseException):
-            from autograder import wire
-
-            wire.send(os.fdopen(connection, "wb"), {"failed": f"{type(error).__name__}: {error}"})
+            _refuse(connection, error)
     finally:
         os._exit(status)
 
 
+def _refuse(connection: int, error: BaseException) -> None:
+    from autograder import wire
+
+    with os.fdopen(connection, "wb") as answers:
+        wire.send(answers, {"failed": f"{type(error).__name__}: {error}"})
+
+
 def _kill_all(level: str) -> int:
-    """Kill every descendant; return the wait status of the submission's first process, or -1."""
-    status = -1
-    if level == "sandbox" and os.getpid() == 1:
-        # the first process of our own process namespace: this reaches all that is in it, but not us
-        with suppress(ProcessLookupError):
-            os.kill(-1, signal.SIGKILL)
+    """Kill every descendant; return the wait status of the submission's first process, or -1.
+
+    In the sandbox that process is the first of its namespace, and all others there end with it.
+    """
+    first, status = (_running[0] if _running else 0), -1
     for pid in _running:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
-    while True:
-        for pid in _children():
-            with suppress(ProcessLookupError, PermissionError):
+            if level == "sandbox":
                 os.kill(pid, signal.SIGKILL)
+            else:
+                os.killpg(pid, signal.SIGKILL)
+    _running.clear()
+    while True:
+        if level != "sandbox":
+            for pid in _children():
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
         try:
-            _, status = os.waitpid(-1, 0)
+            pid, found = os.waitpid(-1, 0)
         except ChildProcessError:
-            _running.clear()
             return status
+        if pid == first:
+            status = found
 
 
 def _children() -> list[int]:
