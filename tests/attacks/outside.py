@@ -75,7 +75,8 @@ class Outside:
             **self._course_files(),
             **self._places(),
             "visits of the port": str(self._listener.visits),
-            **{f"process {command}": "runs" for command in left_behind()},
+            "the gradebook": str(grades(self._course).get("another")) + str(_schema(self._course)),
+            "processes": str(len(descendants())),
         }
 
     def _course_files(self) -> dict[str, str]:
@@ -112,29 +113,27 @@ class Outside:
         return found
 
 
-def left_behind() -> list[str]:
-    """Return the command lines of processes that are descended from this one, or were, and belong to nobody."""
+def descendants() -> list[int]:
+    """Return the processes that this one, or what it has started, has started."""
     parents = {}
     for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            except OSError:
-                continue
-            if fields[0] != "Z":
-                parents[int(entry.name)] = int(fields[1]), command
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split() if entry.name.isdigit() else []
+        except OSError:
+            continue
+        if fields and fields[0] != "Z":
+            parents[int(entry.name)] = int(fields[1])
     found = []
-    for pid, (_, command) in parents.items():
-        ancestor, depth = pid, 0
+    for pid in parents:
+        ancestor = parents[pid]
         while ancestor in parents and ancestor != os.getpid():
-            ancestor, depth = parents[ancestor][0], depth + 1
-        if ancestor == os.getpid() and depth:
-            found.append(f"{pid} {command[:100]}")
+            ancestor = parents[ancestor]
+        if ancestor == os.getpid():
+            found.append(pid)
     return found
 
 
-def grades(course: Path, tables: tuple[str, ...] = ("grade",)) -> dict[str, list[tuple[float | None, ...]]]:
+def grades(course: Path) -> dict[str, list[tuple[float | None, ...]]]:
     """Return every student's rows in the gradebook: automatic, manual and extra points."""
     query = """
         select a.student_id, g.auto_score, g.manual_score, g.extra_credit from grade g
@@ -149,6 +148,14 @@ def grades(course: Path, tables: tuple[str, ...] = ("grade",)) -> dict[str, list
     finally:
         book.close()
     return found
+
+
+def _schema(course: Path) -> list[str]:
+    book = sqlite3.connect(f"file:{course / 'gradebook.db'}?mode=ro", uri=True, timeout=10)
+    try:
+        return [sql for (sql,) in book.execute("select sql from sqlite_master order by name")]
+    finally:
+        book.close()
 
 
 def score_of(rows: list[tuple[float | None, ...]]) -> float:

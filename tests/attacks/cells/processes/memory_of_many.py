@@ -2,12 +2,12 @@
 import os
 import time
 
-for _ in range(64):
+for _ in range(24):
     try:
         if os.fork() == 0:
-            hoard = bytearray(200_000_000)
+            hoard = bytearray(150_000_000)
             hoard[::4096] = b"x" * len(hoard[::4096])
-            time.sleep(20)
+            time.sleep(5)
             os._exit(0)
     except OSError:
         break
