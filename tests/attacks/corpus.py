@@ -57,6 +57,11 @@ class Attack:
     tries: str
     write: Callable[[Submission, int], None]
 
+    @property
+    def endless(self) -> bool:
+        """Return whether it takes all the time that it is given."""
+        return self.group == "endless" or self.name == "many_cells"
+
     def submit(self, course: Path, student: str, released: dict[str, Any], port: int) -> None:
         """Put the submission of this student into the course; `port` is the one that is listened on."""
         folder = course / "submitted" / student / ASSIGNMENT

@@ -102,7 +102,7 @@ def on_the_autograder(course: Path, attacks: Sequence[Attack], listener: Listene
             graded, then, fault = None, 0.0, ""
             start = time.monotonic()
             try:
-                graded = grade(f"attacker-{attack.name}", PATIENCE if attack.group == "endless" else None)
+                graded = grade(f"attacker-{attack.name}", PATIENCE if attack.endless else None)
             except Exception as error:
                 fault = f"{type(error).__name__}: {error}"
             seconds = time.monotonic() - start
