@@ -17,8 +17,8 @@ after = preprocessors.index("nbgrader.preprocessors.ClearSolutions") + 1
 preprocessors.insert(after, "autograder.preprocessors.drop_top_level_stubs.DropTopLevelStubs")
 c.GenerateAssignment.preprocessors = preprocessors
 
-# A submission is not executed as it is: see autograder/grading. `c.Grade.allow_weak_isolation = True` grades on
-# machines that cannot shut submissions in, and notes it with each grade.
+# A submission is not executed as it is: see autograder/grading. `c.Grade.allow_weak_isolation = True` grades
+# on machines that cannot shut submissions in, and notes it with each grade.
 c.Autograde.exporter_class = "autograder.grading.doors.SubmissionExporter"
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = [

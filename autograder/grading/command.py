@@ -17,12 +17,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "grade",
         help="grade a class",
         description=(
-            "Grades what students handed in, into nbgrader's gradebook and autograded/. Run it in the course's "
+            "Grades what was handed in, into nbgrader's gradebook and autograded/. Run it in the course's "
             "folder, as often as you like: what is done is not done again. Exit status: 0 everybody has a "
             "grade, 1 some could not be graded, 2 nothing could be run."
         ),
     )
-    parser.add_argument("assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function")
+    parser.add_argument(
+        "assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function"
+    )
     parser.add_argument(
         "folder",
         metavar="FOLDER",
@@ -31,7 +33,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="notebooks named by student, or a folder for each of them; submitted/ if left out",
     )
     parser.add_argument(
-        "--student", metavar="ID", action="append", default=[], help="grade this student only; may be repeated"
+        "--student",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="grade this student only; may be repeated",
     )
     parser.add_argument(
         "--jobs",

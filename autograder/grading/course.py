@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grading.assignment import Assignment, WrongAssignment, load
-from autograder.grading.graded import METADATA, Graded
 from autograder.grading.gradebook import Book
+from autograder.grading.graded import METADATA, Graded
 from autograder.grading.submitted import CannotRead, HandedIn, hand_in, read
 
 
@@ -55,12 +55,10 @@ class Course:
                 f"The gradebook does not know the notebooks of {source}: run "
                 f"`nbgrader generate_assignment {book.assignment}`."
             )
-        return {
-            name: load(source / f"{name}.ipynb", book.assignment, book.released[name]) for name in names
-        }
+        return {name: load(source / f"{name}.ipynb", book.assignment, book.released[name]) for name in names}
 
     def submissions(self, assignment: str, folder: Path | None) -> dict[str, Path]:
-        """Return where each student's notebooks lie; of a folder's own notebooks each is named by its student.
+        """Return where each student's notebooks lie; a notebook right in a folder is named by its student.
 
         Without a folder it is submitted/, in which `nbgrader zip_collect` and `collect` leave them. Raises
         WrongAssignment if the folder is not there.
@@ -87,7 +85,7 @@ class Course:
         return self.folder("submitted", ".", ".")
 
     def timestamp(self, place: Path) -> tuple[bytes, datetime | None]:
-        """Return timestamp.txt beside a submission as it is, and the time in it; nothing if it makes no sense."""
+        """Return timestamp.txt beside a submission, and the time in it; nothing if it makes no sense."""
         from nbgrader.utils import parse_utc
 
         try:

@@ -29,10 +29,8 @@ _graded: dict[tuple[str, str, str], tuple[Graded, Any]] = {}  # between the two 
 class SubmissionExporter(NotebookExporter):
     """Reads nothing that a student wrote: `Grade` does, more carefully than nbgrader."""
 
-    def from_filename(
-        self, filename: str, resources: dict[str, Any] | None = None, **options: Any
-    ) -> tuple[str, dict[str, Any]]:
-        """Begin with an empty notebook, and without what else was handed in, which may be a link to anything."""
+    def from_filename(self, filename: str, resources: dict[str, Any] | None = None, **options: Any) -> Any:
+        """Begin with an empty notebook, without whatever else was handed in, a link to anything, say."""
         found: dict[str, Any] = resources or {}
         facts = found["nbgrader"]
         course = _course(self.parent)

@@ -21,10 +21,10 @@ _MEMORY = "mmap mprotect munmap mremap madvise brk msync mincore membarrier"
 _ITSELF = """
 rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack sched_yield
 sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min nanosleep
-clock_nanosleep clock_gettime clock_getres gettimeofday time times getitimer setitimer alarm pause getpid gettid
-getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgid getpgrp getsid getrlimit setrlimit
-prlimit64 getrusage getcpu sysinfo uname futex futex_waitv set_robust_list get_robust_list rseq set_tid_address
-arch_prctl prctl exit exit_group restart_syscall getrandom wait4 waitid
+clock_nanosleep clock_gettime clock_getres gettimeofday time times getitimer setitimer alarm pause getpid
+gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgid getpgrp getsid getrlimit
+setrlimit prlimit64 getrusage getcpu sysinfo uname futex futex_waitv set_robust_list get_robust_list rseq
+set_tid_address arch_prctl prctl exit exit_group restart_syscall getrandom wait4 waitid
 """
 _WRITING = """
 open openat creat rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat

@@ -78,7 +78,7 @@ class _Trial:
         self._sandbox = sandbox
         self._results: dict[str, Result] = {}
         self._said: dict[int, tuple[str, str]] = {}
-        self._lost: set[int] = set()  # the places where the process ended
+        self._lost: dict[int, str] = {}  # where the process ended, and how
 
     def run(self) -> tuple[dict[str, Result], dict[int, tuple[str, str]]]:
         """Return the results by grade_id, and by cell what it printed and what stopped it."""
@@ -105,7 +105,7 @@ class _Trial:
                 elif task.grade_id not in self._results:
                     self._results[task.grade_id] = self._judge(session, task)
             except Lost as loss:
-                self._lost.add(place)
+                self._lost[place] = str(loss)
                 if task is None:
                     self._said[place] = "", str(loss)
                 else:
@@ -128,8 +128,16 @@ class _Trial:
         except Lost:
             raise
         except CannotRun as refusal:
-            return refused(exercise, str(refusal))
+            return refused(exercise, self._how_it_was_lost(task) or str(refusal))
         except Exception as error:
             # the verdict trips over nothing that an honest probe sends: the work has tampered with its own
             told = f"The work gives answers that make no sense to the autograder ({type(error).__name__})."
             return refused(exercise, told)
+
+    def _how_it_was_lost(self, task: Task) -> str:
+        """Return why the work is missing, if its own cell ended the process."""
+        for place, why in self._lost.items():
+            marked = self._rebuilt.cells[place]["metadata"].get("nbgrader", {})
+            if marked.get("grade_id") == task.solution_id:
+                return why
+        return ""

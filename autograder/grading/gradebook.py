@@ -35,7 +35,8 @@ class Book:
         except MissingEntry:
             self._book.close()
             raise WrongAssignment(
-                f"The gradebook does not know {assignment}: run `nbgrader generate_assignment {assignment}` first."
+                f"The gradebook does not know {assignment}: first run "
+                f"`nbgrader generate_assignment {assignment}`."
             ) from None
         self._id = found.id
         # by notebook name: its id, and the ids of its cells by name
@@ -75,7 +76,7 @@ class Book:
     def record(self, student: str, graded: Mapping[str, Graded], timestamp: datetime | None) -> None:
         """Write one student's grades and comments, all or nothing; a grade by hand stays.
 
-        `graded` has one entry a notebook, by its name. Raises sqlalchemy's errors, and then nothing is written.
+        `graded` has one entry a notebook, by its name. If it raises sqlalchemy's errors nothing is written.
         """
         db = self._book.db
         try:

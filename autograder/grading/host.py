@@ -29,7 +29,8 @@ class Host:
                 exercise.probe(None)
         # the shell writes into the user's profile unless told not to
         self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
-        self._shell.showtraceback = self._shell.showsyntaxerror = lambda *_, **__: None
+        for method in ("showtraceback", "showsyntaxerror"):
+            setattr(self._shell, method, lambda *_, **__: None)
         self._stopped = ""
         self._probe: Any = None
         self._printed: Any = None
@@ -66,7 +67,8 @@ class Host:
             if method == "open":
                 capture.close()
                 self._printed = capture.enter_context(captured_output())
-                self._probe = self._exercises[arguments[0]].probe(self._take(arguments[1]))
+                stopped, self._stopped = self._stopped, ""
+                self._probe = self._exercises[arguments[0]].probe(self._take(arguments[1], stopped))
                 return {"answer": None}
             if method == "printed":
                 return {"answer": self._printed.getvalue() if self._printed else ""}
@@ -85,11 +87,11 @@ class Host:
         self._stopped = self._stopped or stopped
         return {"printed": printed.getvalue(), "stopped": stopped}
 
-    def _take(self, expression: str) -> Any:
+    def _take(self, expression: str, stopped: str) -> Any:
         try:
             return builtins.eval(expression, self._shell.user_ns)
         except BaseException as error:
-            before = f" A cell before it stopped: {self._stopped}" if self._stopped else ""
+            before = f" A cell before it stopped: {stopped}" if stopped else ""
             raise CannotRun(f"There is no {expression} to be graded: {_told(error)}.{before}") from None
 
 

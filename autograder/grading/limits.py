@@ -15,7 +15,7 @@ class Limits:
     `address_space` everything that is mapped.
     """
 
-    seconds: float = 30.0
+    seconds: float = 60.0
     memory: int = 1280 * MIB
     address_space: int = 4096 * MIB
     file_size: int = 16 * MIB

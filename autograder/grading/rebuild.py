@@ -13,7 +13,7 @@ from autograder.grading.submitted import Cell
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The cells in order, the places of the graded ones, what was odd, and which solutions are as released."""
+    """The cells in order, the places of the graded ones, and what was odd, in all and by solution cell."""
 
     cells: list[dict[str, Any]]
     tasks: dict[int, Task]
@@ -36,7 +36,8 @@ def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
     cell_notes: dict[str, str] = {}
     for place, given in enumerate(assignment.cells):
         marked = given["metadata"].get("nbgrader")
-        cell = {key: given[key] for key in ("cell_type", "id", "metadata", "source") if key in given}
+        kept = ("cell_type", "id", "metadata", "source")
+        cell: dict[str, Any] = {key: value for key, value in given.items() if key in kept}
         if given["cell_type"] == "code":
             cell |= {"execution_count": None, "outputs": []}
         if marked:
@@ -72,7 +73,7 @@ def _sort(
     seen: set[str] = set()
     place = -1
     for cell in submitted:
-        if cell.grade_id in places:
+        if cell.grade_id is not None and cell.grade_id in places:
             place = places[cell.grade_id]
             if cell.grade_id in seen:
                 notes.append(f"There are several cells {cell.grade_id}; the first one counts.")
@@ -87,7 +88,7 @@ def _sort(
 
 
 def _additions(sources: Sequence[str], start: int) -> list[dict[str, Any]]:
-    empty = {"cell_type": "code", "metadata": {}, "execution_count": None}
+    empty: dict[str, Any] = {"cell_type": "code", "metadata": {}, "execution_count": None}
     return [
         {**empty, "id": f"added-{start + number}", "outputs": [], "source": source}
         for number, source in enumerate(sources)

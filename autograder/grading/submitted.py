@@ -37,7 +37,7 @@ class Cell:
 
 
 def hand_in(path: Path, top: Path) -> HandedIn:
-    """Read a submitted notebook that lies somewhere below `top`; follows no link on the way down from there."""
+    """Read a submitted notebook that lies somewhere below `top`; follow no link on the way down."""
     try:
         for part in [path, *path.parents]:
             if part == top:

@@ -38,11 +38,11 @@ def main() -> None:
     gc.freeze()  # what is here now stays: a collection in a fork would copy all of it
     control.sendall(b"ready\n")
     while True:
-        message, numbers, _, _ = socket.recv_fds(control, 64, 1)
+        message, numbers, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
             _kill_all(spec["level"])
             return
-        if message == b"start\n":
+        if message == b"+":
             _start(control, numbers[0], host, spec, program)
         else:
             status = _kill_all(spec["level"])

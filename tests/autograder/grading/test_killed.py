@@ -1,0 +1,84 @@
+"""A run that is killed at any moment leaves a gradebook and folders that the next run completes."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from autograder.grading.graded import METADATA
+
+from .conftest import ASSIGNMENT, NOTEBOOK, run
+
+STUDENTS = 12
+KILLS = 4
+
+
+def test_killed_at_random_moments_and_completed(new_course):
+    right = new_course.right()
+    scores = {}
+    for number in range(STUDENTS):
+        names = random.Random(number).sample(sorted(right), number % 6)
+        new_course.submit(f"s{number:02}", {name: right[name] for name in names})
+        points = {"kill_head": 4, "abs_product": 4, "affine": 3, "scale_rows": 4, "linear": 5}
+        scores[f"s{number:02}"] = sum(points[name] for name in names)
+    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--json", "--jobs", "2"]
+    finished: dict[str, str] = {}
+    for _ in range(KILLS):
+        process = subprocess.Popen(
+            command, cwd=new_course.path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        # from the first new row on, the kill may fall anywhere into the work on the next ones
+        for line in process.stdout:
+            if not json.loads(line)["again"]:
+                break
+        time.sleep(random.uniform(0, 0.6))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        for student in scores:  # what is in autograded/ is whole, and stays
+            path = new_course.path / "autograded" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+            if path.exists():
+                key = new_course.autograded(student).metadata[METADATA]["key"]
+                assert finished.setdefault(student, key) == key
+    rows = [json.loads(line) for line in run(new_course.path, *command[2:]).stdout.splitlines()]
+    assert {row["student"]: row["score"] for row in rows} == scores
+    assert {row["student"] for row in rows if row["again"]} >= finished.keys()
+    rows = [json.loads(line) for line in run(new_course.path, *command[2:]).stdout.splitlines()]
+    assert {row["student"]: row["score"] for row in rows} == scores
+    assert all(row["again"] for row in rows)
+
+
+def test_a_worker_that_is_killed_costs_nobody_a_grade(new_course):
+    from autograder.exercises import find  # noqa: F401 - the exercises are read before the clock starts
+    from autograder.grading import pool
+    from autograder.grading.submitted import HandedIn
+
+    assignment = _assignment(new_course)
+    content = new_course.submit("ana", new_course.right("affine")).read_bytes()
+    jobs = [pool.Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
+    from autograder.grading.levels import Level
+
+    with pool.Pool({NOTEBOOK: assignment}, Level.SANDBOX, 1) as workers:
+        outcomes = workers.grade(jobs)
+        done = [next(outcomes)]
+        workers._workers[0]._process.kill()
+        done += outcomes
+    assert sorted(outcome.student for outcome in done) == [f"s{n}" for n in range(6)]
+    assert {outcome.fault for outcome in done} == {""}
+    assert {outcome.graded[NOTEBOOK].score for outcome in done} == {3.0}
+
+
+def _assignment(course):
+    import os
+
+    from autograder.grading.course import Course
+
+    before = os.getcwd()
+    os.chdir(course.path)
+    try:
+        here = Course.here()
+        with here.book(ASSIGNMENT) as book:
+            return here.assignments(book)[NOTEBOOK]
+    finally:
+        os.chdir(before)
