@@ -104,7 +104,9 @@ def _hand_in(course: Path, students: int) -> None:
 
 
 def _submissions(name: str) -> list[Path]:
-    return list((ROOT / "tests" / "submissions" / name).glob("*.py"))
+    found = (ROOT / "tests" / "submissions" / name).glob("*.py")
+    # those that end or block their process have no bare cost to compare with, nor a score in stock nbgrader
+    return [path for path in found if not path.name.startswith("hostile")]
 
 
 def _without_imports(source: str) -> str:
@@ -122,7 +124,6 @@ def _bare(course: Path) -> float:
     from autograder.capture import captured_output
     from autograder.exercises import find
     from autograder.feedback import judge, refused
-    from autograder.result import CannotRun
 
     torch.set_num_threads(1)
     taken = []
@@ -137,14 +138,14 @@ def _bare(course: Path) -> float:
             for cell in wanted:
                 try:
                     exec("".join(cell["source"]), names)
-                except Exception:
+                except (Exception, SystemExit):
                     continue
             start = time.perf_counter()
             for name in EXERCISES:
                 exercise = find(name)
                 try:
                     judge(exercise, exercise.probe(names.get(exercise.object_name)), 0)
-                except (CannotRun, Exception) as error:
+                except (Exception, SystemExit) as error:
                     refused(exercise, str(error))
         taken.append(time.perf_counter() - start)
     return statistics.mean(taken[3:])  # the first ones import what all others find

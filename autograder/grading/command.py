@@ -26,11 +26,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function"
     )
     parser.add_argument(
-        "folder",
+        "--from",
+        dest="folder",
         metavar="FOLDER",
-        nargs="?",
         type=Path,
-        help="notebooks named by student, or a folder for each of them; submitted/ if left out",
+        help="notebooks named by student, or folders like those of submitted/, which it is if left out",
     )
     parser.add_argument(
         "--student",

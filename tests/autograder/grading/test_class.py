@@ -281,7 +281,7 @@ def _grade(course: ACourse, *arguments: str) -> list[str]:
 def test_a_folder_of_notebooks_named_by_student(new_course, tmp_path):
     nbformat.write(new_course.notebook(new_course.right("affine")), tmp_path / "ana.ipynb")
     (tmp_path / "ben.ipynb").write_text("nothing")
-    said = _grade(new_course, str(tmp_path))
+    said = _grade(new_course, "--from", str(tmp_path))
     assert said[0].startswith(f"{ASSIGNMENT}: 2 of 2 students graded in")
     assert any("ben: The notebook cannot be read" in line for line in said)
     assert score(new_course, "ana") == 3
