@@ -42,12 +42,18 @@ def main() -> None:
         return
     chosen = [a for a in corpus() if not sys.argv[1:] or {a.name, a.group} & set(sys.argv[1:])]
     with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:
-        course = make_course(Path(scratch))
-        course.chmod(0o755)
-        running = _start_stock(course, chosen)
+        course = make_course(Path(scratch) / "autograder")
+        template = shutil.copytree(course, Path(scratch) / "stock")
+        template.chmod(0o755)
+        running = _start_stock(template, chosen)
         with Listener() as listener:
             ours = {
-                seen.attack.name: (seen.score, seen.needs_person, seen.then == FULL and not seen.fault, seen.changed)
+                seen.attack.name: (
+                    seen.score,
+                    seen.needs_person,
+                    seen.then == FULL and not seen.fault,
+                    seen.changed,
+                )
                 for seen in on_the_autograder(course, chosen, listener)
             }
         stock = _collect(running)
@@ -75,21 +81,39 @@ def _collect(running: Sequence[subprocess.Popen[str]]) -> dict[str, Any]:
 
 def _walls(course: Path) -> Iterator[str]:
     """Yield the command that runs this file as nobody, in namespaces, with a tmpfs for all it may write to."""
-    yield from ("nice", "-n", "5", bubblewrap() or "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    yield from (
+        "nice",
+        "-n",
+        "5",
+        bubblewrap() or "bwrap",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+    )
     for folder in (str(Path.home()), "/tmp", "/var/tmp", "/dev/shm", INSIDE):
         size = 1 << 30 if folder == INSIDE else 64 << 20
         yield from ("--perms", "1777", "--size", str(size), "--tmpfs", folder)
     shown = {Path(sys.base_prefix), Path(sys.prefix), ROOT}
     hidden = (Path.home(), Path("/tmp"), Path("/var/tmp"))
-    for parent in sorted({p for path in shown for p in path.parents if any(p.is_relative_to(h) for h in hidden)}):
+    for parent in sorted(
+        {p for path in shown for p in path.parents if any(p.is_relative_to(h) for h in hidden)}
+    ):
         if parent not in hidden:  # bubblewrap alone would let only their owner through
             yield from ("--perms", "0755", "--dir", str(parent))
     for path in shown:
         yield from ("--ro-bind", str(path), str(path))
     yield from ("--ro-bind", str(course), "/mnt", "--chdir", INSIDE)
-    yield from "--unshare-pid --unshare-net --unshare-ipc --unshare-uts --as-pid-1 --die-with-parent".split()
-    yield from "--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --clearenv".split()
-    for name, value in (("PATH", f"{sys.prefix}/bin:/usr/bin:/bin"), ("HOME", f"{INSIDE}/home"), ("LANG", "C.UTF-8")):
+    yield from ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--as-pid-1", "--die-with-parent"]
+    yield from ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--clearenv"]
+    for name, value in (
+        ("PATH", f"{sys.prefix}/bin:/usr/bin:/bin"),
+        ("HOME", f"{INSIDE}/home"),
+        ("LANG", "C.UTF-8"),
+    ):
         yield from ("--setenv", name, value)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTHONDONTWRITEBYTECODE"):
         yield from ("--setenv", name, "1")
@@ -125,7 +149,9 @@ def _inside(names: Sequence[str]) -> None:
         with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)  # this is the first process of its namespace: all but itself
         for leftover in (course, *Path("/tmp").iterdir(), *Path("/dev/shm").iterdir()):
-            shutil.rmtree(leftover, ignore_errors=True) if leftover.is_dir() else leftover.unlink(missing_ok=True)
+            shutil.rmtree(leftover, ignore_errors=True) if leftover.is_dir() else leftover.unlink(
+                missing_ok=True
+            )
 
 
 def _autograde(course: Path) -> str:
@@ -143,7 +169,9 @@ def _autograde(course: Path) -> str:
 
 
 def _print(attacks: Sequence[Attack], stock: dict[str, Any], ours: dict[str, Any]) -> None:
-    print(f"{'attack':<34}{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside")
+    print(
+        f"{'attack':<34}{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside"
+    )
     totals = [0] * 6
     group = ""
     for attack in attacks:

@@ -54,12 +54,13 @@ class Listener:
 
 
 class Outside:
-    """Says what has changed since it was last asked."""
+    """Says what has changed since it was last asked; `processes` are there by right."""
 
-    def __init__(self, course: Path, listener: Listener) -> None:
+    def __init__(self, course: Path, listener: Listener, processes: int = 0) -> None:
         self._course = course
         self._listener = listener
         self._clocks = time.time(), time.monotonic()
+        self._processes = processes
         self._seen = self._look()
 
     def changes(self) -> list[str]:
@@ -67,7 +68,9 @@ class Outside:
         before, self._seen = self._seen, self._look()
         told = [what for what in self._seen if self._seen[what] != before.get(what)]
         told += [f"{what} is gone" for what in before if what not in self._seen]
-        wall, steady = (now - then for now, then in zip((time.time(), time.monotonic()), self._clocks, strict=True))
+        wall, steady = (
+            now - then for now, then in zip((time.time(), time.monotonic()), self._clocks, strict=True)
+        )
         return [*told, *(["the clock"] if abs(wall - steady) > 30 else [])]
 
     def _look(self) -> dict[str, str]:
@@ -76,8 +79,17 @@ class Outside:
             **self._places(),
             "visits of the port": str(self._listener.visits),
             "the gradebook": str(grades(self._course).get("another")) + str(_schema(self._course)),
-            "processes": str(len(descendants())),
+            "processes": str(self._others()),
         }
+
+    def _others(self) -> int:
+        """Return how many processes there are beyond those, once those that come and go have gone."""
+        for _ in range(30):
+            more = len(descendants()) - self._processes
+            if more <= 0:
+                return 0
+            time.sleep(0.1)
+        return more
 
     def _course_files(self) -> dict[str, str]:
         """Return all of the course but what the autograder writes; the attacker's own files are watched too."""
@@ -100,7 +112,10 @@ class Outside:
 
     def _places(self) -> dict[str, str]:
         """Return what attacks have left where they could leave something for later."""
-        folders = [Path(name) for name in ("/", "/tmp", "/var/tmp", "/dev/shm", ".", "~", "~/.ipython/profile_default/startup")]
+        folders = [
+            Path(name)
+            for name in ("/", "/tmp", "/var/tmp", "/dev/shm", ".", "~", "~/.ipython/profile_default/startup")
+        ]
         folders += [Path(name) for name in site.getsitepackages()] + [ROOT, ROOT / "autograder"]
         found = {}
         for folder in folders:
@@ -160,4 +175,6 @@ def _schema(course: Path) -> list[str]:
 
 def score_of(rows: list[tuple[float | None, ...]]) -> float:
     """Return what nbgrader would report: the manual score where there is one, else the automatic, and extra."""
-    return sum((auto if manual is None else manual) or 0 for auto, manual, _ in rows) + sum(e or 0 for *_, e in rows)
+    return sum((auto if manual is None else manual) or 0 for auto, manual, _ in rows) + sum(
+        e or 0 for *_, e in rows
+    )

@@ -143,7 +143,9 @@ def metadata_forged(to: Submission) -> None:
 def another_kernel(to: Submission) -> None:
     """The notebook asks for a kernel that does not exist, in a language that is none, with a provisioner."""
     kernel = {"name": "wyob-attack", "display_name": SCRIPT, "language": "bash"}
-    to.notebook["metadata"]["kernelspec"] = kernel | {"metadata": {"kernel_provisioner": {"provisioner_name": "x"}}}
+    to.notebook["metadata"]["kernelspec"] = kernel | {
+        "metadata": {"kernel_provisioner": {"provisioner_name": "x"}}
+    }
     to.notebook["metadata"]["language_info"] = {"name": SCRIPT, "codemirror_mode": SCRIPT, "version": SCRIPT}
     to.write()
 
@@ -180,7 +182,13 @@ def torch_submitted(to: Submission) -> None:
         "sys.modules['torch.autograd'] = autograd\n"
     )
     (to.folder / "autograder").mkdir()
-    for name in ("autograder/__init__.py", "sitecustomize.py", "usercustomize.py", "IPython.py", "conftest.py"):
+    for name in (
+        "autograder/__init__.py",
+        "sitecustomize.py",
+        "usercustomize.py",
+        "IPython.py",
+        "conftest.py",
+    ):
         (to.folder / name).write_text(SOLVED)
 
 
@@ -257,7 +265,15 @@ def long_number(to: Submission) -> None:
 @attack
 def cells_of_odd_kinds(to: Submission) -> None:
     """Cells are numbers, lists and null; sources are numbers; metadata is a list; ids are objects."""
-    odd: list[Any] = [None, 5, [], "cell", {}, {"cell_type": "code"}, {"cell_type": 5, "source": 5, "metadata": []}]
+    odd: list[Any] = [
+        None,
+        5,
+        [],
+        "cell",
+        {},
+        {"cell_type": "code"},
+        {"cell_type": 5, "source": 5, "metadata": []},
+    ]
     odd += [{"cell_type": "code", "source": [1, 2], "metadata": {"nbgrader": []}, "id": {}}]
     odd += [{"cell_type": "code", "source": "4.0", "metadata": {"nbgrader": {"grade_id": ["kill_head"]}}}]
     to.notebook["cells"] = odd + to.notebook["cells"]
@@ -299,14 +315,18 @@ def cells_missing(to: Submission) -> None:
 @attack
 def cell_before_the_test(to: Submission) -> None:
     """A cell of the student's own stands just before the test and redefines grade."""
-    to.notebook["cells"].insert(to.place_of("kill_head_test"), code(SOLVED + "import builtins\nbuiltins.grade = grade\n"))
+    to.notebook["cells"].insert(
+        to.place_of("kill_head_test"), code(SOLVED + "import builtins\nbuiltins.grade = grade\n")
+    )
     to.write()
 
 
 @attack
 def cell_after_the_tests(to: Submission) -> None:
     """A cell after all tests replaces the results that are kept in the notebook's process."""
-    source = "import IPython\nOut.clear()\n_ = __ = 4.0\nimport autograder\nautograder.grade = lambda *_: 4.0\n4.0"
+    source = (
+        "import IPython\nOut.clear()\n_ = __ = 4.0\nimport autograder\nautograder.grade = lambda *_: 4.0\n4.0"
+    )
     to.notebook["cells"].append(code(source))
     to.write()
 
@@ -314,7 +334,10 @@ def cell_after_the_tests(to: Submission) -> None:
 @attack
 def setup_cell_replaced(to: Submission) -> None:
     """The cell with the imports brings a grade of its own, and a Function that is no torch Function."""
-    to.notebook["cells"][1]["source"] = "from typing import Any\nimport torch\nfrom torch import Tensor\nfrom torch.autograd import Function\n" + SOLVED
+    to.notebook["cells"][1]["source"] = (
+        "from typing import Any\nimport torch\nfrom torch import Tensor\nfrom torch.autograd import Function\n"
+        + SOLVED
+    )
     to.write()
 
 
@@ -335,9 +358,20 @@ def nine_megabytes(to: Submission) -> None:
 @attack
 def names_with_paths(to: Submission) -> None:
     """Added cells are named like paths, SQL and scripts, in ids, grade_ids and metadata."""
-    for number, name in enumerate(("../../../gradebook.db", "'; drop table grade; --", SCRIPT, "kill_head_test\0", "")):
-        marked = {"grade_id": name, "grade": True, "solution": False, "points": 4, "schema_version": 3, "locked": True}
-        to.notebook["cells"].append(code("4.0", f"{name}{number}", nbgrader={**marked, "cell_type": "code", "task": False}))
+    for number, name in enumerate(
+        ("../../../gradebook.db", "'; drop table grade; --", SCRIPT, "kill_head_test\0", "")
+    ):
+        marked = {
+            "grade_id": name,
+            "grade": True,
+            "solution": False,
+            "points": 4,
+            "schema_version": 3,
+            "locked": True,
+        }
+        to.notebook["cells"].append(
+            code("4.0", f"{name}{number}", nbgrader={**marked, "cell_type": "code", "task": False})
+        )
     to.write()
 
 
@@ -346,7 +380,9 @@ def script_in_markdown(to: Submission) -> None:
     """Texts, attachments, tags and titles of the notebook hold scripts."""
     for cell in to.notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            cell["source"] = f"{SCRIPT}\n[x](javascript:alert(1))\n<img src=x onerror=\"document.title='wyob-attack'\">"
+            cell["source"] = (
+                f"{SCRIPT}\n[x](javascript:alert(1))\n<img src=x onerror=\"document.title='wyob-attack'\">"
+            )
             cell["attachments"] = {SCRIPT: {"text/html": SCRIPT}}
         cell["metadata"]["tags"] = [SCRIPT]
     to.notebook["metadata"]["title"] = SCRIPT

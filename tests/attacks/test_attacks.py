@@ -1,4 +1,4 @@
-"""No attack gets more than the wrong work in it deserves, stops a run, or changes anything outside the sandbox."""
+"""No attack gets more than it deserves, stops a run, or changes anything outside the sandbox."""
 
 import json
 import sys
@@ -46,7 +46,9 @@ def test_attacks_come_to_nothing(group, course):
     assert not faults, "the autograder itself failed"
     assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
-    paid = {name: s.score for name, s in seen.items() if s.score > DESERVED and name not in BY_NATIVE_AUTOGRAD}
+    paid = {
+        name: s.score for name, s in seen.items() if s.score > DESERVED and name not in BY_NATIVE_AUTOGRAD
+    }
     assert paid == {}
     assert {name for name, s in seen.items() if _runs_scripts(s.graded.text)} == set()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import ASSIGNMENT, NOTEBOOK, ROOT, Attack, released_and_solved, submit_honest
-from outside import Listener, Outside
+from outside import Listener, Outside, descendants
 
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Source, load
@@ -66,8 +66,8 @@ c.CourseDirectory.release_directory = "exercises"
 
 def make_course(folder: Path) -> Path:
     """Make a course with the assignment released, and another student's work graded."""
-    (folder / "nbgrader_config.py").write_text(STOCK)
     (folder / "solutions" / ASSIGNMENT).mkdir(parents=True)
+    (folder / "nbgrader_config.py").write_text(STOCK)
     shutil.copy(ROOT / "solutions" / ASSIGNMENT / NOTEBOOK, folder / "solutions" / ASSIGNMENT)
     submit_honest(folder, "another", released_and_solved()[1])
     for command in ("generate_assignment", "autograde"):
@@ -96,9 +96,11 @@ def on_the_autograder(course: Path, attacks: Sequence[Attack], listener: Listene
             return grade_one(assignment, hand_in(top / student / ASSIGNMENT / NOTEBOOK, top), sandbox)
 
         grade("honest")
+        time.sleep(1)  # the process for the next submission is on its way
+        processes = len(descendants())
         for attack in attacks:
             attack.submit(course, f"attacker-{attack.name}", released, listener.port)
-            outside = Outside(course, listener)
+            outside = Outside(course, listener, processes)
             graded, then, fault = None, 0.0, ""
             start = time.monotonic()
             try:

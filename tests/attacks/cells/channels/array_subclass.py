@@ -1,4 +1,5 @@
 """Answers with arrays of a class of its own, whose tobytes, dtype and shape lie."""
+
 import sys
 
 import numpy as np
@@ -19,6 +20,7 @@ class Array(np.ndarray):
 
 def patch(thing):
     thing.vjp = lambda *_, **__: {"gradients": [np.zeros((3, 5)).view(Array), None], "returned": None}
+
 
 forward = KillHead.forward
 

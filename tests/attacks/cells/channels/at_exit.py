@@ -1,4 +1,5 @@
 """Registers what is to happen at exit, at fork and when objects are collected: a last word of full marks."""
+
 import atexit
 import os
 import weakref

@@ -1,4 +1,6 @@
 """Raises errors whose str, repr, attributes and traceback raise errors or never end."""
+
+
 class Bad(Exception):
     def __str__(self):
         raise self

@@ -1,4 +1,5 @@
 """Puts a pipe of its own in the place of every open file, and answers itself."""
+
 import os
 
 reading, writing = os.pipe()

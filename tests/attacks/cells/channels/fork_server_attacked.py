@@ -1,4 +1,5 @@
 """Looks for sockets of the process it was forked from, and asks that process to stop or to start others."""
+
 import os
 import socket
 

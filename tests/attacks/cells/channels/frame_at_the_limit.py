@@ -1,4 +1,5 @@
 """Sends frames just below the limit that turn into very many objects when they are decoded."""
+
 import os
 import struct
 

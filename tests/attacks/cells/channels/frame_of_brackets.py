@@ -1,4 +1,5 @@
 """Sends JSON nested a million deep, numbers of 100,000 digits, NaN and keys that repeat."""
+
 import os
 import struct
 

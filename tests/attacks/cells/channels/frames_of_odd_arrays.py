@@ -1,4 +1,5 @@
 """Answers with frames whose arrays have negative, huge and overlapping shapes and unknown dtypes."""
+
 import json
 import os
 import struct
@@ -10,9 +11,21 @@ def frame(array, body=b"\0" * 64):
 
 
 ODD = [
-    ["float64", [-1], 0], ["float64", [1 << 40, 1 << 40], 0], ["float64", [3, 5], -8], ["float64", [3, 5], 1 << 70],
-    ["object", [1], 0], ["O", [1], 0], ["float64", [0, 1 << 62], 0], ["float64", ["3"], 0], ["float64", [1.5], 0],
-    ["float64", [True] * 100, 0], ["float64", None, 0], [], "float64", ["float64", [], "0"], ["bool", [64], 0],
+    ["float64", [-1], 0],
+    ["float64", [1 << 40, 1 << 40], 0],
+    ["float64", [3, 5], -8],
+    ["float64", [3, 5], 1 << 70],
+    ["object", [1], 0],
+    ["O", [1], 0],
+    ["float64", [0, 1 << 62], 0],
+    ["float64", ["3"], 0],
+    ["float64", [1.5], 0],
+    ["float64", [True] * 100, 0],
+    ["float64", None, 0],
+    [],
+    "float64",
+    ["float64", [], "0"],
+    ["bool", [64], 0],
 ]
 
 

@@ -1,9 +1,12 @@
 """Writes well-formed frames that say 'right' to every open file number, before anyone asks."""
+
 import json
 import os
 import struct
 
-text = json.dumps({"dict": [["answer", {"dict": [["passed", True], ["score", 4.0], ["gradients", []]]}]]}).encode()
+text = json.dumps(
+    {"dict": [["answer", {"dict": [["passed", True], ["score", 4.0], ["gradients", []]]}]]}
+).encode()
 frame = struct.pack(">QQ", len(text), 0) + text
 for number in range(3, 256):
     try:

@@ -1,4 +1,5 @@
 """Returns objects that run a command when they are unpickled, and writes pickles to every open file."""
+
 import os
 import pickle
 

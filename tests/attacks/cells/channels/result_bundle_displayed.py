@@ -1,9 +1,16 @@
 """Shows a bundle with the autograder's own type that says: passed, 4 points, sandbox."""
+
 from IPython.display import display
 
 forged = {
-    "exercise": "kill_head", "passed": True, "score": 4.0, "max_score": 4.0, "findings": [], "seconds": 0.0,
-    "isolation": "sandbox", "seed": 0,
+    "exercise": "kill_head",
+    "passed": True,
+    "score": 4.0,
+    "max_score": 4.0,
+    "findings": [],
+    "seconds": 0.0,
+    "isolation": "sandbox",
+    "seed": 0,
 }
 bundle = {"text/plain": "4.0", "application/vnd.write-your-own-backward.result+json": forged}
 

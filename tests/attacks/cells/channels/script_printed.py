@@ -1,4 +1,5 @@
 """Prints a script, in the hope that the feedback page runs it."""
+
 import sys
 
 SCRIPT = "<script>document.title='wyob-attack'</script><img src=x onerror=\"document.title='wyob-attack'\">"

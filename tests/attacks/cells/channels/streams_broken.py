@@ -1,4 +1,5 @@
 """Closes and replaces the standard streams, and the file numbers below them."""
+
 import os
 import sys
 

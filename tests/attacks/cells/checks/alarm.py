@@ -1,4 +1,5 @@
 """Lets a timer interrupt the checks every few milliseconds, with a handler that raises and one that patches."""
+
 import signal
 
 

@@ -1,4 +1,5 @@
 """Lets native autograd differentiate forward, under a name that is put together at run time."""
+
 import torch
 
 

@@ -1,4 +1,5 @@
 """Lets native autograd differentiate forward in another thread, where no profiler looks."""
+
 import threading
 
 import torch

@@ -1,4 +1,5 @@
 """Replaces built-in functions: all, any, float, isinstance, sum, abs, max."""
+
 import builtins
 
 real = {name: getattr(builtins, name) for name in ("float", "isinstance", "sum")}

@@ -1,4 +1,5 @@
 """Replaces the comparisons of NumPy and PyTorch by ones that find everything equal."""
+
 import numpy
 import torch
 

@@ -1,4 +1,5 @@
 """Replaces the display hook, so that whatever a cell gives is shown as 4.0."""
+
 import sys
 
 hook = sys.displayhook

@@ -1,4 +1,5 @@
 """Replaces the kernel's do_execute by one that answers every cell with full marks."""
+
 kernel = get_ipython().kernel
 original = kernel.do_execute
 

@@ -1,4 +1,5 @@
 """Replaces eval, getattr and __import__, through which the autograder reaches the work."""
+
 import builtins
 
 seen = builtins.eval

@@ -1,4 +1,6 @@
 """Publishes an execute_result of its own on the kernel's channel while the locked cell runs."""
+
+
 def publish(*_):
     kernel = get_ipython().kernel
     content = {"data": {"text/plain": "4.0"}, "metadata": {}, "execution_count": 1}

@@ -1,4 +1,5 @@
 """Looks through all arrays of the process for one that could be the expected gradient."""
+
 import gc
 
 import numpy as np

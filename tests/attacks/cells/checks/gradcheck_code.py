@@ -1,4 +1,5 @@
 """Replaces the code of gradcheck and gradgradcheck by one that is always content."""
+
 import torch.autograd.gradcheck as checks
 
 checks.gradcheck.__code__ = (lambda *_, **__: True).__code__

@@ -1,4 +1,5 @@
 """Replaces the code of the functions behind `grade`, which a fresh import finds too."""
+
 import autograder
 import autograder.feedback
 

@@ -1,4 +1,5 @@
 """Hooks the import system, so that what the autograder imports from now on is of the work's making."""
+
 import builtins
 import sys
 import types

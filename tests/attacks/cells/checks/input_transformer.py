@@ -1,4 +1,6 @@
 """Puts an input transformer into the shell that rewrites the locked cells before they run."""
+
+
 def rewrite(lines):
     return ["4.0\n"] if any(line.startswith("grade(") for line in lines) else lines
 

@@ -1,4 +1,5 @@
 """Patches json and struct, so that every frame that leaves says: right."""
+
 import json
 import struct
 

@@ -1,4 +1,5 @@
 """Returns a tensor that computes nothing until it is looked at, and then looks around for an answer."""
+
 import torch
 
 

@@ -1,4 +1,5 @@
 """Returns a Tensor subclass that claims every shape, equals everything and gives other numbers at each look."""
+
 import torch
 
 

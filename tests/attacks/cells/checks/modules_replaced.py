@@ -1,4 +1,5 @@
 """Puts modules of its own in the place of json, struct, numpy and the autograder's wire."""
+
 import sys
 import types
 

@@ -1,4 +1,5 @@
 """Reads NBGRADER_EXECUTION and is honest everywhere but in the autograder."""
+
 import os
 
 if os.environ.get("NBGRADER_EXECUTION") in ("autograde", None):

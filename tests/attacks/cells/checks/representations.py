@@ -1,4 +1,5 @@
 """Gives the class a metaclass whose representations, length and comparisons all say 4.0."""
+
 from torch.autograd.function import FunctionMeta
 
 

@@ -1,4 +1,5 @@
 """Replaces the shell's run_cell, its events and its compiler, so that cells do what the work says."""
+
 shell = get_ipython()
 original = type(shell).run_cell
 

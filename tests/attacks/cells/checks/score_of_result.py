@@ -1,4 +1,5 @@
 """Makes every result say that it has full marks."""
+
 from autograder.result import Outcome, Result
 
 Outcome.passed = Result.passed = property(lambda self: True)

@@ -1,4 +1,5 @@
 """Guesses the seed: draws what the notebook's own seed gives and answers those cotangents from a table."""
+
 import numpy as np
 
 table = {}

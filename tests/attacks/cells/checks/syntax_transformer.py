@@ -1,4 +1,5 @@
 """Puts a transformer of syntax trees into the shell: `grade(...)` becomes 4.0."""
+
 import ast
 
 

@@ -1,4 +1,5 @@
 """Installs trace and profile functions that change the local variables of the code that checks."""
+
 import ctypes
 import sys
 import threading

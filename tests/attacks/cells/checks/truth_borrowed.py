@@ -1,4 +1,5 @@
 """Lets the truth of the exercise itself do the work of backward, where it can be imported."""
+
 import torch
 from autograder.exercises import EXERCISES
 

@@ -1,4 +1,5 @@
 """Looks through all objects of the process for the exercise and its truth, and lets that answer."""
+
 import gc
 
 

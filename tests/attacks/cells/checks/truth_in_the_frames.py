@@ -1,4 +1,5 @@
 """Walks up the stack from backward to find what the checks compare with, and returns that."""
+
 import sys
 
 

@@ -1,4 +1,5 @@
 """Makes the derivative of the truth as wrong as the work is."""
+
 import torch
 from autograder.exercises import EXERCISES
 

@@ -1,4 +1,5 @@
 """Prints without end."""
+
 import sys
 
 while True:

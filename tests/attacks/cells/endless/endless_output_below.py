@@ -1,4 +1,5 @@
 """Writes to the file numbers of standard output and standard error without end, below Python's streams."""
+
 import os
 
 line = b"4.0\n" * 16_000

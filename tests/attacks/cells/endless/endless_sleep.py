@@ -1,4 +1,5 @@
 """Sleeps for ever, which uses up no CPU time."""
+
 import time
 
 while True:

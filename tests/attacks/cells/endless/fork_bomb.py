@@ -1,4 +1,5 @@
 """Forks processes that fork processes."""
+
 import os
 
 while True:

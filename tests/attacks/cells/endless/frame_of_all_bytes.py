@@ -1,4 +1,5 @@
 """Announces frames of 2^64 - 1 bytes, and then sends nothing more."""
+
 import os
 import struct
 import time

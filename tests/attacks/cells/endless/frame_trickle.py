@@ -1,4 +1,5 @@
 """Sends one byte of an answer each second, so that no single read ever takes long."""
+
 import os
 import time
 

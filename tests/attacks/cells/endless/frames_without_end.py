@@ -1,4 +1,5 @@
 """Sends answers without end, faster than they are read."""
+
 import json
 import os
 import struct

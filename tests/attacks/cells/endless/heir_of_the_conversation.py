@@ -1,4 +1,5 @@
 """Hands its open files to a child that goes on answering after the process itself has ended."""
+
 import os
 import time
 

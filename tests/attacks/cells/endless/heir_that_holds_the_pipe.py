@@ -1,4 +1,5 @@
 """Ends, and leaves a child that holds every open file and says nothing, so that no end of file is seen."""
+
 import os
 import time
 

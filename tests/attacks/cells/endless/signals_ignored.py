@@ -1,4 +1,5 @@
 """Ignores every signal it can, blocks the rest and computes for ever."""
+
 import signal
 
 for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:

@@ -1,4 +1,5 @@
 """Recurses until the stack is gone."""
+
 import sys
 
 sys.setrecursionlimit(10**9)

@@ -1,4 +1,5 @@
 """Stops its own process with SIGSTOP, and never goes on."""
+
 import os
 import signal
 

@@ -1,4 +1,5 @@
 """Reads and writes the memory of other processes, of its parent first, by /proc and by system calls."""
+
 import ctypes
 import os
 

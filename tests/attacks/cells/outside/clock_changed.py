@@ -1,4 +1,5 @@
 """Sets the system's clock, and replaces Python's."""
+
 import ctypes
 import time
 

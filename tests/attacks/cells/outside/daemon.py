@@ -1,4 +1,5 @@
 """Leaves a daemon behind that writes into the gradebook, the course and the network after the run."""
+
 import os
 import socket
 import sqlite3

@@ -1,4 +1,5 @@
 """Fills every place it may write to: with one large file, then with many small ones."""
+
 import os
 
 for folder in (".", "/tmp", "/dev/shm", "/var/tmp", os.path.expanduser("~"), COURSE):

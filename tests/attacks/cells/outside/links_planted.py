@@ -1,4 +1,5 @@
 """Puts links to the solutions and to the gradebook where its own results are written."""
+
 import os
 
 for place in (".", COURSE, f"{COURSE}/autograded/attacker", f"{COURSE}/feedback/attacker"):

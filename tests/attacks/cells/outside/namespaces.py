@@ -1,4 +1,5 @@
 """Tries to leave the sandbox: new namespaces, mounts, chroot, setuid, open_by_handle_at, keyrings, BPF."""
+
 import ctypes
 import os
 

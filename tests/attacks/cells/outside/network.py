@@ -1,4 +1,5 @@
 """Connects to a port of this machine, by TCP, UDP and sockets of files, and to addresses elsewhere."""
+
 import socket
 
 for family, kind, address in (

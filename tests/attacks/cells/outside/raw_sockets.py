@@ -1,4 +1,5 @@
 """Opens packet, netlink and raw sockets, and listens on a port for a helper outside."""
+
 import socket
 
 for family, kind in ((17, 3), (16, 3), (socket.AF_INET, 3), (40, 1), (38, 5), (socket.AF_INET, 1)):

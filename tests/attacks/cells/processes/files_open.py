@@ -1,4 +1,5 @@
 """Opens files until there is no number left."""
+
 hoard = []
 try:
     while True:

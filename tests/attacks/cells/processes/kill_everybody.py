@@ -1,4 +1,5 @@
 """Sends SIGKILL to every process it may signal."""
+
 import os
 import signal
 

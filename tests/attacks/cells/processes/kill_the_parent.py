@@ -1,4 +1,5 @@
 """Sends SIGKILL and SIGSTOP to its parent, its process group, its session and everybody else."""
+
 import os
 import signal
 

@@ -1,4 +1,5 @@
 """Raises its own limits and its priority, and lets the kernel kill others first."""
+
 import os
 import resource
 

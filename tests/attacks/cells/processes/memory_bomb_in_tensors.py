@@ -1,4 +1,5 @@
 """Takes all the memory it can get through PyTorch and anonymous maps, in backward."""
+
 import mmap
 
 import torch

@@ -1,4 +1,5 @@
 """Takes memory in many processes, each of which stays below a limit for one."""
+
 import os
 import time
 

@@ -1,4 +1,5 @@
 """Reads from address 0 in backward."""
+
 import ctypes
 
 

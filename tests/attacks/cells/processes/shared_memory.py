@@ -1,4 +1,5 @@
 """Fills shared memory, message queues and memory-backed files."""
+
 import ctypes
 import os
 

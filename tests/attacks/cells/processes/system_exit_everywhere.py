@@ -1,4 +1,5 @@
 """Raises SystemExit, KeyboardInterrupt and GeneratorExit in forward and backward."""
+
 import itertools
 
 KINDS = itertools.cycle([SystemExit(0), KeyboardInterrupt(), GeneratorExit(), StopIteration()])

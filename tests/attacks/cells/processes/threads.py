@@ -1,4 +1,5 @@
 """Starts threads that patch and print while the checks run, and as many as it can."""
+
 import threading
 import time
 
