@@ -80,7 +80,7 @@ def _collect(running: Sequence[subprocess.Popen[str]]) -> dict[str, Any]:
 
 
 def _walls(course: Path) -> Iterator[str]:
-    """Yield the command that runs this file as nobody, in namespaces, with a tmpfs for all it may write to."""
+    """Yield the command that runs this file as nobody, in namespaces, and a tmpfs where it may write."""
     yield from (
         "nice",
         "-n",
@@ -107,7 +107,14 @@ def _walls(course: Path) -> Iterator[str]:
     for path in shown:
         yield from ("--ro-bind", str(path), str(path))
     yield from ("--ro-bind", str(course), "/mnt", "--chdir", INSIDE)
-    yield from ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--as-pid-1", "--die-with-parent"]
+    yield from [
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--as-pid-1",
+        "--die-with-parent",
+    ]
     yield from ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--clearenv"]
     for name, value in (
         ("PATH", f"{sys.prefix}/bin:/usr/bin:/bin"),
@@ -192,9 +199,9 @@ def _print(attacks: Sequence[Attack], stock: dict[str, Any], ours: dict[str, Any
             f"{'stops' if facts[4] else 'on':<6}{'changed' if facts[5] else 'as it was'}"
         )
     print(
-        f"{len(attacks)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, {totals[1]} stop the run or "
-        f"cost others points, {totals[2]} change something outside. The autograder: {totals[3]}, {totals[4]}, "
-        f"{totals[5]}. A question mark: a person is asked to decide."
+        f"{len(attacks)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
+        f"{totals[1]} stop the run or cost others points, {totals[2]} change something outside. "
+        f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. A question mark: a person is asked to decide."
     )
 
 

@@ -11,55 +11,20 @@ import warnings
 from collections.abc import Iterable, Iterator
 
 _MODULES = frozenset(
-    [
-        "_thread",
-        "asyncio",
-        "atexit",
-        "builtins",
-        "code",
-        "concurrent",
-        "ctypes",
-        "gc",
-        "importlib",
-        "inspect",
-        "marshal",
-        "multiprocessing",
-        "pickle",
-        "pty",
-        "signal",
-        "socket",
-        "subprocess",
-        "threading",
-    ]
+    """
+    _thread asyncio atexit builtins code concurrent ctypes gc importlib inspect marshal multiprocessing
+    pickle pty signal socket subprocess threading
+    """.split()  # noqa: SIM905 - a table of words
 )
 _INNER = ("autograder.", "torch._C")
 _CALLED = frozenset(("eval", "exec", "compile", "__import__", "globals", "locals", "vars", "get_ipython"))
 _BY_NAME = frozenset(("getattr", "setattr", "delattr"))
 _ATTRIBUTES = frozenset(
-    [
-        "_getframe",
-        "setprofile",
-        "getprofile",
-        "settrace",
-        "gettrace",
-        "modules",
-        "meta_path",
-        "__subclasses__",
-        "__globals__",
-        "__code__",
-        "__closure__",
-        "__builtins__",
-        "__dict__",
-        "__getattribute__",
-        "f_back",
-        "f_locals",
-        "f_globals",
-        "tb_frame",
-        "gi_frame",
-        "attrgetter",
-        "methodcaller",
-        "run_backward",
-    ]
+    """
+    _getframe setprofile getprofile settrace gettrace modules meta_path __subclasses__ __globals__
+    __code__ __closure__ __builtins__ __dict__ __getattribute__ f_back f_locals f_globals tb_frame
+    gi_frame attrgetter methodcaller run_backward
+    """.split()  # noqa: SIM905 - a table of words
 )
 
 

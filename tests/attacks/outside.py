@@ -1,4 +1,4 @@
-"""What lies outside the sandbox, and whether an attack has changed it: files, grades, processes, network, time."""
+"""What lies outside the sandbox, and whether it has changed: files, grades, processes, network, time."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Outside:
         return more
 
     def _course_files(self) -> dict[str, str]:
-        """Return all of the course but what the autograder writes; the attacker's own files are watched too."""
+        """Return all of the course but what the autograder writes; the attacker's own files too."""
         found = {}
         for folder, folders, files in os.walk(self._course):
             if Path(folder) == self._course:
@@ -174,7 +174,7 @@ def _schema(course: Path) -> list[str]:
 
 
 def score_of(rows: list[tuple[float | None, ...]]) -> float:
-    """Return what nbgrader would report: the manual score where there is one, else the automatic, and extra."""
+    """Return what nbgrader would report: the manual score if there is one, else the automatic, and extra."""
     return sum((auto if manual is None else manual) or 0 for auto, manual, _ in rows) + sum(
         e or 0 for *_, e in rows
     )

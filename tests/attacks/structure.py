@@ -119,7 +119,7 @@ def solution_is_its_own_test(to: Submission) -> None:
 
 @attack
 def outputs_forged(to: Submission) -> None:
-    """The tests come with outputs: a score, and a result in the autograder's own type; their cells are skipped."""
+    """The tests come with outputs, a score and a result in the autograder's own type, and are skipped."""
     result = {"exercise": "kill_head", "passed": True, "score": 4.0, "max_score": 4.0, "findings": []}
     data = {"text/plain": "4.0", "application/vnd.write-your-own-backward.result+json": result}
     for cell in to.tests():
@@ -335,8 +335,8 @@ def cell_after_the_tests(to: Submission) -> None:
 def setup_cell_replaced(to: Submission) -> None:
     """The cell with the imports brings a grade of its own, and a Function that is no torch Function."""
     to.notebook["cells"][1]["source"] = (
-        "from typing import Any\nimport torch\nfrom torch import Tensor\nfrom torch.autograd import Function\n"
-        + SOLVED
+        "from typing import Any\nimport torch\nfrom torch import Tensor\n"
+        "from torch.autograd import Function\n" + SOLVED
     )
     to.write()
 
