@@ -131,7 +131,7 @@ def _walls(course: Path) -> Iterator[str]:
 
 
 def _inside(names: Sequence[str]) -> None:
-    """Run each attack through `nbgrader autograde`, with honest work after it, and print a line of JSON each."""
+    """Run each attack through `nbgrader autograde`, with honest work after it, a line of JSON each."""
     released, solved = released_and_solved()
     Path(INSIDE, "home").mkdir()
     listener = Listener()
@@ -176,9 +176,8 @@ def _autograde(course: Path) -> str:
 
 
 def _print(attacks: Sequence[Attack], stock: dict[str, Any], ours: dict[str, Any]) -> None:
-    print(
-        f"{'attack':<34}{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside"
-    )
+    heads = f"{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside"
+    print(f"{'attack':<34}{heads}")
     totals = [0] * 6
     group = ""
     for attack in attacks:
@@ -201,7 +200,7 @@ def _print(attacks: Sequence[Attack], stock: dict[str, Any], ours: dict[str, Any
     print(
         f"{len(attacks)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
         f"{totals[1]} stop the run or cost others points, {totals[2]} change something outside. "
-        f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. A question mark: a person is asked to decide."
+        f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. ?: a person decides."
     )
 
 
