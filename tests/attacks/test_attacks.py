@@ -1,6 +1,7 @@
 """No attack gets more than it deserves, stops a run, or changes anything outside the sandbox."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -27,8 +28,13 @@ def sandbox_there():
 
 
 @pytest.fixture(scope="session")
-def course(tmp_path_factory):
+def made(tmp_path_factory):
     return make_course(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture
+def course(made, tmp_path):
+    return Path(shutil.copytree(made, tmp_path / "course"))
 
 
 def test_there_are_at_least_forty_and_each_says_what_it_tries():
