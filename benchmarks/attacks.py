@@ -57,7 +57,7 @@ def main() -> None:
             }
         stock = _collect(
             _start_stock(template, chosen)
-        )  # after ours: its processes would count as left behind
+        )
     _print(chosen, stock, ours)
 
 
