@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises demo pictures report-checks screenshots bench lock require-python
+.PHONY: lab test lint exercises demo pictures report-checks screenshots bench bench-attacks lock require-python
 .PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
@@ -33,6 +33,9 @@ pictures: setup-lab  ## draw the pictures of the README
 
 bench: setup-bench  ## engine, pictures and checks side by side with their peers, in about six minutes
 	$(BIN)/python -m benchmarks
+
+bench-attacks: setup-dev  ## the corpus of attacks against stock nbgrader and against the autograder
+	$(BIN)/python -m benchmarks.attacks
 
 report-checks: setup-dev  ## how well the autograder judges: right work, mutants, names of mistakes
 	$(BIN)/python tests/autograder/report_checks.py

@@ -14,6 +14,7 @@ from autograder.grading.rebuild import Rebuilt, rebuild
 from autograder.grading.sandbox import Sandbox
 from autograder.grading.session import Lost, Session
 from autograder.grading.submitted import CannotRead, HandedIn, cells_of
+from autograder.grading.suspicion import suspicion
 from autograder.result import CannotRun, Result
 
 STARTS = 3  # a notebook that ends its process is started again without what ended it
@@ -43,7 +44,10 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
     else:
         reason = ""
         results, said = _Trial(rebuilt, sandbox).run()
-    cells = [_graded_cell(task, rebuilt, results[task.grade_id], sandbox) for task in assignment.tasks]
+    given = {cell["source"] for cell in assignment.cells}
+    code = (cell["source"] for cell in rebuilt.cells if cell["cell_type"] == "code")
+    doubt = "" if reason else suspicion(source for source in code if source not in given)
+    cells = [_graded_cell(task, rebuilt, results[task.grade_id], sandbox, doubt) for task in assignment.tasks]
     key = assignment.key(handed_in.content + handed_in.reason.encode(), sandbox.level)
     return Graded(
         notebook=assignment.notebook,
@@ -57,9 +61,11 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
     )
 
 
-def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox) -> GradedCell:
+def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox, doubt: str) -> GradedCell:
     mistakes = [finding.mistake for finding in result.findings if finding.mistake]
     reasons = [FOR_A_PERSON[mistake] for mistake in dict.fromkeys(mistakes) if mistake in FOR_A_PERSON]
+    if doubt and result.score:  # where points are at stake
+        reasons.append(doubt)
     noted = rebuilt.cell_notes.get(task.solution_id or "", "")
     weak = f" {sandbox.level.told}" if sandbox.level.weak else ""
     comment = " ".join([*filter(None, [noted, *reasons]), f"Isolation: {sandbox.level}.{weak}"])

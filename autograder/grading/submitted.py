@@ -59,10 +59,11 @@ def read(path: Path) -> bytes:
         raise CannotRead(_missing(path)) from None
     except OSError as error:
         raise CannotRead(f"{path.name} cannot be opened: {error.strerror}.") from None
+    facts = os.fstat(number)
+    if not stat.S_ISREG(facts.st_mode):  # of a folder Python makes no file
+        os.close(number)
+        raise CannotRead(f"{path.name} is not a file.")
     with closing(os.fdopen(number, "rb", closefd=True)) as file:
-        facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            raise CannotRead(f"{path.name} is not a file.")
         if facts.st_size > BYTES_AT_MOST:
             raise CannotRead(f"{path.name} is larger than {BYTES_AT_MOST >> 20} MB.")
         try:

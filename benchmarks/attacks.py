@@ -1,0 +1,210 @@
+"""The corpus of attacks against stock nbgrader and against the autograder: `make bench-attacks`.
+
+Stock nbgrader runs as somebody without rights in namespaces of its own, with limits: what an attack does to
+it, it does there. The score deserved is 1.5; honest work is graded after each attack, in the same run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks")]
+
+from corpus import ASSIGNMENT, DESERVED, FULL, Attack, corpus, released_and_solved, submit_honest  # noqa: E402
+from outside import Listener, Outside, grades, score_of  # noqa: E402
+from trial import make_course, on_the_autograder  # noqa: E402
+
+from autograder.grading.sandbox import bubblewrap  # noqa: E402
+
+SHARDS = 2
+NOBODY = "1987"
+SECONDS_OF_A_CELL = 8
+SECONDS_OF_A_RUN = 90
+INSIDE = "/srv"
+
+
+def main() -> None:
+    """Run both and print the table; with --inside, be the part that runs stock nbgrader."""
+    if "--inside" in sys.argv:
+        _inside(json.loads(sys.argv[-1]))
+        return
+    chosen = [a for a in corpus() if not sys.argv[1:] or {a.name, a.group} & set(sys.argv[1:])]
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:
+        course = make_course(Path(scratch) / "autograder")
+        template = shutil.copytree(course, Path(scratch) / "stock")
+        template.chmod(0o755)
+        with Listener() as listener:
+            ours = {
+                seen.attack.name: (
+                    seen.score,
+                    seen.needs_person,
+                    seen.then == FULL and not seen.fault,
+                    seen.changed,
+                )
+                for seen in on_the_autograder(course, chosen, listener)
+            }
+        stock = _collect(
+            _start_stock(template, chosen)
+        )
+    _print(chosen, stock, ours)
+
+
+def _start_stock(course: Path, attacks: Sequence[Attack]) -> list[subprocess.Popen[str]]:
+    names = [attack.name for attack in attacks]
+    parts = [names[number::SHARDS] for number in range(SHARDS)]
+    return [
+        subprocess.Popen([*_walls(course), json.dumps(part)], stdout=subprocess.PIPE, text=True)
+        for part in parts
+        if part
+    ]
+
+
+def _collect(running: Sequence[subprocess.Popen[str]]) -> dict[str, Any]:
+    """Return for each attack its score, whether the run went on, and what had changed."""
+    found: dict[str, Any] = {}
+    for process in running:
+        output, _ = process.communicate()
+        found |= {row["name"]: row for row in map(json.loads, output.splitlines())}
+    return found
+
+
+def _walls(course: Path) -> Iterator[str]:
+    """Yield the command that runs this file as nobody, in namespaces, and a tmpfs where it may write."""
+    yield from (
+        "nice",
+        "-n",
+        "5",
+        bubblewrap() or "bwrap",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+    )
+    for folder in (str(Path.home()), "/tmp", "/var/tmp", "/dev/shm", INSIDE):
+        size = 1 << 30 if folder == INSIDE else 64 << 20
+        yield from ("--perms", "1777", "--size", str(size), "--tmpfs", folder)
+    shown = {Path(sys.base_prefix), Path(sys.prefix), ROOT}
+    hidden = (Path.home(), Path("/tmp"), Path("/var/tmp"))
+    for parent in sorted(
+        {p for path in shown for p in path.parents if any(p.is_relative_to(h) for h in hidden)}
+    ):
+        if parent not in hidden:  # bubblewrap alone would let only their owner through
+            yield from ("--perms", "0755", "--dir", str(parent))
+    for path in shown:
+        yield from ("--ro-bind", str(path), str(path))
+    yield from ("--ro-bind", str(course), "/mnt", "--chdir", INSIDE)
+    yield from [
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--as-pid-1",
+        "--die-with-parent",
+    ]
+    yield from ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--clearenv"]
+    for name, value in (
+        ("PATH", f"{sys.prefix}/bin:/usr/bin:/bin"),
+        ("HOME", f"{INSIDE}/home"),
+        ("LANG", "C.UTF-8"),
+    ):
+        yield from ("--setenv", name, value)
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTHONDONTWRITEBYTECODE"):
+        yield from ("--setenv", name, "1")
+    yield from ("--setenv", "PYTHONPATH", str(ROOT), "--")
+    yield from ("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", "--no-new-privs")
+    yield from ("--pdeathsig", "KILL")  # which another user has lost
+    yield from ("prlimit", f"--nproc={SHARDS * 150}", f"--as={4 << 30}", f"--fsize={3 << 30}", "--core=0")
+    yield from (sys.executable, str(Path(__file__)), "--inside")
+
+
+def _inside(names: Sequence[str]) -> None:
+    """Run each attack through `nbgrader autograde`, with honest work after it, a line of JSON each."""
+    released, solved = released_and_solved()
+    Path(INSIDE, "home").mkdir()
+    listener = Listener()
+    for attack in (attack for attack in corpus() if attack.name in names):
+        course = Path(INSIDE, attack.name)
+        shutil.copytree("/mnt", course)
+        attack.submit(course, "attacker", released, listener.port)
+        submit_honest(course, "honest", solved)
+        outside = Outside(course, listener)
+        ended = _autograde(course)
+        time.sleep(1)  # for what outlives the run
+        row: dict[str, Any] = {"name": attack.name, "score": None, "then": None, "ended": ended}
+        with suppress(Exception):
+            found = grades(course)
+            row["score"] = score_of(found["attacker"]) if "attacker" in found else None
+            row["then"] = score_of(found["honest"]) if "honest" in found else None
+        try:
+            row["changed"] = [what[:200] for what in outside.changes()[:5]]
+        except Exception as error:
+            row["changed"] = [f"the gradebook ({error})"]
+        print(json.dumps(row), flush=True)
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)  # this is the first process of its namespace: all but itself
+        for leftover in (course, *Path("/tmp").iterdir(), *Path("/dev/shm").iterdir()):
+            shutil.rmtree(leftover, ignore_errors=True) if leftover.is_dir() else leftover.unlink(
+                missing_ok=True
+            )
+
+
+def _autograde(course: Path) -> str:
+    command = [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT, "--create"]
+    command += [f"--ExecutePreprocessor.timeout={SECONDS_OF_A_CELL}"]
+    process = subprocess.Popen(
+        command, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        return f"exit status {process.wait(SECONDS_OF_A_RUN)}"
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return f"hung for {SECONDS_OF_A_RUN} seconds"
+
+
+def _print(attacks: Sequence[Attack], stock: dict[str, Any], ours: dict[str, Any]) -> None:
+    heads = f"{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside"
+    print(f"{'attack':<34}{heads}")
+    totals = [0] * 6
+    group = ""
+    for attack in attacks:
+        if attack.group != group:
+            group = attack.group
+            print(f"  {group}")
+        row = stock.get(attack.name, {"score": None, "then": None, "changed": ["?"]})
+        score, person, went_on, changed = ours[attack.name]
+        facts = [
+            (row["score"] or 0) > DESERVED, row["then"] != FULL, bool(row["changed"]),
+            score > DESERVED, not went_on, bool(changed),
+        ]  # fmt: skip
+        totals = [total + fact for total, fact in zip(totals, facts, strict=True)]
+        shown = "none" if row["score"] is None else f"{row['score']:g}"
+        print(
+            f"{attack.name:<34}{shown:>13} {'stops' if facts[1] else 'on':<6}"
+            f"{'changed' if facts[2] else 'as it was':<10}{f'{score:g}' + (' ?' if person else ''):>18} "
+            f"{'stops' if facts[4] else 'on':<6}{'changed' if facts[5] else 'as it was'}"
+        )
+    print(
+        f"{len(attacks)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
+        f"{totals[1]} stop the run or cost others points, {totals[2]} change something outside. "
+        f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. ?: a person decides."
+    )
+
+
+if __name__ == "__main__":
+    main()

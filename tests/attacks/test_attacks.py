@@ -1,0 +1,76 @@
+"""No attack gets more than it deserves, stops a run, or changes anything outside the sandbox."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from corpus import BY_NATIVE_AUTOGRAD, DESERVED, FULL, corpus
+from outside import Listener
+from trial import make_course, on_the_autograder
+
+from autograder.grading.levels import Level
+from autograder.grading.sandbox import strongest
+
+ATTACKS = corpus()
+GROUPS = sorted({attack.group for attack in ATTACKS})
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sandbox_there():
+    level, why = strongest()
+    if level is not Level.SANDBOX:
+        pytest.skip(f"this machine cannot shut submissions in: {why}")
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    return make_course(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture
+def course(made, tmp_path):
+    return Path(shutil.copytree(made, tmp_path / "course"))
+
+
+def test_there_are_at_least_forty_and_each_says_what_it_tries():
+    assert len(ATTACKS) >= 40
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
+    assert all(attack.tries.endswith(".") or attack.tries for attack in ATTACKS)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_attacks_come_to_nothing(group, course):
+    chosen = [attack for attack in ATTACKS if attack.group == group]
+    with Listener() as listener:
+        seen = {s.attack.name: s for s in on_the_autograder(course, chosen, listener)}
+    faults = {name: s.fault for name, s in seen.items() if s.fault}
+    assert not faults, "the autograder itself failed"
+    assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
+    assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
+    paid = {
+        name: s.score for name, s in seen.items() if s.score > DESERVED and name not in BY_NATIVE_AUTOGRAD
+    }
+    assert paid == {}
+    assert {name for name, s in seen.items() if _runs_scripts(s.graded.text)} == set()
+
+
+def test_gradients_by_hidden_native_autograd_are_left_to_a_person(course):
+    chosen = [attack for attack in ATTACKS if attack.name in BY_NATIVE_AUTOGRAD]
+    with Listener() as listener:
+        for seen in on_the_autograder(course, chosen, listener):
+            assert seen.needs_person, seen.attack.name
+
+
+def _runs_scripts(text: str) -> bool:
+    """Return whether a page made from the autograded notebook would run what the submission has printed."""
+    outputs = [o for cell in json.loads(text)["cells"] for o in cell.get("outputs", [])]
+    shown = "".join(str(o.get("data", {}).get("text/html", "")) for o in outputs).lower()
+    kinds = {mime for o in outputs for mime in o.get("data", {})}
+    # streams are plain text, which nbconvert escapes
+    odd = {"application/javascript", "text/markdown", "text/latex", "image/svg+xml"}
+    return "<script" in shown or "<img" in shown or bool(kinds & odd)
