@@ -105,7 +105,7 @@ class ClusterPool:
     def grade(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield an outcome for each job, once, in the order in which they are done.
 
-        When the cluster is lost, each job that is left has that as its reason; the next run goes on from there.
+        When the cluster is lost, each job that is left has that as its reason; the next run goes on there.
         """
         waiting = iter(jobs)
         job = next(waiting, None)
