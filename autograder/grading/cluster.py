@@ -124,7 +124,10 @@ class ClusterPool:
                     yield _outcome(future, running.pop(future))
                 except queue.Empty:
                     lost = f"The cluster gave no answer for {self._seconds:.0f} seconds."
-                except OSError as error:  # distributed's CommClosedError is one
+                except (
+                    OSError,
+                    RuntimeError,
+                ) as error:  # CommClosedError is one; a closed client raises the other
                     lost = f"{LOST} ({_told(error)})"
             yield from (Outcome(student, fault=lost) for student in running.values())
             while job is not None:
