@@ -124,10 +124,7 @@ class ClusterPool:
                     yield _outcome(future, running.pop(future))
                 except queue.Empty:
                     lost = f"The cluster gave no answer for {self._seconds:.0f} seconds."
-                except (
-                    OSError,
-                    RuntimeError,
-                ) as error:  # CommClosedError is one; a closed client raises the other
+                except (OSError, RuntimeError) as error:  # a closed connection, a closed client
                     lost = f"{LOST} ({_told(error)})"
             yield from (Outcome(student, fault=lost) for student in running.values())
             while job is not None:
