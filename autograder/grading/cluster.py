@@ -6,6 +6,7 @@ can run code on its workers: keep it in a closed network, or use TLS (`tls://`, 
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,6 +46,8 @@ class Cluster:
                 "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
+        for name in ("distributed", "asyncio"):  # what they would log of a lost connection, we say in a sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
