@@ -46,7 +46,7 @@ class Cluster:
                 "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
-        for name in ("distributed", "asyncio"):  # what they would log of a lost connection, we say in a sentence
+        for name in ("distributed", "asyncio"):  # what they would log, we tell
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
