@@ -46,7 +46,7 @@ class Cluster:
                 "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
-        for name in ("distributed", "asyncio"):  # what they would log, we tell
+        for name in ("distributed", "distributed.client", "asyncio"):  # what they would log, we tell
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
@@ -127,8 +127,8 @@ class ClusterPool:
                     yield _outcome(future, running.pop(future))
                 except queue.Empty:
                     lost = f"The cluster gave no answer for {self._seconds:.0f} seconds."
-                except (OSError, RuntimeError) as error:  # a closed connection, a closed client
-                    lost = f"{LOST} ({_told(error)})"
+                except (OSError, RuntimeError):  # a closed connection, a closed client
+                    lost = LOST
             yield from (Outcome(student, fault=lost) for student in running.values())
             while job is not None:
                 yield Outcome(job.student, fault=lost)
