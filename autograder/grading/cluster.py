@@ -6,9 +6,11 @@ can run code on its workers: keep it in a closed network, or use TLS (`tls://`, 
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.grading.assignment import Assignment, checks
@@ -25,6 +27,7 @@ SECONDS_FOR_WORKERS = 600  # a queue of a batch system may take its time
 OTHER_VERSION = (
     "has another version of the autograder or of PyTorch than this machine: install the same there."
 )
+LOST = "The connection to the cluster was lost."
 AHEAD = 2  # jobs in the scheduler for each thread of a worker: memory does not grow with the class
 
 
@@ -43,11 +46,12 @@ class Cluster:
                 "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
+        for name in ("distributed", "distributed.client", "asyncio"):  # what they would log, we tell
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            told = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise NoCluster(f"There is no Dask scheduler at {address}: {told}") from None
+            raise NoCluster(f"There is no Dask scheduler at {address}: {_told(error)}") from None
 
     def __enter__(self) -> Cluster:
         return self
@@ -65,7 +69,7 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
             found: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
         except Exception as error:  # distributed's own, and whatever a worker raises
-            raise NoCluster(f"The workers of {self._address} cannot grade: {error}") from None
+            raise NoCluster(f"The workers of {self._address} cannot grade: {_told(error)}") from None
         ours = checks()
         for worker, (_, _, theirs) in found.items():
             if theirs != ours:
@@ -102,29 +106,36 @@ class ClusterPool:
         """Nothing is kept open; the connection is the cluster's."""
 
     def grade(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """Yield an outcome for each job, once, in the order in which they are done."""
+        """Yield an outcome for each job, once, in the order in which they are done.
+
+        When the cluster is lost, each job that is left has that as its reason; the next run goes on there.
+        """
         waiting = iter(jobs)
+        job = next(waiting, None)
         done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
         running: dict[Future[Outcome], str] = {}
+        lost = ""
         try:
-            while True:
-                while len(running) < self._room() and (job := next(waiting, None)) is not None:
-                    future = self._client.submit(grade_job, *self._arguments, job, pure=False)
-                    running[future] = job.student
-                    future.add_done_callback(done.put)
-                if not running:
-                    return
+            while (job is not None or running) and not lost:
                 try:
+                    while job is not None and len(running) < self._room():
+                        future = self._client.submit(grade_job, *self._arguments, job, pure=False)
+                        running[future] = job.student
+                        future.add_done_callback(done.put)
+                        job = next(waiting, None)
                     future = done.get(timeout=self._seconds)
-                except queue.Empty:
-                    fault = f"The cluster gave no answer for {self._seconds:.0f} seconds."
-                    yield from (Outcome(student, fault=fault) for student in running.values())
-                    yield from (Outcome(job.student, fault=fault) for job in waiting)
-                    return
-                if future in running:
                     yield _outcome(future, running.pop(future))
+                except queue.Empty:
+                    lost = f"The cluster gave no answer for {self._seconds:.0f} seconds."
+                except (OSError, RuntimeError):  # a closed connection, a closed client
+                    lost = LOST
+            yield from (Outcome(student, fault=lost) for student in running.values())
+            while job is not None:
+                yield Outcome(job.student, fault=lost)
+                job = next(waiting, None)
         finally:
-            self._client.cancel(list(running))
+            with suppress(Exception):  # nobody may be there any more to hear it
+                self._client.cancel(list(running))
 
     def _room(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
@@ -136,9 +147,12 @@ def _outcome(future: Any, student: str) -> Outcome:
         outcome: Outcome = future.result()
         return outcome
     if future.status == "error":
-        error = future.exception()
-        return Outcome(student, fault=f"{type(error).__name__}: {str(error).splitlines()[0]}")
-    return Outcome(student, fault="The connection to the cluster was lost.")
+        return Outcome(student, fault=_told(future.exception()))
+    return Outcome(student, fault=LOST)
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 _one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one conversation

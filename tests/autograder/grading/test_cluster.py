@@ -1,6 +1,7 @@
 """The same class on a Dask cluster: a real scheduler and two workers, one of which is killed in mid-run."""
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -38,22 +39,23 @@ def course(tmp_path_factory):
 
 @pytest.fixture
 def cluster(tmp_path):
-    """The address of a scheduler, and its two workers."""
+    """The address of a scheduler, its process, and its two workers."""
     file = tmp_path / "scheduler.json"
     quiet = ("--no-dashboard", "--scheduler-file", file)
     with ExitStack() as stack:
-        stack.enter_context(process("dask_scheduler", "--host", "127.0.0.1", "--port", 0, *quiet))
+        local = ("--host", "127.0.0.1", "--port", 0)
+        scheduler = stack.enter_context(process("dask_scheduler", *local, *quiet))
         while not file.exists():
             time.sleep(0.1)
         address = json.loads(file.read_text())["address"]
         one = ("--nworkers", 1, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--memory-limit", 0)
         place = ("--local-directory", tmp_path)
         workers = [stack.enter_context(process("dask_worker", address, *one, *place)) for _ in range(2)]
-        yield address, workers
+        yield address, scheduler, workers
 
 
-def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
-    address, workers = cluster
+def grade(course, address, at, victim):
+    """Grade on the cluster, kill a process of it after some rows, and return the status and all rows."""
     command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, WEAK, "--json", "--cluster", address]
     rows = []
     with subprocess.Popen(
@@ -61,10 +63,17 @@ def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
     ) as grading:
         for line in grading.stdout:
             rows.append(json.loads(line))
-            if len(rows) == 2:
-                workers[0].kill()
+            if len(rows) == at:
+                victim.kill()
         said = grading.stderr.read()
-    assert grading.returncode == 0, said
+    assert "Traceback" not in said
+    return grading.returncode, rows
+
+
+def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
+    address, _, workers = cluster
+    status, rows = grade(course, address, 2, workers[0])
+    assert status == 0
     assert sorted(row["student"] for row in rows) == STUDENTS
     assert all(not row["fault"] and not row["again"] for row in rows)
     assert workers[0].wait() != 0
@@ -76,6 +85,20 @@ def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
     assert {row["student"]: row["score"] for row in kept} == on_cluster
     assert {score for student, score in on_cluster.items() if int(student[1:]) % 2 == 0} == {20.0}
     assert all(score < 20.0 for student, score in on_cluster.items() if int(student[1:]) % 2)
+
+
+def test_a_scheduler_that_is_lost_leaves_a_reason_and_the_next_run_goes_on(course, cluster):
+    shutil.rmtree(course.folder / "autograded", ignore_errors=True)  # nothing is done any more
+    address, scheduler, _ = cluster
+    status, rows = grade(course, address, 2, scheduler)
+    assert status == 1
+    assert sorted(row["student"] for row in rows) == STUDENTS
+    left = [row["student"] for row in rows if row["fault"]]
+    assert left
+    rest = run(course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--json")
+    kept = {row["student"]: row for row in map(json.loads, rest.stdout.splitlines())}
+    assert {student for student, row in kept.items() if not row["again"]} == set(left)
+    assert all(row["score"] is not None for row in kept.values())
 
 
 def test_an_address_without_a_scheduler_is_told_in_one_sentence(course):
