@@ -55,9 +55,7 @@ def main() -> None:
                 )
                 for seen in on_the_autograder(course, chosen, listener)
             }
-        stock = _collect(
-            _start_stock(template, chosen)
-        )
+        stock = _collect(_start_stock(template, chosen))
     _print(chosen, stock, ours)
 
 
