@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -28,7 +29,7 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
     grid = np.concatenate([np.linspace(-20, 20, 8001), np.linspace(-1000, 1000, 4001)])
     scales = generator.standard_normal(2000) * 10.0 ** generator.uniform(-150, 150, 2000)
     powers = [*(2.0 ** np.arange(-60, 60)), *(10.0 ** np.arange(-20, 20))]
-    special = [0.0, -0.0, np.pi, np.e, *np.arange(-1024.0, 1025.0), *powers, *np.negative(powers)]
+    special = [0.0, -0.0, math.pi, math.e, *np.arange(-1024.0, 1025.0), *powers, *np.negative(powers)]
     steps = np.outer([-1.0, 1.0], 10.0 ** np.linspace(np.log10(CLOSEST), 0, 60)).ravel()
     near = np.add.outer(np.array([*POINTS, *suspects, *np.negative(suspects)]), [0.0, *steps]).ravel()
     yield generator.standard_normal(3)
