@@ -65,10 +65,8 @@ def test_neither_exercises_nor_solutions_nor_verdicts_can_be_read(said):
     assert not [path for path in found if "exercises" in path or "checks" in path]
     text = said(f"print(open('{package}/function/verdict.py').read())")
     assert text == "" or "Permission denied" in text
-    assert said(f"import os; print(os.listdir('{package.parent}'))") in (
-        "['autograder', 'course']",
-        "['course', 'autograder']",
-    )
+    seen = said(f"import os; print(*os.listdir('{package.parent}'))").split()
+    assert set(seen) - {".venv"} == {"autograder", "course"}  # Python itself may lie there
 
 
 def test_no_module_of_the_autograder_is_left_to_be_patched(said):
