@@ -1,4 +1,4 @@
-"""Work shut in for grading gets what it gets in a notebook: the corpus's right solutions of every exercise."""
+"""Work shut in for grading gets what it gets in a notebook: the right solutions of every exercise."""
 
 import pytest
 from mutant_trials import right_sources
