@@ -16,6 +16,7 @@ import torch
 from torch.autograd import Function
 
 from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.function import engine_runs
 from autograder.function.arguments import Argument, differentiable
 from autograder.function.higher import HigherPullback, Supposition, differentiate, pull_of
 from autograder.function.inspection import (
@@ -109,11 +110,14 @@ class FunctionProbe:
     Raises CannotRun if `work` is not a subclass of torch.autograd.Function.
     """
 
+    apart = False  # whether a process of its own runs it, without the verdict
+
     def __init__(self, work: Any, name: str, modifies: Sequence[int] = ()) -> None:
         if isinstance(work, type) and issubclass(work, Function):
             self._work = work
             self._modifies = modifies
             self._record = Record()
+            self._runs = engine_runs.EngineRuns()
             return
         owner = getattr(work, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, Function):
@@ -182,7 +186,7 @@ class FunctionProbe:
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             used, used_cotangents = _used(outputs, given)
-            gradients = torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
+            gradients = engine_runs.grad(used, wanted, used_cotangents, allow_unused=True)
             answer["gradients"] = spread(gradients, requires)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
@@ -251,9 +255,10 @@ class FunctionProbe:
                     sort_kept(answer, kept_by(node), given, outputs)
                 used, used_cotangents = _used(outputs, as_cotangents(cotangents))
                 wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-                torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
+                engine_runs.grad(used, wanted, used_cotangents, allow_unused=True)
         finally:
             answer["autograd"] = list(record.autograd)
+            answer["evasions"] = list(record.evasions)
             answer["inputs_returned"] = record.inputs_returned
             answer["listed"] = record.listed
             answer["listed_in_backward"] = next(iter(record.lists), "")
@@ -281,7 +286,7 @@ class FunctionProbe:
 
         def gradients() -> list[np.ndarray | None]:
             used, given = _used(outputs, as_cotangents(cotangents))
-            found = torch.autograd.grad(used, wanted, given, retain_graph=True, allow_unused=True)
+            found = engine_runs.grad(used, wanted, given, retain_graph=True, allow_unused=True)
             return spread(found, requires)
 
         with student_errors(answer, "backward after another call"):
@@ -349,9 +354,18 @@ class FunctionProbe:
             ends: list[Any] = [torch._C._functions.UndefinedGrad()(y) for y in outputs if y.requires_grad]
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             zeros = [torch.zeros_like(end) for end in ends]
-            found = spread(torch.autograd.grad(ends, wanted, zeros, allow_unused=True), requires)
+            found = spread(engine_runs.grad(ends, wanted, zeros, allow_unused=True), requires)
             answer["arrives"] = [p for p, g in enumerate(found) if g is not None and g.any()]
         return answer
+
+    def hidden_autograd(self) -> str:
+        """Return in words that native autograd ran since the probe was made, out of sight or not, or ''.
+
+        That can be told only where the probe is apart: a verdict runs the engine too.
+        """
+        hidden = self._runs.hidden()
+        times = "once" if hidden == 1 else f"{hidden} times"
+        return f"PyTorch's engine ran {times} more than the autograder had it run" if hidden > 0 else ""
 
     def declared(self) -> Declared:
         """Return which static methods the Function has of its own."""
@@ -360,7 +374,7 @@ class FunctionProbe:
     def transform(self, name: str, point: Sequence[np.ndarray]) -> Transformed:
         """Return what a transform makes of the first output: see `autograder.function.transforms`."""
         answer: Transformed = {"output": None}
-        with student_errors(answer, name), torch.enable_grad():
+        with engine_runs.uncounted(), student_errors(answer, name), torch.enable_grad():
             answer["output"] = transformed(name, self._work.apply, point)
         return answer
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import secrets
 import shutil
 import socket
 import subprocess
@@ -72,9 +71,6 @@ class Sandbox:
             "filter": _filter(level).hex(),
             "scratch": SCRATCH,
         }
-        # what submissions are tried with: no submission can know it, nor learn it from another
-        self.seed = secrets.randbits(63)
-        self.expected: dict[str, list[bytes]] = {}  # what verdicts ask, by exercise
         self._spare: socket.socket | None = None  # to a process that waits for the next submission
         self._start()
 

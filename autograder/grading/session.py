@@ -8,13 +8,14 @@ import re
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, cast
 
 from autograder import wire
 from autograder.grading.ahead import Requests
+from autograder.grading.talk import OPEN, PRINTED, RUN
 from autograder.result import CannotRun
 
 TEXT_AT_MOST = 10_000
@@ -57,7 +58,7 @@ class Session:
         self._deadline = time.monotonic() + seconds
         self._answers = io.BufferedReader(_Reader(connection, lambda: self._deadline), 1 << 16)
         self._open = True
-        self._requests = Requests(self._send, self._receive, ())
+        self._requests = Requests(self._send, self._receive)
 
     def __enter__(self) -> Session:
         return self
@@ -87,18 +88,14 @@ class Session:
 
         Raises Lost if the process does not survive them.
         """
-        answer = self._ask("run", [list(sources)])
+        answer = self._ask(RUN, [list(sources)])
         if not isinstance(answer, list) or len(answer) != len(sources):
             raise Lost("The notebook answers the autograder with nonsense.")
         return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
 
-    def open(self, exercise_id: str, expression: str, expected: Sequence[bytes] = ()) -> RemoteProbe:
-        """Return the probe of what the notebook calls `expression` now; raises CannotRun if it is not there.
-
-        `expected` are the requests that the verdict will probably make.
-        """
-        self._ask("open", [exercise_id, expression])
-        self._requests = Requests(self._send, self._receive, expected)
+    def open(self, exercise_id: str, expression: str) -> RemoteProbe:
+        """Return the probe of what the notebook calls `expression` now; raises CannotRun if there is none."""
+        self._ask(OPEN, [exercise_id, expression])
         return RemoteProbe(self._requests)
 
     def _ask(self, method: str, arguments: Sequence[Any]) -> Any:
@@ -135,11 +132,21 @@ class Session:
 class RemoteProbe:
     """A probe in a submission's process; its methods are those of the exercise's own probe."""
 
+    apart = True
+
     def __init__(self, requests: Requests) -> None:
-        self.requests = requests
+        self._requests = requests
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
-        return lambda *arguments: understood(self.requests.ask(_frame(method, arguments)))
+        return lambda *arguments: understood(self._requests.ask(_frame(method, arguments)))
+
+    def printed(self) -> str:
+        """Return what the work has printed so far."""
+        return str(understood(self._requests.ask(_frame(PRINTED, []))))
+
+    def announce(self, method: str, calls: Iterable[Sequence[Any]]) -> None:
+        """Say which calls of a method come next, whatever is answered: they are sent ahead."""
+        self._requests.announce(_frame(method, arguments) for arguments in calls)
 
 
 def _frame(method: str, arguments: Sequence[Any]) -> bytes:
