@@ -72,7 +72,9 @@ def _graded_cell(
         reasons.append(doubt)
     noted = rebuilt.cell_notes.get(task.solution_id or "", "")
     weak = f" {sandbox.level.told}" if sandbox.level.weak else ""
-    comment = " ".join([*filter(None, [noted, *reasons]), f"Isolation: {sandbox.level}.{weak}"])
+    comment = " ".join(
+        [*filter(None, [noted, rebuilt.left_out, *reasons]), f"Isolation: {sandbox.level}.{weak}"]
+    )
     facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": seed}
     score = min(result.score, task.points)
     return GradedCell(

@@ -19,8 +19,10 @@ from types import TracebackType
 
 from autograder.exercise import Exercise
 from autograder.grading import filter as calls
+from autograder.grading.allowance import Allowance
 from autograder.grading.levels import Level, TooWeak
 from autograder.grading.limits import Limits
+from autograder.grading.memory import held
 from autograder.grading.session import Session
 from autograder.grading.stand_in import description
 
@@ -107,7 +109,12 @@ class Sandbox:
     def _session(self, seconds: float | None) -> Session:
         connection = self._spare or self._fork()
         self._spare = None
-        session = Session(connection, self._stop, self.limits.seconds if seconds is None else seconds)
+        allowance = Allowance(
+            self.limits.seconds if seconds is None else seconds,
+            self.limits.all_memory,
+            lambda: held(self._process.pid) - self._held_before,
+        )
+        session = Session(connection, self._stop, allowance)
         refused = session.begin()
         if refused is not None:
             session.close()
@@ -174,6 +181,7 @@ class Sandbox:
             said = self._said()
             self.close()
             raise SandboxFailed(f"The sandbox does not start. {said}")
+        self._held_before = held(self._process.pid)
 
     def _said(self) -> str:
         self._process.kill()

@@ -1,4 +1,4 @@
-"""The conversation with one submission's process: length-checked frames, and a deadline for all of it."""
+"""The conversation with one submission's process: length-checked frames, as long as its allowance lasts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -15,6 +14,7 @@ from typing import Any, cast
 
 from autograder import wire
 from autograder.grading.ahead import Requests
+from autograder.grading.allowance import Allowance, TooMuchMemory
 from autograder.grading.talk import OPEN, PRINTED, RUN
 from autograder.result import CannotRun
 
@@ -27,36 +27,33 @@ class Lost(CannotRun):
 
 
 class _Reader(io.RawIOBase):
-    """Reads a socket up to a deadline, however slowly the other side sends."""
+    """Reads a socket as long as the allowance lasts, however slowly the other side sends."""
 
-    def __init__(self, connection: socket.socket, deadline: Callable[[], float]) -> None:
+    def __init__(self, connection: socket.socket, allowance: Allowance) -> None:
         self._connection = connection
-        self._deadline = deadline
+        self._allowance = allowance
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        self._connection.settimeout(_left(self._deadline()))
-        return self._connection.recv_into(buffer)
-
-
-def _left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise TimeoutError
-    return left
+        while True:
+            with self._allowance.waiting() as seconds:
+                self._connection.settimeout(seconds)
+                try:
+                    return self._connection.recv_into(buffer)
+                except TimeoutError:  # of this look; the next one raises it if the time is up
+                    continue
 
 
 class Session:
     """Runs cells and asks probes in a process that may lie, hang or die."""
 
-    def __init__(self, connection: socket.socket, stop: Callable[[bool], int], seconds: float) -> None:
+    def __init__(self, connection: socket.socket, stop: Callable[[bool], int], allowance: Allowance) -> None:
         self._connection = connection
         self._stop = stop
-        self._seconds = seconds
-        self._deadline = time.monotonic() + seconds
-        self._answers = io.BufferedReader(_Reader(connection, lambda: self._deadline), 1 << 16)
+        self._allowance = allowance
+        self._answers = io.BufferedReader(_Reader(connection, allowance), 1 << 16)
         self._open = True
         self._requests = Requests(self._send, self._receive)
 
@@ -104,8 +101,8 @@ class Session:
         return understood(self._receive())
 
     def _send(self, frame: bytes) -> None:
-        with self._losing():
-            self._connection.settimeout(_left(self._deadline))
+        with self._losing(), self._allowance.waiting() as seconds:
+            self._connection.settimeout(seconds)
             self._connection.sendall(frame)
 
     def _receive(self) -> Any:
@@ -122,9 +119,12 @@ class Session:
         except TimeoutError:
             self.close()
             raise Lost(
-                f"The notebook took longer than {self._seconds:g} seconds and was stopped: is there an "
-                "endless loop?"
+                f"The notebook took longer than {self._allowance.seconds:g} seconds and was stopped: is "
+                "there an endless loop?"
             ) from None
+        except TooMuchMemory as error:
+            self.close()
+            raise Lost(str(error)) from None
         except (wire.BrokenFrame, OSError):
             raise Lost(_how_it_ended(self.close())) from None
 

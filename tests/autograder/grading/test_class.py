@@ -67,6 +67,12 @@ def _twice(course: ACourse) -> nbformat.NotebookNode:
     return notebook
 
 
+def _many(course: ACourse) -> nbformat.NotebookNode:
+    notebook = course.notebook(course.right("affine"))
+    notebook.cells += [nbformat.v4.new_code_cell(f"x = {number}") for number in range(20_000)]
+    return notebook
+
+
 def _own_tests(course: ACourse) -> nbformat.NotebookNode:
     notebook = course.notebook({})
     test = cell(notebook, "linear_test")
@@ -91,6 +97,7 @@ EXPECTED = {
     "twice": (3, ""),
     "own_tests": (0, ""),
     "without": (15, ""),
+    "many": (3, ""),
     "script": (0, ""),
     "exits": (17, ""),
     "crashes": (17, ""),
@@ -111,6 +118,7 @@ def _hand_in(course: ACourse) -> None:
     course.submit("twice", _twice(course))
     course.submit("own_tests", _own_tests(course))
     course.submit("without", _without(course))
+    course.submit("many", _many(course))
     course.submit("script", {"affine": PRINTS_A_SCRIPT})
     course.submit("exits", right | {"affine": "import os\nos._exit(0)"})
     course.submit("crashes", right | {"affine": "import ctypes\nctypes.string_at(0)"})
@@ -244,6 +252,19 @@ def test_isolation_and_seed_are_recorded_with_each_grade(graded):
     assert comments["kill_head"][2] == "Isolation: sandbox."
     assert comments["linear"][2] == "No response. Isolation: sandbox."
     assert "missing" in grades(graded)["without"]["linear"][2]
+
+
+def test_each_submission_has_a_seed_of_its_own(graded):
+    seeds = {}
+    for student in ("right", "half", "helper", "twice"):
+        cells = [c for c in graded.autograded(student).cells if c.metadata.get("nbgrader", {}).get("grade")]
+        (seeds[student],) = {graded_cell.outputs[0].data[MIME]["seed"] for graded_cell in cells}
+    assert len(set(seeds.values())) == len(seeds)
+
+
+def test_of_very_many_added_cells_the_rest_is_left_out_and_told(graded):
+    assert "19800 of 20000 added cells were left out" in grades(graded)["many"]["affine"][2]
+    assert len(graded.autograded("many").cells) < 300
 
 
 @pytest.mark.parametrize("door", ["graded", "by_nbgrader"])
