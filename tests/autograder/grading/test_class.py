@@ -105,6 +105,7 @@ EXPECTED = {
     "no_cells": (0, "no list of cells"),
     "deep": (0, "no JSON"),
     "link": (0, "symbolic link"),
+    "renamed": (0, "but my_homework.ipynb: has it been renamed?"),
     "surrogate": (3, ""),
 }
 
@@ -130,6 +131,7 @@ def _hand_in(course: ACourse) -> None:
         "deep": "[" * 100_000,
     }.items():
         (course.folder(student) / f"{NOTEBOOK}.ipynb").write_text(text)
+    (course.folder("renamed") / "my_homework.ipynb").write_text(json.dumps(course.notebook(course.right())))
     (course.folder("link") / f"{NOTEBOOK}.ipynb").symlink_to(
         course.path / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
     )
@@ -173,7 +175,6 @@ def findings(course: ACourse, student: str) -> dict[str, list]:
 @pytest.fixture(scope="module")
 def graded(course) -> ACourse:
     _hand_in(course)
-    (course.folder("renamed") / "mine.ipynb").write_text("{}")
     os.mkfifo(course.folder("pipe") / f"{NOTEBOOK}.ipynb")
     course.folder("empty")
     with open(course.folder("huge") / f"{NOTEBOOK}.ipynb", "wb") as file:
@@ -219,7 +220,7 @@ def test_nbgrader_gives_the_same(graded, by_nbgrader, student):
 @pytest.mark.parametrize(
     ("student", "reason"),
     [
-        ("renamed", "but mine.ipynb: has it been renamed?"),
+        ("renamed", "but my_homework.ipynb: has it been renamed?"),
         ("empty", "There is no notebook"),
         ("pipe", "is not a file"),
         ("huge", "larger than 10 MB"),
@@ -232,7 +233,7 @@ def test_what_is_no_notebook_has_no_points_and_a_reason(graded, student, reason)
 
 
 def test_everybody_on_the_roster_has_a_row(graded):
-    assert graded.rows.keys() == {*EXPECTED, "renamed", "empty", "pipe", "huge", "absent"}
+    assert graded.rows.keys() == {*EXPECTED, "empty", "pipe", "huge", "absent"}
     assert graded.rows["absent"]["score"] is None
     assert graded.rows["absent"]["reason"] == "Nothing was handed in."
 
