@@ -34,9 +34,9 @@ from course.engine.function import FunctionNode
 from course.engine.node import recording
 
 if TYPE_CHECKING:
+    from autograder.function.answers import Forward, Interleaved, Pullback, Returned, WithoutCotangent
     from autograder.function.higher import HigherPullback, Supposition
     from autograder.function.inspection import Inspection
-    from autograder.function.probe import Forward, Interleaved, Pullback, Returned, WithoutCotangent
 
 
 class EngineProbe:

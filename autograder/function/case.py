@@ -14,8 +14,9 @@ from autograder.function.arguments import Argument, Arguments, differentiable
 from autograder.function.exercise import FunctionExercise
 
 if TYPE_CHECKING:
+    from autograder.function.answers import Pullback
     from autograder.function.inspection import Inspection
-    from autograder.function.probe import FunctionProbe, Pullback
+    from autograder.function.probe import FunctionProbe
     from autograder.function.truth import Truth
 
 

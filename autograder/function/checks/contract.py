@@ -16,7 +16,7 @@ from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.probe import Returned
+    from autograder.function.answers import Returned
 
 CHECK = "contract"
 HINT_DTYPE = (

@@ -15,7 +15,7 @@ from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.probe import Forward
+    from autograder.function.answers import Forward
 
 CHECK = "forward"
 
