@@ -90,4 +90,4 @@ def _python_paths() -> list[Path]:
     if Path(sys.base_prefix) == Path("/usr"):
         whole = [Path(sysconfig.get_path("stdlib")), Path(os.path.realpath(sys.executable)), Path(sys.prefix)]
         whole = [path for path in whole if path != Path("/usr")]
-    return [path for path in dict.fromkeys(whole) if path.exists()]
+    return [path for path in dict.fromkeys(whole) if os.path.exists(path)]  # of all that can be seen
