@@ -8,10 +8,11 @@ import sqlite3
 
 import nbformat
 import pytest
+from made_course import ASSIGNMENT, EXERCISES, cell, run
 
 from autograder.grading.graded import MIME
 
-from .conftest import ASSIGNMENT, EXERCISES, NOTEBOOK, ACourse, cell, run
+from .conftest import NOTEBOOK, ACourse
 
 HELPER = "def doubled(x):\n    return 2 * x / 2\n"
 WITH_HELPER = """

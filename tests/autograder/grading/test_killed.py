@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 
+from made_course import ASSIGNMENT, run
+
 from autograder.grading.graded import METADATA
 
-from .conftest import ASSIGNMENT, NOTEBOOK, run
+from .conftest import NOTEBOOK
 
 STUDENTS = 12
 KILLS = 4

@@ -8,8 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from made_course import ASSIGNMENT, run
 
-from .conftest import ASSIGNMENT, NOTEBOOK, run
+from .conftest import NOTEBOOK
 
 GRADE = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--jobs", "1"]
 ROOT_ON_LINUX = sys.platform == "linux" and os.getuid() == 0
