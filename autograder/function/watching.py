@@ -75,11 +75,14 @@ def watching(lines: list[str], lists: list[str], evasions: list[str]) -> Iterato
     followed = _followed()
     _follow(notice)
     _setprofile(notice)
+    returned = False
     try:
         yield
+        returned = True
     finally:
         ended = True
-        if _getprofile() is not notice and not evasions:
+        # Python takes a profile function off that raises, as all do where the stack is full
+        if returned and _getprofile() is not notice and not evasions:
             evasions.append(
                 "the profile function, which watches for native autograd, is another one afterwards"
             )
