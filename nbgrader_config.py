@@ -20,6 +20,7 @@ c.GenerateAssignment.preprocessors = preprocessors
 # A submission is not executed as it is: see autograder/grading. `c.Grade.allow_weak_isolation = True` grades
 # on machines that cannot shut submissions in, and notes it with each grade.
 c.Autograde.exporter_class = "autograder.grading.doors.SubmissionExporter"
+c.Autograde.pre_convert_hook = "autograder.grading.doors.expect_released_names"
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = [
     "autograder.grading.doors.Grade",

@@ -42,7 +42,7 @@ def captured_output() -> Iterator[io.StringIO]:
     in an earlier cell holds the stream itself, and one line on stderr costs all points in nbgrader.
     """
     buffer = _Bounded()
-    streams: list[Any] = [sys.stdout, sys.stderr]
+    streams: list[Any] = [stream for stream in (sys.stdout, sys.stderr) if stream is not None]
     for stream in streams:
         stream.write = buffer.write
     try:

@@ -26,7 +26,7 @@ from corpus import ASSIGNMENT, DESERVED, FULL, Attack, corpus, released_and_solv
 from outside import Listener, Outside, grades, score_of  # noqa: E402
 from trial import make_course, on_the_autograder  # noqa: E402
 
-from autograder.grading.sandbox import bubblewrap  # noqa: E402
+from autograder.grading.walls import bubblewrap  # noqa: E402
 
 SHARDS = 2
 NOBODY = "1987"

@@ -48,6 +48,7 @@ def nothing() -> Inspection:
         "listed": False,
         "listed_in_backward": "",
         "autograd": [],
+        "evasions": [],
         "requires_grad": [],
         "draws": False,
     }

@@ -34,9 +34,9 @@ from course.engine.function import FunctionNode
 from course.engine.node import recording
 
 if TYPE_CHECKING:
+    from autograder.function.answers import Forward, Interleaved, Pullback, Returned, WithoutCotangent
     from autograder.function.higher import HigherPullback, Supposition
     from autograder.function.inspection import Inspection
-    from autograder.function.probe import Forward, Interleaved, Pullback, Returned, WithoutCotangent
 
 
 class EngineProbe:
@@ -44,6 +44,8 @@ class EngineProbe:
 
     Raises CannotRun if `work` is not a subclass of course.engine.Function.
     """
+
+    apart = False  # whether a process of its own runs it, without the verdict
 
     def __init__(self, work: Any, name: str) -> None:
         if isinstance(work, type) and issubclass(work, Function):
@@ -158,6 +160,10 @@ class EngineProbe:
             grad(used, wanted, given, allow_unused=True)
         finally:
             answer["autograd"] = list(record.autograd)
+
+    def hidden_autograd(self) -> str:
+        """Return '': this engine is Python, and nothing of it runs out of sight."""
+        return ""
 
     def interleaved(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.engine_function.probed import probed
 from autograder.engine_function.tensors import Cotangents, Flags, as_array, as_cotangents, as_tensors, spread
 from autograder.function.arguments import Argument, differentiable
-from autograder.function.checks.numbers import basis
+from autograder.function.numbers import basis
 from autograder.function.refusal import Refusal
 from course.engine import GradcheckError, Tensor, grad, gradcheck, gradgradcheck
 

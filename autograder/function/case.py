@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from autograder.function.arguments import Argument, Arguments, differentiable
 from autograder.function.exercise import FunctionExercise
 
 if TYPE_CHECKING:
+    from autograder.function.answers import Pullback
     from autograder.function.inspection import Inspection
-    from autograder.function.probe import FunctionProbe, Pullback
+    from autograder.function.probe import FunctionProbe
     from autograder.function.truth import Truth
 
 
@@ -104,14 +105,19 @@ class Case:
     @cached_property
     def inspections(self) -> list[Inspection]:
         """Return for each sample what stands behind one call: what it keeps, captures and calls."""
-        return [
-            self.probe.inspect(sample.arguments, self.random_cotangents(sample)) for sample in self.samples
-        ]
+        calls = [(sample.arguments, self.random_cotangents(sample)) for sample in self.samples]
+        self.announce("inspect", calls)
+        return [self.probe.inspect(*call) for call in calls]
 
     @cached_property
     def native_autograd(self) -> list[str]:
         """Return where native autograd is called to get the gradient."""
         return [line for inspection in self.inspections for line in inspection["autograd"]]
+
+    @cached_property
+    def evasions(self) -> list[str]:
+        """Return what hides calls of native autograd from the probe, in words."""
+        return [told for inspection in self.inspections for told in inspection["evasions"]]
 
     @cached_property
     def trials(self) -> list[Trial]:
@@ -120,23 +126,29 @@ class Case:
         In one more pass half of the cotangents' entries are 0, as where a loss looks at a part of the output;
         of several outputs each is also left out once, as an output that no loss uses.
         """
-        return list(self._run_trials())
+        planned = list(self._plan_trials())
+        self.announce("vjp", [(sample.arguments, *given) for sample, *given in planned])
+        return [
+            Trial(sample, requires, cotangents, self.probe.vjp(sample.arguments, requires, cotangents))
+            for sample, requires, cotangents in planned
+        ]
 
-    def _run_trials(self) -> Iterator[Trial]:
+    def announce(self, method: str, calls: Sequence[Sequence[Any]]) -> None:
+        """Tell a probe that is far away which calls come next: it need not wait for each."""
+        announce = getattr(type(self.probe), "announce", None)  # a probe far away answers to any name
+        if announce is not None:
+            announce(self.probe, method, calls)
+
+    def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], list[np.ndarray | None]]]:
         for sample in self.samples:
             for requires in sample.subsets():
-                yield self._trial(sample, requires, self.random_cotangents(sample))
+                yield sample, requires, self.random_cotangents(sample)
             cotangents = self.random_cotangents(sample)
             given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
-            yield self._trial(sample, next(sample.subsets()), self._with_zeros(cotangents))
+            yield sample, next(sample.subsets()), self._with_zeros(cotangents)
             for unused in given if len(given) > 1 else []:
                 kept = [None if index == unused else c for index, c in enumerate(cotangents)]
-                yield self._trial(sample, next(sample.subsets()), kept)
-
-    def _trial(
-        self, sample: Sample, requires: tuple[bool, ...], cotangents: list[np.ndarray | None]
-    ) -> Trial:
-        return Trial(sample, requires, cotangents, self.probe.vjp(sample.arguments, requires, cotangents))
+                yield sample, next(sample.subsets()), kept
 
     def _with_zeros(self, cotangents: list[np.ndarray | None]) -> list[np.ndarray | None]:
         kept = [None if c is None else self.generator.permuted(np.arange(c.size) % 2) for c in cotangents]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.function.case import Case, Trial
-from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import ratio
+from autograder.function.numbers import close, furthest
 from autograder.mistakes import named
 from autograder.result import Finding
 

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from autograder.function.case import Case, Sample, Trial
-from autograder.function.checks.numbers import basis, close
+from autograder.function.numbers import basis, close
 
 
 class Evidence:

@@ -9,10 +9,10 @@ import numpy as np
 
 from autograder.function import chosen
 from autograder.function.case import Case, Trial
-from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import Evidence, ratio
 from autograder.function.jacobians import only_diagonal, overwritten, permuted_twice, without_normaliser
 from autograder.function.lookalikes import lookalike
+from autograder.function.numbers import close, furthest
 from autograder.function.substitution import input_for_output, output_for_input
 from autograder.mistakes import named
 from autograder.result import Finding, Jacobians

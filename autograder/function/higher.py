@@ -20,6 +20,7 @@ from torch.autograd import Function
 from torch.overrides import TorchFunctionMode
 
 from autograder.errors import StudentError
+from autograder.function import engine_runs
 from autograder.function.tensors import Flags, spread, spread_tensors
 
 Tensors = Sequence[torch.Tensor | None]
@@ -86,7 +87,7 @@ def differentiate(
         if not live or answer["declared_once"]:
             return
         last = order == len(directions) + 1
-        found = torch.autograd.grad(
+        found = engine_runs.grad(
             [gradient for gradient, _ in live],
             targets,
             [along for _, along in live],
@@ -126,7 +127,7 @@ def pull_of(work: type[Function], given_for: Given, supposition: Supposition, an
         outputs = returned if isinstance(returned, tuple) else (returned,)
         used = [(y, c) for y, c in zip(outputs, given, strict=False) if c is not None]
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-        found = torch.autograd.grad(
+        found = engine_runs.grad(
             [y for y, _ in used], wanted, [c for _, c in used], create_graph=True, allow_unused=True
         )
         return spread_tensors(found, requires)

@@ -25,9 +25,9 @@ class Inspection(TypedDict):
     and `others` where that is. `inputs_returned` are positions returned as they are, `same_objects` those of
     all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
     are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
-    backward calls apply of another Function that way, `autograd` is where native autograd was called,
-    `requires_grad` tells it of each output, and `draws` says that forward moved the state of a generator that
-    it was given.
+    backward calls apply of another Function that way, `autograd` is where native autograd was called, and
+    `evasions` is what hid calls of it; `requires_grad` tells it of each output, and `draws` says that forward
+    moved the state of a generator that it was given.
     """
 
     inputs_on_ctx: dict[str, int]
@@ -44,6 +44,7 @@ class Inspection(TypedDict):
     listed: bool
     listed_in_backward: str
     autograd: list[str]
+    evasions: list[str]
     requires_grad: list[bool]
     draws: bool
 
@@ -65,6 +66,7 @@ def nothing() -> Inspection:
         "listed": False,
         "listed_in_backward": "",
         "autograd": [],
+        "evasions": [],
         "requires_grad": [],
         "draws": False,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.function.checks.numbers import close
+from autograder.function.numbers import close
 
 
 def only_diagonal(observed: np.ndarray, true: np.ndarray) -> bool:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.function.checks.numbers import close
 from autograder.function.exercise import PullbackOf
+from autograder.function.numbers import close
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -1,26 +1,17 @@
-"""Finds calls of native autograd in a student's forward and backward: while they run, and in their code."""
+"""Finds names of native autograd in the code of a student's forward and backward."""
 
 from __future__ import annotations
 
 import dis
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import torch
 from torch.autograd import Function, forward_ad, functional
 
-from autograder.errors import students_line
-
-# whatever is called from Python goes through one of these; the engine, which calls backward, is in C++
-_ENTRANCES = {
-    function.__code__
-    for function in (torch.autograd.grad, torch.autograd.backward, forward_ad.enter_dual_level)
-}
 _ENTERED = ("forward", "setup_context", "backward", "vjp", "apply")
-_APPLY = Function.apply.__func__.__code__  # type: ignore[attr-defined]
 _IN_FUNC = ("grad", "grad_and_value", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "linearize")
 _IN_FUNCTIONAL = ("vjp", "jvp", "jacobian", "hessian", "vhp", "hvp")
 _BY_NAME: list[Any] = [
@@ -32,38 +23,6 @@ _BY_NAME: list[Any] = [
     *(getattr(torch.func, name) for name in _IN_FUNC),
     *(getattr(functional, name) for name in _IN_FUNCTIONAL),
 ]
-
-
-def holds_tensors(argument: Any) -> bool:
-    """Return whether an argument is a list, a tuple or a dict with tensors in it."""
-    items = argument.values() if isinstance(argument, dict) else argument
-    return isinstance(argument, (list, tuple, dict)) and any(isinstance(t, torch.Tensor) for t in items)
-
-
-@contextmanager
-def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
-    """Add to `lines` the student's own line of every call of native autograd that the block makes.
-
-    Being called by autograd is not calling it: only what the block itself calls is seen. Lines that call
-    apply of a Function with tensors inside a list are added to `lists`.
-    """
-
-    def notice(frame: FrameType, event: str, argument: Any) -> None:
-        if (event == "call" and frame.f_code in _ENTRANCES) or (
-            event == "c_call" and getattr(argument, "__name__", "") == "run_backward"
-        ):
-            lines.append(students_line(frame))
-        elif event == "call" and frame.f_code is _APPLY and any(map(holds_tensors, frame.f_locals["args"])):
-            lists.append(students_line(frame))
-
-    if sys.getprofile() is not None:  # somebody profiles the check itself, and cannot be put back
-        yield
-        return
-    sys.setprofile(notice)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
 
 
 def in_code(work: type[Function]) -> str:

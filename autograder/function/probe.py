@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import zip_longest
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 import numpy as np
 import torch
 from torch.autograd import Function
 
-from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.errors import student_errors
+from autograder.function import engine_runs
+from autograder.function.answers import Forward, Interleaved, Pullback, WithoutCotangent
 from autograder.function.arguments import Argument, differentiable
 from autograder.function.higher import HigherPullback, Supposition, differentiate, pull_of
 from autograder.function.inspection import (
@@ -30,6 +32,7 @@ from autograder.function.inspection import (
 )
 from autograder.function.kept import kept_by, node_of
 from autograder.function.native_autograd import in_code
+from autograder.function.outputs import as_outputs, described, dtype_name, generator_states, used_outputs
 from autograder.function.recording import Record, recording_subclass
 from autograder.function.tensors import (
     Flags,
@@ -43,65 +46,6 @@ from autograder.function.transforms import Declared, Transformed, declared_by, t
 from autograder.result import CannotRun
 
 
-class Returned(TypedDict):
-    """What backward handed over for one argument, before the engine repairs or refuses it.
-
-    `value` is there only where the shape is not the argument's own.
-    """
-
-    type: str
-    dtype: str | None
-    shape: list[int] | None
-    value: np.ndarray | None
-
-
-class Forward(TypedDict):
-    """Outputs for given arguments; `dtypes` are their own, which NumPy may not have.
-
-    `wrapped` says that apply gave a tuple.
-    """
-
-    outputs: list[np.ndarray]
-    wrapped: bool
-    dtypes: list[str]
-    changed: list[int]
-    error: NotRequired[StudentError]
-
-
-class Pullback(TypedDict):
-    """The vector-Jacobian products for given cotangents, and how they came about.
-
-    `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
-    backward was never called or did not return. `arrived` says for each output whether backward was given a
-    cotangent and not None, `outputs_changed` which outputs it wrote into. `saves` counts the calls of
-    save_for_backward.
-    """
-
-    gradients: list[np.ndarray | None]
-    returned: list[Returned] | None
-    arrived: list[bool]
-    inputs_changed: list[int]
-    outputs_changed: list[int]
-    cotangents_changed: list[int]
-    saves: int
-    error: NotRequired[StudentError]
-
-
-class Interleaved(TypedDict):
-    """The gradients of two passes over one graph, with a call on other values before the first."""
-
-    first: list[np.ndarray | None]
-    second: list[np.ndarray | None]
-    error: NotRequired[StudentError]
-
-
-class WithoutCotangent(TypedDict):
-    """The arguments at which a gradient arrives though no cotangent did: there should be none."""
-
-    arrives: list[int]
-    error: NotRequired[StudentError]
-
-
 class FunctionProbe:
     """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
 
@@ -109,11 +53,14 @@ class FunctionProbe:
     Raises CannotRun if `work` is not a subclass of torch.autograd.Function.
     """
 
+    apart = False  # whether a process of its own runs it, without the verdict
+
     def __init__(self, work: Any, name: str, modifies: Sequence[int] = ()) -> None:
         if isinstance(work, type) and issubclass(work, Function):
             self._work = work
             self._modifies = modifies
             self._record = Record()
+            self._runs = engine_runs.EngineRuns()
             return
         owner = getattr(work, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, Function):
@@ -142,9 +89,9 @@ class FunctionProbe:
         with student_errors(answer, "forward"), torch.no_grad():
             given = self._given(tensors)
             returned = self._work.apply(*given)
-            outputs = _as_outputs(returned)
+            outputs = as_outputs(returned)
             answer["wrapped"] = isinstance(returned, tuple)
-            answer["dtypes"] = [_dtype(output) for output in outputs]
+            answer["dtypes"] = [dtype_name(output) for output in outputs]
             answer["outputs"] = [as_array(output) for output in outputs]
             answer["changed"] = changed(given, arguments)
         return answer
@@ -175,21 +122,21 @@ class FunctionProbe:
         given = as_cotangents(cotangents)
         outputs: tuple[torch.Tensor, ...] = ()
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._recorded.apply(*self._given(tensors)))
+            outputs = as_outputs(self._recorded.apply(*self._given(tensors)))
         if "error" in answer:
             return answer
         before = [(output._version, as_array(output).tobytes()) for output in outputs]
         with student_errors(answer, "backward"):
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-            used, used_cotangents = _used(outputs, given)
-            gradients = torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
+            used, used_cotangents = used_outputs(outputs, given)
+            gradients = engine_runs.grad(used, wanted, used_cotangents, allow_unused=True)
             answer["gradients"] = spread(gradients, requires)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
-                answer["returned"] = [_describe(value, argument) for value, argument in pairs]
+                answer["returned"] = [described(value, argument) for value, argument in pairs]
             answer["inputs_changed"] = changed(tensors, arguments)
             answer["outputs_changed"] = [
                 index
@@ -226,7 +173,7 @@ class FunctionProbe:
     def _called(self, arguments: Sequence[Argument]) -> tuple[list[Any], tuple[torch.Tensor, ...]]:
         given = self._given(as_tensors(arguments, [differentiable(argument) for argument in arguments]))
         with torch.enable_grad():
-            return given, _as_outputs(self._work.apply(*given))
+            return given, as_outputs(self._work.apply(*given))
 
     def _look_behind(
         self, answer: Inspection, arguments: Sequence[Argument], cotangents: Sequence[Argument]
@@ -237,10 +184,10 @@ class FunctionProbe:
         try:
             with torch.enable_grad():
                 given = self._given(tensors)
-                states = _states(given)
+                states = generator_states(given)
                 with Listening([*tensors, *given]) as listening:
-                    outputs = _as_outputs(self._recorded.apply(*given))
-                answer["draws"] = states != _states(given)
+                    outputs = as_outputs(self._recorded.apply(*given))
+                answer["draws"] = states != generator_states(given)
                 answer["captured"] = names_outside(self._work, listening.strangers)
                 answer["requires_grad"] = [output.requires_grad for output in outputs]
                 answer["same_objects"] = [
@@ -249,11 +196,12 @@ class FunctionProbe:
                 node = node_of(outputs, self._work)
                 if node is not None:
                     sort_kept(answer, kept_by(node), given, outputs)
-                used, used_cotangents = _used(outputs, as_cotangents(cotangents))
+                used, used_cotangents = used_outputs(outputs, as_cotangents(cotangents))
                 wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-                torch.autograd.grad(used, wanted, used_cotangents, allow_unused=True)
+                engine_runs.grad(used, wanted, used_cotangents, allow_unused=True)
         finally:
             answer["autograd"] = list(record.autograd)
+            answer["evasions"] = list(record.evasions)
             answer["inputs_returned"] = record.inputs_returned
             answer["listed"] = record.listed
             answer["listed_in_backward"] = next(iter(record.lists), "")
@@ -273,15 +221,15 @@ class FunctionProbe:
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
         answer: Interleaved = {"first": [], "second": []}
         with student_errors(answer, "forward"), torch.enable_grad():
-            outputs = _as_outputs(self._work.apply(*self._given(tensors)))
+            outputs = as_outputs(self._work.apply(*self._given(tensors)))
             for other in others:
                 self._called(other)
         if "error" in answer:
             return answer
 
         def gradients() -> list[np.ndarray | None]:
-            used, given = _used(outputs, as_cotangents(cotangents))
-            found = torch.autograd.grad(used, wanted, given, retain_graph=True, allow_unused=True)
+            used, given = used_outputs(outputs, as_cotangents(cotangents))
+            found = engine_runs.grad(used, wanted, given, retain_graph=True, allow_unused=True)
             return spread(found, requires)
 
         with student_errors(answer, "backward after another call"):
@@ -345,13 +293,22 @@ class FunctionProbe:
         requires = [differentiable(argument) for argument in arguments]
         with student_errors(answer, "backward without a cotangent"), torch.enable_grad():
             tensors = as_tensors(arguments, requires)
-            outputs = _as_outputs(self._work.apply(*self._given(tensors)))
+            outputs = as_outputs(self._work.apply(*self._given(tensors)))
             ends: list[Any] = [torch._C._functions.UndefinedGrad()(y) for y in outputs if y.requires_grad]
             wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
             zeros = [torch.zeros_like(end) for end in ends]
-            found = spread(torch.autograd.grad(ends, wanted, zeros, allow_unused=True), requires)
+            found = spread(engine_runs.grad(ends, wanted, zeros, allow_unused=True), requires)
             answer["arrives"] = [p for p, g in enumerate(found) if g is not None and g.any()]
         return answer
+
+    def hidden_autograd(self) -> str:
+        """Return in words that native autograd ran since the probe was made, out of sight or not, or ''.
+
+        That can be told only where the probe is apart: a verdict runs the engine too.
+        """
+        hidden = self._runs.hidden()
+        times = "once" if hidden == 1 else f"{hidden} times"
+        return f"PyTorch's engine ran {times} more than the autograder had it run" if hidden > 0 else ""
 
     def declared(self) -> Declared:
         """Return which static methods the Function has of its own."""
@@ -360,50 +317,6 @@ class FunctionProbe:
     def transform(self, name: str, point: Sequence[np.ndarray]) -> Transformed:
         """Return what a transform makes of the first output: see `autograder.function.transforms`."""
         answer: Transformed = {"output": None}
-        with student_errors(answer, name), torch.enable_grad():
+        with engine_runs.uncounted(), student_errors(answer, name), torch.enable_grad():
             answer["output"] = transformed(name, self._work.apply, point)
         return answer
-
-
-def _states(given: Sequence[Any]) -> list[bytes]:
-    return [bytes(value.get_state().tolist()) for value in given if isinstance(value, torch.Generator)]
-
-
-def _as_outputs(returned: Any) -> tuple[torch.Tensor, ...]:
-    outputs = returned if isinstance(returned, tuple) else (returned,)
-    for output in outputs:
-        if not isinstance(output, torch.Tensor):
-            raise WrongReturn(f"forward must return a Tensor, and returns {_a(output)}.")
-    return outputs
-
-
-def _used(
-    outputs: Sequence[torch.Tensor], cotangents: Sequence[torch.Tensor | None]
-) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-    """Return the outputs that have a cotangent, and these; further outputs have none."""
-    pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=False) if c is not None]
-    return [y for y, _ in pairs], [c for _, c in pairs]
-
-
-def _type(value: Any) -> str:
-    return "None" if value is None else str(type(value).__name__)
-
-
-def _a(value: Any) -> str:
-    return "None" if value is None else f"a {_type(value)}"
-
-
-def _describe(value: Any, argument: Argument) -> Returned:
-    if not isinstance(value, torch.Tensor):
-        return {"type": _type(value), "dtype": None, "shape": None, "value": None}
-    odd = isinstance(argument, np.ndarray) and argument.shape != value.shape
-    return {
-        "type": "Tensor",
-        "dtype": _dtype(value),
-        "shape": list(value.shape),
-        "value": as_array(value) if odd else None,
-    }
-
-
-def _dtype(tensor: torch.Tensor) -> str:
-    return str(tensor.dtype).removeprefix("torch.")

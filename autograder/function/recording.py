@@ -14,7 +14,7 @@ from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
 
-from autograder.function.native_autograd import holds_tensors, watching
+from autograder.function.watching import holds_tensors, watching
 
 _NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
 
@@ -28,8 +28,8 @@ class Record:
     counts the calls of save_for_backward. `inputs_returned` are the places of arguments that forward returned
     as they are and did not mark as dirty, `listed` says that forward was given tensors inside a list, a tuple
     or a dict. Where `watch` is set, `autograd` is the student's own line that called native autograd, and
-    `lists` those in backward that call apply of another Function with tensors inside a list. With
-    `all_needed` ctx.needs_input_grad says that every input needs its gradient.
+    `lists` those in backward that call apply of another Function with tensors inside a list, and `evasions`
+    what took the watch off. With `all_needed` ctx.needs_input_grad says that every input needs its gradient.
     """
 
     watch: bool = False
@@ -40,6 +40,7 @@ class Record:
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
     lists: list[str] = field(default_factory=list)
+    evasions: list[str] = field(default_factory=list)
     all_needed: bool = False
     _handed_back: list[tuple[int, Tensor]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
@@ -69,7 +70,7 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
     @wraps(original_forward)  # apply looks at the signature, for arguments left out
     def recording_forward(*arguments: Any) -> Any:
         record = current()
-        with watching(record.autograd, []) if record.watch else nullcontext():
+        with watching(record.autograd, [], record.evasions) if record.watch else nullcontext():
             returned = original_forward(*arguments)
         given = arguments[1:] if arguments and isinstance(arguments[0], FunctionCtx) else arguments
         record.note_forward(given, returned)
@@ -79,7 +80,7 @@ def recording_subclass(work: type[Function], current: Callable[[], Record]) -> t
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
         versions = [0 if c is None else c._version for c in cotangents]
-        with watching(record.autograd, record.lists) if record.watch else nullcontext():
+        with watching(record.autograd, record.lists, record.evasions) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)
         pairs = zip(cotangents, versions, strict=True)

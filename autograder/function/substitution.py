@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.function.arguments import Arguments
 from autograder.function.case import Sample
-from autograder.function.checks.numbers import close
 from autograder.function.exercise import FunctionExercise
+from autograder.function.numbers import close
 
 GRID = np.linspace(-6.0, 6.0, 2400)
 

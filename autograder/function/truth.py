@@ -10,8 +10,8 @@ import torch
 from torch.autograd.gradcheck import GradcheckError
 
 from autograder.function.arguments import Argument, differentiable
-from autograder.function.checks.numbers import basis
 from autograder.function.exercise import FunctionExercise
+from autograder.function.numbers import basis
 from autograder.function.probe import FunctionProbe
 from autograder.function.probed import probed
 from autograder.function.refusal import Refusal

@@ -1,11 +1,13 @@
-"""Sends the requests that are expected before they are made, so that neither side waits for the other.
+"""Sends the requests that are announced before they are made, so that neither side waits for the other.
 
-Submissions are tried with the same numbers in one run, so a verdict mostly asks what it asked the last time.
+A verdict announces only what it asks whatever the answers are: nothing that is sent ahead follows from a
+truth, and nothing comes from another submission, which is tried with other numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable
 from typing import Any
 
 AT_MOST = 16  # requests under way, and their bytes: far less than a socket holds
@@ -13,46 +15,46 @@ BYTES_AT_MOST = 1 << 15
 
 
 class Requests:
-    """The requests to one probe; `asked` are those made, to be expected the next time."""
+    """The requests to one probe."""
 
-    def __init__(
-        self, send: Callable[[bytes], None], receive: Callable[[], Any], expected: Sequence[bytes]
-    ) -> None:
+    def __init__(self, send: Callable[[bytes], None], receive: Callable[[], Any]) -> None:
         self._send = send
         self._receive = receive
-        self._expected = expected
-        self._place = self._sent = 0  # the answer that comes next, the request that goes next
-        self.asked: list[bytes] = []
+        self._under_way: deque[bytes] = deque()
+        self._announced: deque[bytes] = deque()
+
+    def announce(self, frames: Iterable[bytes]) -> None:
+        """Say what will be asked next, in this order."""
+        self._announced.extend(frames)
 
     def ask(self, frame: bytes) -> Any:
-        """Return the answer to a request, whether or not it was expected."""
-        self.asked.append(frame)
-        if self._place == self._sent or self._expected[self._place] != frame:
-            self.drop()
-            try:
-                self._place = self._sent = self._expected.index(frame, self._place)
-            except ValueError:
-                self._send(frame)
-                return self._receive()
+        """Return the answer to a request, whether or not it was announced."""
         self._fill()
-        self._place += 1
+        if not self._under_way or self._under_way[0] != frame:
+            self.drop()
+            self._send(frame)
+            return self._receive()
+        self._under_way.popleft()
         return self._receive()
 
     def drop(self) -> None:
-        """Take the answers that are on their way, for nobody."""
-        while self._place < self._sent:
+        """Take the answers that are on their way, for nobody, and expect nothing any more."""
+        self._announced.clear()
+        while self._under_way:
+            self._under_way.popleft()
             self._receive()
-            self._place += 1
 
     def _fill(self) -> None:
-        """Send as many of the expected as may be under way, once there are only a few."""
-        if self._sent - self._place > AT_MOST // 2:
+        """Send as many of the announced as may be under way, once there are only a few."""
+        if not self._announced or len(self._under_way) > AT_MOST // 2:
             return
-        start, under_way = self._sent, sum(map(len, self._expected[self._place : self._sent]))
-        while self._sent < min(len(self._expected), self._place + AT_MOST):
-            under_way += len(self._expected[self._sent])
-            if under_way > BYTES_AT_MOST and self._sent > self._place:
+        now: list[bytes] = []
+        size = sum(map(len, self._under_way))
+        while self._announced and len(self._under_way) < AT_MOST:
+            size += len(self._announced[0])
+            if size > BYTES_AT_MOST and self._under_way:
                 break
-            self._sent += 1
-        if self._sent > start:
-            self._send(b"".join(self._expected[start : self._sent]))
+            now.append(self._announced.popleft())
+            self._under_way.append(now[-1])
+        if now:
+            self._send(b"".join(now))

@@ -106,17 +106,17 @@ def grade(options: argparse.Namespace) -> int:
 
 
 def _go_through(run: ClassRun, as_json: bool) -> int:
-    from autograder.grading.progress import Progress, lines
+    from autograder.grading.progress import Progress, lines, say
 
     progress = Progress(len(run.students))
     try:
         for row in run.rows():
             if as_json:
-                print(json.dumps(row.to_json()), flush=True)
+                say(json.dumps(row.to_json()), sys.stdout)
             progress.add(row)
     except KeyboardInterrupt:
         print("\nStopped; the same command goes on from here.", file=sys.stderr)
         return NOT_RUN
     for line in lines(run.summary):
-        print(line, file=sys.stderr if as_json else sys.stdout)
+        say(line, sys.stderr if as_json else sys.stdout)
     return SOME_LEFT if any(row.fault for row in run.summary.rows) else DONE

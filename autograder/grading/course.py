@@ -115,6 +115,10 @@ class Course:
 def _replace(path: Path, content: bytes) -> None:
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
-    part.write_bytes(content)
-    part.chmod(0o444)  # as nbgrader leaves it
-    part.replace(path)
+    try:
+        part.write_bytes(content)
+        part.chmod(0o444)  # as nbgrader leaves it
+        part.replace(path)
+    except OSError:  # a full disk, say: a part would only make it fuller
+        part.unlink(missing_ok=True)
+        raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from dataclasses import replace
 
@@ -18,12 +19,7 @@ from autograder.grading.suspicion import suspicion
 from autograder.result import CannotRun, Result
 
 STARTS = 3  # a notebook that ends its process is started again without what ended it
-FOR_A_PERSON = {
-    "autograd-in-backward": (
-        "The gradient is computed by calling native autograd inside backward. Its points are withheld; "
-        "please decide."
-    ),
-}
+FOR_A_PERSON = "autograd-in-backward"
 
 
 def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> Graded:
@@ -32,6 +28,7 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
     Raises SandboxFailed, and nothing else, where the fault is ours: then there is no grade.
     """
     start = time.perf_counter()
+    seed = secrets.randbits(63)  # what this submission is tried with: it cannot know it, and no other is told
     try:
         if handed_in.reason:
             raise CannotRead(handed_in.reason)
@@ -43,11 +40,13 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
         said: dict[int, tuple[str, str]] = {}
     else:
         reason = ""
-        results, said = _Trial(rebuilt, sandbox).run()
+        results, said = _Trial(rebuilt, sandbox, seed).run()
     given = {cell["source"] for cell in assignment.cells}
     code = (cell["source"] for cell in rebuilt.cells if cell["cell_type"] == "code")
     doubt = "" if reason else suspicion(source for source in code if source not in given)
-    cells = [_graded_cell(task, rebuilt, results[task.grade_id], sandbox, doubt) for task in assignment.tasks]
+    cells = [
+        _graded_cell(task, rebuilt, results[task.grade_id], sandbox, seed, doubt) for task in assignment.tasks
+    ]
     key = assignment.key(handed_in.content + handed_in.reason.encode(), sandbox.level)
     return Graded(
         notebook=assignment.notebook,
@@ -61,15 +60,22 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
     )
 
 
-def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox, doubt: str) -> GradedCell:
-    mistakes = [finding.mistake for finding in result.findings if finding.mistake]
-    reasons = [FOR_A_PERSON[mistake] for mistake in dict.fromkeys(mistakes) if mistake in FOR_A_PERSON]
+def _graded_cell(
+    task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox, seed: int, doubt: str
+) -> GradedCell:
+    reasons = [
+        f"{finding.message} Its points are withheld; please decide."
+        for finding in result.findings
+        if finding.mistake == FOR_A_PERSON
+    ]
     if doubt and result.score:  # where points are at stake
         reasons.append(doubt)
     noted = rebuilt.cell_notes.get(task.solution_id or "", "")
     weak = f" {sandbox.level.told}" if sandbox.level.weak else ""
-    comment = " ".join([*filter(None, [noted, *reasons]), f"Isolation: {sandbox.level}.{weak}"])
-    facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": sandbox.seed}
+    comment = " ".join(
+        [*filter(None, [noted, rebuilt.left_out, *reasons]), f"Isolation: {sandbox.level}.{weak}"]
+    )
+    facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": seed}
     score = min(result.score, task.points)
     return GradedCell(
         task.grade_id, task.solution_id, task.exercise, score, task.points, bool(reasons), comment, facts
@@ -79,7 +85,8 @@ def _graded_cell(task: Task, rebuilt: Rebuilt, result: Result, sandbox: Sandbox,
 class _Trial:
     """Runs the cells in their order and judges each piece of work where its graded cell stands."""
 
-    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox) -> None:
+    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox, seed: int) -> None:
+        self._seed = seed
         self._rebuilt = rebuilt
         self._sandbox = sandbox
         self._results: dict[str, Result] = {}
@@ -124,13 +131,9 @@ class _Trial:
     def _judge(self, session: Session, task: Task) -> Result:
         exercise = find(task.exercise)
         try:
-            expected = self._sandbox.expected.get(exercise.id, ())
-            probe = session.open(exercise.id, task.expression, expected)
-            result = judge(exercise, probe, self._sandbox.seed)
-            printed = str(probe.printed())
-            if result.passed:
-                self._sandbox.expected[exercise.id] = probe.requests.asked
-            return replace(result, printed=printed)
+            probe = session.open(exercise.id, task.expression)
+            result = judge(exercise, probe, self._seed)
+            return replace(result, printed=probe.printed())
         except Lost:
             raise
         except CannotRun as refusal:

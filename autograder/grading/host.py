@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from types import ModuleType
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -15,8 +16,12 @@ from traitlets.config import Config
 from autograder import wire
 from autograder.capture import captured_output
 from autograder.errors import describe_error, tell
+from autograder.grading.intact import Snapshot
 from autograder.grading.stand_in import stand_in
+from autograder.grading.talk import OPEN, PRINTED, RUN
 from autograder.result import CannotRun
+
+_setprofile = sys.setprofile
 
 
 class Host:
@@ -31,6 +36,8 @@ class Host:
         self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
         for method in ("showtraceback", "showsyntaxerror"):
             setattr(self._shell, method, lambda *_, **__: None)
+        self._intact = Snapshot()
+        self._modules: dict[str, ModuleType] = {}  # the autograder's own, out of reach of an import
         self._stopped = ""
         self._probe: Any = None
         self._printed: Any = None
@@ -56,28 +63,47 @@ class Host:
     def _forget_the_autograder(self) -> None:
         """Keep the probes that are there, and let a submission import none of them."""
         for name in [name for name in sys.modules if name.startswith("autograder.")]:
-            del sys.modules[name]
+            self._modules[name] = sys.modules.pop(name)
+
+    def _open(self, exercise_id: str, expression: str) -> None:
+        stopped, self._stopped = self._stopped, ""
+        work = self._take(expression, stopped)
+        sys.modules.update(
+            self._modules
+        )  # a probe imported now would take what the submission has left of torch
+        try:
+            self._probe = self._exercises[exercise_id].probe(work)
+        finally:
+            self._forget_the_autograder()
 
     def _answer(self, request: Any, capture: ExitStack) -> dict[str, Any]:
         method, arguments = request["method"], request["arguments"]
         try:
-            if method == "run_cells":
+            if method == RUN:
                 capture.close()
                 return {"answer": [self._run(source) for source in arguments[0]]}
-            if method == "open_probe":
+            if method == OPEN:
                 capture.close()
                 self._printed = capture.enter_context(captured_output())
-                stopped, self._stopped = self._stopped, ""
-                self._probe = self._exercises[arguments[0]].probe(self._take(arguments[1], stopped))
+                self._open(*arguments)
                 return {"answer": None}
-            if method == "printed":
+            if method == PRINTED:
                 return {"answer": self._printed.getvalue() if self._printed else ""}
+            _setprofile(None)  # a profiler that is there already would keep the probe's own off
+            if method == "hidden_autograd":
+                return {"answer": self._hidden_autograd()}
             return {"answer": getattr(self._probe, method)(*arguments)}
         except CannotRun as refusal:
             return {"cannot_run": str(refusal)}
         except BaseException as error:
             told = tell(describe_error(error, "An answer to the autograder"))
             return {"cannot_run": told}
+
+    def _hidden_autograd(self) -> str:
+        replaced = self._intact.replaced(self._probe)
+        if replaced:
+            return f"{replaced}, which is the autograder's own, was replaced in the notebook's process"
+        return str(self._probe.hidden_autograd())
 
     def _run(self, source: str) -> dict[str, str]:
         with captured_output() as printed:

@@ -18,6 +18,7 @@ from autograder.grading.limits import Limits
 from autograder.grading.submitted import HandedIn
 
 TRIES = 2
+DEATHS_IN_A_ROW = 4  # of the processes, without an outcome in between: then it is no submission's doing
 AHEAD = 2  # jobs that a process has, so that it need not wait for the gradebook
 SECONDS_TO_START = 240.0
 
@@ -61,6 +62,7 @@ class Pool:
     def grade(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield an outcome for each job, in the order in which they are done."""
         waiting = deque((job, 1) for job in jobs)
+        deaths = 0
         self._workers = [_Worker(self._arguments) for _ in range(min(self._jobs, len(waiting)))]
         while waiting or any(worker.has for worker in self._workers):
             for worker in self._workers:
@@ -69,12 +71,22 @@ class Pool:
             for number, worker in enumerate(self._workers):
                 outcome, dead = worker.collect(self._seconds)
                 if outcome is not None:
+                    deaths = 0
                     yield outcome
                 if dead:
                     worker.stop()
-                    self._workers[number] = _Worker(self._arguments)
                     yield from _again(worker, dead, waiting)
+                    deaths += 1
+                    if deaths == DEATHS_IN_A_ROW:
+                        yield from self._give_up(waiting, dead)
+                        return
+                    self._workers[number] = _Worker(self._arguments)
             wait([worker.ours for worker in self._workers], timeout=1.0)
+
+    def _give_up(self, waiting: deque[tuple[Job, int]], reason: str) -> Iterator[Outcome]:
+        left = [*(job for worker in self._workers for job, _ in worker.has), *(job for job, _ in waiting)]
+        told = f"{DEATHS_IN_A_ROW} processes ended one after the other, so no more are started. {reason}"
+        yield from (Outcome(job.student, fault=told) for job in left)
 
 
 def _again(worker: _Worker, reason: str, waiting: deque[tuple[Job, int]]) -> Iterator[Outcome]:
@@ -84,6 +96,7 @@ def _again(worker: _Worker, reason: str, waiting: deque[tuple[Job, int]]) -> Ite
             yield Outcome(job.student, fault=reason)
         else:
             waiting.append((job, tries + (place == 0)))
+    worker.has.clear()
 
 
 class _Worker:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
+from typing import TextIO
 
 from autograder.grading.run import Row, Summary
+
+
+def say(line: str, stream: TextIO, end: str = "\n") -> None:
+    """Print a line; where nobody reads it any more, or it cannot be written, the grading goes on silently."""
+    try:
+        print(line, end=end, file=stream, flush=True)
+    except OSError:
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), stream.fileno())
 
 
 class Progress:
@@ -30,9 +41,8 @@ class Progress:
         self._shown = now
         rate = self._graded / max(now - self._start, 1e-9)
         line = f"{self._done} of {self._total} students, {rate:.1f} a second, {self._failed} failures"
-        print(f"\r{line}  " if terminal else line, end="" if terminal else "\n", file=sys.stderr, flush=True)
-        if terminal and self._done == self._total:
-            print(file=sys.stderr)
+        last = self._done == self._total
+        say(f"\r{line}  " if terminal else line, sys.stderr, end="" if terminal and not last else "\n")
 
 
 def lines(summary: Summary) -> Iterator[str]:

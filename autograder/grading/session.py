@@ -1,4 +1,4 @@
-"""The conversation with one submission's process: length-checked frames, and a deadline for all of it."""
+"""The conversation with one submission's process: length-checked frames, as long as its allowance lasts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import os
 import re
 import signal
 import socket
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, cast
 
 from autograder import wire
 from autograder.grading.ahead import Requests
+from autograder.grading.allowance import Allowance, TooMuchMemory
+from autograder.grading.talk import OPEN, PRINTED, RUN
 from autograder.result import CannotRun
 
 TEXT_AT_MOST = 10_000
@@ -26,38 +27,35 @@ class Lost(CannotRun):
 
 
 class _Reader(io.RawIOBase):
-    """Reads a socket up to a deadline, however slowly the other side sends."""
+    """Reads a socket as long as the allowance lasts, however slowly the other side sends."""
 
-    def __init__(self, connection: socket.socket, deadline: Callable[[], float]) -> None:
+    def __init__(self, connection: socket.socket, allowance: Allowance) -> None:
         self._connection = connection
-        self._deadline = deadline
+        self._allowance = allowance
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        self._connection.settimeout(_left(self._deadline()))
-        return self._connection.recv_into(buffer)
-
-
-def _left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise TimeoutError
-    return left
+        while True:
+            with self._allowance.waiting() as seconds:
+                self._connection.settimeout(seconds)
+                try:
+                    return self._connection.recv_into(buffer)
+                except TimeoutError:  # of this look; the next one raises it if the time is up
+                    continue
 
 
 class Session:
     """Runs cells and asks probes in a process that may lie, hang or die."""
 
-    def __init__(self, connection: socket.socket, stop: Callable[[bool], int], seconds: float) -> None:
+    def __init__(self, connection: socket.socket, stop: Callable[[bool], int], allowance: Allowance) -> None:
         self._connection = connection
         self._stop = stop
-        self._seconds = seconds
-        self._deadline = time.monotonic() + seconds
-        self._answers = io.BufferedReader(_Reader(connection, lambda: self._deadline), 1 << 16)
+        self._allowance = allowance
+        self._answers = io.BufferedReader(_Reader(connection, allowance), 1 << 16)
         self._open = True
-        self._requests = Requests(self._send, self._receive, ())
+        self._requests = Requests(self._send, self._receive)
 
     def __enter__(self) -> Session:
         return self
@@ -87,18 +85,14 @@ class Session:
 
         Raises Lost if the process does not survive them.
         """
-        answer = self._ask("run_cells", [list(sources)])
+        answer = self._ask(RUN, [list(sources)])
         if not isinstance(answer, list) or len(answer) != len(sources):
             raise Lost("The notebook answers the autograder with nonsense.")
         return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
 
-    def open(self, exercise_id: str, expression: str, expected: Sequence[bytes] = ()) -> RemoteProbe:
-        """Return the probe of what the notebook calls `expression` now; raises CannotRun if it is not there.
-
-        `expected` are the requests that the verdict will probably make.
-        """
-        self._ask("open_probe", [exercise_id, expression])
-        self._requests = Requests(self._send, self._receive, expected)
+    def open(self, exercise_id: str, expression: str) -> RemoteProbe:
+        """Return the probe of what the notebook calls `expression` now; raises CannotRun if there is none."""
+        self._ask(OPEN, [exercise_id, expression])
         return RemoteProbe(self._requests)
 
     def _ask(self, method: str, arguments: Sequence[Any]) -> Any:
@@ -107,8 +101,8 @@ class Session:
         return understood(self._receive())
 
     def _send(self, frame: bytes) -> None:
-        with self._losing():
-            self._connection.settimeout(_left(self._deadline))
+        with self._losing(), self._allowance.waiting() as seconds:
+            self._connection.settimeout(seconds)
             self._connection.sendall(frame)
 
     def _receive(self) -> Any:
@@ -125,9 +119,12 @@ class Session:
         except TimeoutError:
             self.close()
             raise Lost(
-                f"The notebook took longer than {self._seconds:g} seconds and was stopped: is there an "
-                "endless loop?"
+                f"The notebook took longer than {self._allowance.seconds:g} seconds and was stopped: is "
+                "there an endless loop?"
             ) from None
+        except TooMuchMemory as error:
+            self.close()
+            raise Lost(str(error)) from None
         except (wire.BrokenFrame, OSError):
             raise Lost(_how_it_ended(self.close())) from None
 
@@ -135,11 +132,21 @@ class Session:
 class RemoteProbe:
     """A probe in a submission's process; its methods are those of the exercise's own probe."""
 
+    apart = True
+
     def __init__(self, requests: Requests) -> None:
-        self.requests = requests
+        self._requests = requests
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
-        return lambda *arguments: understood(self.requests.ask(_frame(method, arguments)))
+        return lambda *arguments: understood(self._requests.ask(_frame(method, arguments)))
+
+    def printed(self) -> str:
+        """Return what the work has printed so far."""
+        return str(understood(self._requests.ask(_frame(PRINTED, []))))
+
+    def announce(self, method: str, calls: Iterable[Sequence[Any]]) -> None:
+        """Say which calls of a method come next, whatever is answered: they are sent ahead."""
+        self._requests.announce(_frame(method, arguments) for arguments in calls)
 
 
 def _frame(method: str, arguments: Sequence[Any]) -> bytes:

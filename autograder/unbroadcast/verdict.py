@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.errors import tell
 from autograder.exercise import Exercise
-from autograder.function.checks.numbers import close, furthest
+from autograder.function.numbers import close, furthest
 from autograder.mistakes import named
 from autograder.result import Finding, Outcome
 from autograder.unbroadcast.probe import Summed, UnbroadcastProbe

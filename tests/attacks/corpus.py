@@ -38,12 +38,16 @@ WRONG = '''class KillHead(Function):
 DESERVED = 1.5  # points for the forward and the contract of the wrong work; all else is as released
 FULL = 20.0
 
-# With the answers of its own process in its hands, a submission can have native autograd differentiate its
-# (right) forward where nothing sees it. That is no wrong gradient: a person has to look at how it came about.
+# These have native autograd differentiate their (right) forward out of sight. The numbers are right: the
+# points of the gradient are withheld, and a person has to look at how it came about.
 BY_NATIVE_AUTOGRAD = {
     "autograd_by_another_name",
     "autograd_in_a_thread",
+    "autograd_in_a_thread_from_before",
     "autograd_unwatched",
+    "autograd_when_unwatched",
+    "counter_replaced",
+    "forward_mode_in_a_raw_thread",
     "probe_replaced",
 }
 
@@ -60,7 +64,7 @@ class Attack:
     @property
     def endless(self) -> bool:
         """Return whether it takes all the time that it is given."""
-        return self.group == "endless" or self.name == "many_cells"
+        return self.group == "endless"
 
     def submit(self, course: Path, student: str, released: dict[str, Any], port: int) -> None:
         """Put the submission of this student into the course; `port` is the one that is listened on."""

@@ -52,18 +52,19 @@ def test_attacks_come_to_nothing(group, course):
     assert not faults, "the autograder itself failed"
     assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
-    paid = {
-        name: s.score for name, s in seen.items() if s.score > DESERVED and name not in BY_NATIVE_AUTOGRAD
-    }
-    assert paid == {}
+    assert {name: s.score for name, s in seen.items() if s.score > DESERVED} == {}
     assert {name for name, s in seen.items() if _runs_scripts(s.graded.text)} == set()
 
 
-def test_gradients_by_hidden_native_autograd_are_left_to_a_person(course):
+def test_points_of_hidden_native_autograd_are_withheld_and_left_to_a_person(course):
     chosen = [attack for attack in ATTACKS if attack.name in BY_NATIVE_AUTOGRAD]
+    assert len(chosen) == len(BY_NATIVE_AUTOGRAD)
     with Listener() as listener:
         for seen in on_the_autograder(course, chosen, listener):
+            found = seen.graded.cells[0].result["findings"]
+            assert [finding["mistake"] for finding in found] == ["autograd-in-backward"], seen.attack.name
             assert seen.needs_person, seen.attack.name
+            assert "points are withheld" in seen.graded.cells[0].comment
 
 
 def _runs_scripts(text: str) -> bool:

@@ -10,13 +10,13 @@ import numpy as np
 from autograder.function.arguments import Argument
 from autograder.function.case import Case, Trial
 from autograder.function.checks import kept
-from autograder.function.checks.numbers import close
 from autograder.function.checks.shapes import name_shape
+from autograder.function.numbers import close
 from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.probe import Returned
+    from autograder.function.answers import Returned
 
 CHECK = "contract"
 HINT_DTYPE = (

@@ -10,12 +10,12 @@ import numpy as np
 from autograder.errors import tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample
-from autograder.function.checks.numbers import close, furthest
+from autograder.function.numbers import close, furthest
 from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.probe import Forward
+    from autograder.function.answers import Forward
 
 CHECK = "forward"
 

@@ -10,9 +10,9 @@ from autograder.errors import StudentError, tell
 from autograder.function import known_errors
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import state
-from autograder.function.checks.numbers import arrived, close
 from autograder.function.evidence import Evidence
 from autograder.function.explain import explain
+from autograder.function.numbers import arrived, close
 from autograder.function.refusal import Refusal
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -24,6 +24,9 @@ def findings(case: Case) -> Iterator[Finding]:
     """Compare vector-Jacobian products for random cotangents with the truth, then ask gradcheck."""
     if case.native_autograd:
         yield named("autograd-in-backward", CHECK, None, _called(case.native_autograd[0]))
+        return
+    if case.evasions:
+        yield hidden(CHECK, case.evasions[0])
         return
     explained: dict[str | None, Finding] = {}
     for trial in case.trials:
@@ -55,8 +58,14 @@ def _without_cotangent(case: Case) -> Iterator[Finding]:
             yield Finding(CHECK, told, None, case.name(position))
 
 
+def hidden(check: str, seen: str) -> Finding:
+    """Return the finding about a gradient that may come from native autograd, out of sight."""
+    told = f"The gradient may come from native autograd: {seen}."
+    return named("autograd-in-backward", check, None, told)
+
+
 def _called(where: str) -> str:
-    return f"The gradient is left to native autograd ({where}). A person decides about its points."
+    return f"The gradient is left to native autograd ({where})."
 
 
 def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.errors import tell
 from autograder.function.case import Case, Sample
-from autograder.function.checks.numbers import arrived
+from autograder.function.numbers import arrived
 from autograder.mistakes import named
 from autograder.result import Finding
 

@@ -8,8 +8,8 @@ from itertools import chain, combinations, permutations
 import numpy as np
 
 from autograder.function.case import Case, Trial
-from autograder.function.checks.numbers import arrived, close
 from autograder.function.lookalikes import shows
+from autograder.function.numbers import arrived, close
 
 
 def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> str | None:

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.errors import StudentError, tell
 from autograder.function.arguments import differentiable
 from autograder.function.case import Case, Sample
-from autograder.function.checks.numbers import arrived
+from autograder.function.numbers import arrived
 from autograder.mistakes import named
 from autograder.result import Finding
 

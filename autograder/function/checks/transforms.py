@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.errors import StudentError, tell
 from autograder.function.case import Case
-from autograder.function.checks.numbers import close, furthest
 from autograder.function.evidence import ratio
+from autograder.function.numbers import close, furthest
 from autograder.mistakes import named
 from autograder.result import Finding
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.function.checks.numbers import close
+from autograder.function.numbers import close
 from autograder.result import Finding
 from autograder.tasks.analytical_jacobian.probe import Probe
 from autograder.tasks.findings import gradient_finding, raised, wrong

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, student_errors
+from autograder.function.engine_runs import uncounted
 from autograder.function.probe import FunctionProbe
 from autograder.function.tensors import as_array
 
@@ -44,7 +45,7 @@ class Probe(FunctionProbe):
     def ways(self, x: np.ndarray) -> Ways:
         """Differentiate the sum of the outputs by .backward(), with create_graph, and at a strided x."""
         answer: Ways = {"gradients": []}
-        with student_errors(answer, "backward"), torch.enable_grad():
+        with uncounted(), student_errors(answer, "backward"), torch.enable_grad():
             leaf = torch.tensor(x, requires_grad=True)
             self._work.apply(leaf).sum().backward()
             if leaf.grad is not None:

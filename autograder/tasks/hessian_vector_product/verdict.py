@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from autograder.function.checks.numbers import close
+from autograder.function.numbers import close
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, raised, wrong
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.function.checks.numbers import close
+from autograder.function.numbers import close
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, wrong
 from autograder.tasks.functions import FUNCTIONS

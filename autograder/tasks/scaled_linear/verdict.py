@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from autograder.errors import tell
-from autograder.function.checks.numbers import arrived, close
+from autograder.function.numbers import arrived, close
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, raised, wrong
 from autograder.tasks.scaled_linear.probe import Probe, Registered

@@ -2,23 +2,13 @@
 
 import copy
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from made_course import ASSIGNMENT, EXERCISES, MadeCourse, cell
 
-ROOT = Path(__file__).resolve().parents[3]
-ASSIGNMENT = "04-first-function"
 NOTEBOOK = "04-exercises"
-EXERCISES = ("kill_head", "abs_product", "affine", "scale_rows", "linear")
-
-
-def run(course: Path, *command: str) -> subprocess.CompletedProcess:
-    done = subprocess.run([sys.executable, "-m", *command], cwd=course, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done
 
 
 class ACourse:
@@ -55,17 +45,9 @@ class ACourse:
         return notebook
 
 
-def cell(notebook: nbformat.NotebookNode, grade_id: str) -> nbformat.NotebookNode:
-    return next(c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
-
-
 @pytest.fixture(scope="session")
 def released_course(tmp_path_factory) -> Path:
-    course = tmp_path_factory.mktemp("course")
-    shutil.copy(ROOT / "nbgrader_config.py", course)
-    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, course / "solutions" / ASSIGNMENT)
-    run(course, "nbgrader", "generate_assignment", ASSIGNMENT)
-    return course
+    return MadeCourse(tmp_path_factory.mktemp("course")).folder
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,11 @@ import sqlite3
 
 import nbformat
 import pytest
+from made_course import ASSIGNMENT, EXERCISES, cell, run
 
 from autograder.grading.graded import MIME
 
-from .conftest import ASSIGNMENT, EXERCISES, NOTEBOOK, ACourse, cell, run
+from .conftest import NOTEBOOK, ACourse
 
 HELPER = "def doubled(x):\n    return 2 * x / 2\n"
 WITH_HELPER = """
@@ -67,6 +68,12 @@ def _twice(course: ACourse) -> nbformat.NotebookNode:
     return notebook
 
 
+def _many(course: ACourse) -> nbformat.NotebookNode:
+    notebook = course.notebook(course.right("affine"))
+    notebook.cells += [nbformat.v4.new_code_cell(f"x = {number}") for number in range(20_000)]
+    return notebook
+
+
 def _own_tests(course: ACourse) -> nbformat.NotebookNode:
     notebook = course.notebook({})
     test = cell(notebook, "linear_test")
@@ -91,6 +98,7 @@ EXPECTED = {
     "twice": (3, ""),
     "own_tests": (0, ""),
     "without": (15, ""),
+    "many": (3, ""),
     "script": (0, ""),
     "exits": (17, ""),
     "crashes": (17, ""),
@@ -98,6 +106,7 @@ EXPECTED = {
     "no_cells": (0, "no list of cells"),
     "deep": (0, "no JSON"),
     "link": (0, "symbolic link"),
+    "renamed": (0, "but my_homework.ipynb: has it been renamed?"),
     "surrogate": (3, ""),
 }
 
@@ -111,6 +120,7 @@ def _hand_in(course: ACourse) -> None:
     course.submit("twice", _twice(course))
     course.submit("own_tests", _own_tests(course))
     course.submit("without", _without(course))
+    course.submit("many", _many(course))
     course.submit("script", {"affine": PRINTS_A_SCRIPT})
     course.submit("exits", right | {"affine": "import os\nos._exit(0)"})
     course.submit("crashes", right | {"affine": "import ctypes\nctypes.string_at(0)"})
@@ -122,6 +132,7 @@ def _hand_in(course: ACourse) -> None:
         "deep": "[" * 100_000,
     }.items():
         (course.folder(student) / f"{NOTEBOOK}.ipynb").write_text(text)
+    (course.folder("renamed") / "my_homework.ipynb").write_text(json.dumps(course.notebook(course.right())))
     (course.folder("link") / f"{NOTEBOOK}.ipynb").symlink_to(
         course.path / "solutions" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
     )
@@ -165,7 +176,6 @@ def findings(course: ACourse, student: str) -> dict[str, list]:
 @pytest.fixture(scope="module")
 def graded(course) -> ACourse:
     _hand_in(course)
-    (course.folder("renamed") / "mine.ipynb").write_text("{}")
     os.mkfifo(course.folder("pipe") / f"{NOTEBOOK}.ipynb")
     course.folder("empty")
     with open(course.folder("huge") / f"{NOTEBOOK}.ipynb", "wb") as file:
@@ -211,7 +221,7 @@ def test_nbgrader_gives_the_same(graded, by_nbgrader, student):
 @pytest.mark.parametrize(
     ("student", "reason"),
     [
-        ("renamed", "but mine.ipynb: has it been renamed?"),
+        ("renamed", "but my_homework.ipynb: has it been renamed?"),
         ("empty", "There is no notebook"),
         ("pipe", "is not a file"),
         ("huge", "larger than 10 MB"),
@@ -224,7 +234,7 @@ def test_what_is_no_notebook_has_no_points_and_a_reason(graded, student, reason)
 
 
 def test_everybody_on_the_roster_has_a_row(graded):
-    assert graded.rows.keys() == {*EXPECTED, "renamed", "empty", "pipe", "huge", "absent"}
+    assert graded.rows.keys() == {*EXPECTED, "empty", "pipe", "huge", "absent"}
     assert graded.rows["absent"]["score"] is None
     assert graded.rows["absent"]["reason"] == "Nothing was handed in."
 
@@ -244,6 +254,19 @@ def test_isolation_and_seed_are_recorded_with_each_grade(graded):
     assert comments["kill_head"][2] == "Isolation: sandbox."
     assert comments["linear"][2] == "No response. Isolation: sandbox."
     assert "missing" in grades(graded)["without"]["linear"][2]
+
+
+def test_each_submission_has_a_seed_of_its_own(graded):
+    seeds = {}
+    for student in ("right", "half", "helper", "twice"):
+        cells = [c for c in graded.autograded(student).cells if c.metadata.get("nbgrader", {}).get("grade")]
+        (seeds[student],) = {graded_cell.outputs[0].data[MIME]["seed"] for graded_cell in cells}
+    assert len(set(seeds.values())) == len(seeds)
+
+
+def test_of_very_many_added_cells_the_rest_is_left_out_and_told(graded):
+    assert "19800 of 20000 added cells were left out" in grades(graded)["many"]["affine"][2]
+    assert len(graded.autograded("many").cells) < 300
 
 
 @pytest.mark.parametrize("door", ["graded", "by_nbgrader"])

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 
+from made_course import ASSIGNMENT, run
+
 from autograder.grading.graded import METADATA
 
-from .conftest import ASSIGNMENT, NOTEBOOK, run
+from .conftest import NOTEBOOK
 
 STUDENTS = 12
 KILLS = 4
@@ -82,3 +84,27 @@ def _assignment(course):
             return here.assignments(book)[NOTEBOOK]
     finally:
         os.chdir(before)
+
+
+def test_processes_that_only_end_are_not_started_for_ever(new_course, monkeypatch):
+    from autograder.grading import pool
+    from autograder.grading.levels import Level
+    from autograder.grading.submitted import HandedIn
+
+    started = []
+    start = pool._Worker.__init__
+
+    def ending(worker, arguments):
+        start(worker, arguments)
+        started.append(worker)
+        worker._process.kill()
+
+    monkeypatch.setattr(pool._Worker, "__init__", ending)
+    content = new_course.submit("ana", {}).read_bytes()
+    jobs = [pool.Job(f"s{n:02}", {NOTEBOOK: HandedIn(content)}) for n in range(30)]
+    with pool.Pool({NOTEBOOK: _assignment(new_course)}, Level.SANDBOX, 2) as workers:
+        outcomes = list(workers.grade(jobs))
+    assert sorted(outcome.student for outcome in outcomes) == [job.student for job in jobs]
+    assert all(outcome.fault for outcome in outcomes)
+    assert "no more are started" in outcomes[-1].fault
+    assert len(started) <= 2 + pool.DEATHS_IN_A_ROW
