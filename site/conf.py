@@ -19,7 +19,7 @@ author = "the founding engineers"
 copyright = "texts under CC BY 4.0, code under BSD-3-Clause"
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx_copybutton"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx_copybutton", "reader_site.messages"]
 exclude_patterns = ["player.html"]  # is put into the landing page
 nitpick_ignore_regex = [("py:.*", r".*")]  # types of other projects have no page here
 
@@ -57,6 +57,7 @@ html_js_files = ["site.js"]
 
 html_theme = "sphinx_book_theme"
 html_title = project
+html_favicon = str(SITE / "static" / "favicon.svg")
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
@@ -66,7 +67,8 @@ html_theme_options = {
     "use_repository_button": True,
     "use_download_button": False,
     "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
-    "show_toc_level": 2,
+    "navbar_persistent": [],  # the search field is in the sidebar
+    "show_toc_level": 1,
     "show_navbar_depth": 1,
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",

@@ -16,7 +16,8 @@ def main() -> int:
     """Stage the sources and run Sphinx; return its exit status."""
     stage()
     workers = str(min(4, os.cpu_count() or 1))
-    options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--jobs", workers]
+    # all pages are written, though not read, each time: an index loaded from a former build has lost its entries
+    options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
     status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
     if status == 0:
         print(f"built: open {(HTML / 'index.html').relative_to(SITE.parent)}")

@@ -13,7 +13,7 @@ HEAD = """\
 # The table of mistakes
 
 What goes wrong in a custom autograd Function, and what it looks like. Paste the message that you see into the
-search field, or look through the list; the name of a mistake is the one that `check` and `autograder check`
+search field, without the name of your own Function, or look through the list; the name of a mistake is the one that `check` and `autograder check`
 print. *Silent* means that PyTorch says nothing: there the gradient is wrong, memory is lost, or a later
 caller is hurt, without a word.
 
@@ -41,22 +41,21 @@ def _overview(group: Group, said: Mapping[str, Message | None]) -> list[str]:
         message = said[mistake.id]
         symptom = f"`{_cell(message.text)}`" if message else "*silent*"
         rows.append(f"| [`{mistake.id}`](#{mistake.id}) | {symptom} |")
-    return [f":::{{rubric}} {group.title}\n:::", "\n".join(rows)]
+    return [f":::{{rubric}} {group.title}\n:::", "\n".join([":::{container} overview", *rows, ":::"])]
 
 
 def _section(mistake: Mistake, said: Message | None, lessons: Mapping[int, tuple[str, str]]) -> str:
-    parts = [f"### `{mistake.id}`"]
-    if said:
-        parts.append(f"```{{index}} single: {said.text.replace(';', ',')}\n```")
-    parts += [*_symptom(mistake.example, said), f"**Cause.** {mistake.why}", f"**Cure.** {mistake.cure}"]
+    parts = [f"### `{mistake.id}`", *_symptom(mistake, said)]
+    parts += [f"**Cause.** {mistake.why}", f"**Cure.** {mistake.cure}"]
     parts += [_difference(mistake.example), _where(mistake, lessons)]
     return "\n\n".join(part for part in parts if part)
 
 
-def _symptom(example: Example, said: Message | None) -> Iterator[str]:
+def _symptom(mistake: Mistake, said: Message | None) -> Iterator[str]:
+    example = mistake.example
     if said:
         yield f"**Symptom.** PyTorch stops {said.when}:"
-        yield _quoted(f"{said.error}: {said.text}")
+        yield _quoted(f"{said.error}: {said.text}", mistake.id)
     elif gradcheck_passes(example):
         yield "**Symptom.** Silent: PyTorch says nothing, and `torch.autograd.gradcheck` returns True."
     else:
@@ -69,8 +68,8 @@ def _symptom(example: Example, said: Message | None) -> Iterator[str]:
         yield _quoted(f"{finding.mistake}: {PLACE.sub(_without_number, finding.message)}")
 
 
-def _quoted(text: str) -> str:
-    return f"```{{code-block}} text\n:class: message\n\n{text}\n```"
+def _quoted(text: str, anchor: str = "") -> str:
+    return f"```{{message}} {anchor}\n{text}\n```"
 
 
 def _without_number(place: re.Match[str]) -> str:

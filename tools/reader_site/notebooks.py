@@ -8,6 +8,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+HINTS = "_hints"
 MARKS = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
@@ -20,16 +21,21 @@ def lesson(notebook: NotebookNode) -> NotebookNode:
 def assignment(solutions: NotebookNode, released: NotebookNode) -> NotebookNode:
     """Return an assignment for the site.
 
-    The stub that students receive stands in the text, the solution is folded under it and is what runs, `check`
-    shows its verdict on the solution, and the graded cell is told apart and not run.
+    The stub that students receive stands in the text, after it come the hints and then the solution, both folded.
+    The solution is what runs, and `check` shows its verdict on it; the graded cell is told apart and not run.
     Raises KeyError if the released notebook lacks a cell of the solutions.
     """
     stubs = {cell.id: cell.source for cell in released.cells}
+    hints = {cell.id: cell for cell in solutions.cells if cell.id.endswith(HINTS)}
     cells: list[NotebookNode] = []
     for cell in solutions.cells:
         role = cell.metadata.get("nbgrader", {})
+        if cell.id in hints:
+            continue
         if role.get("solution"):
-            cells += [_fenced(f"{cell.id}_stub", stubs[cell.id]), _folded(cell)]
+            cells.append(_fenced(f"{cell.id}_stub", stubs[cell.id]))
+            cells += [hints[name] for name in (cell.id + HINTS,) if name in hints]
+            cells.append(_folded(cell))
         elif role.get("grade"):
             cells.append(_graded(cell, role["points"]))
         else:
