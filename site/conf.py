@@ -58,6 +58,7 @@ html_js_files = ["site.js"]
 html_theme = "sphinx_book_theme"
 html_title = project
 html_favicon = str(SITE / "static" / "favicon.svg")
+html_domain_indices = False
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
