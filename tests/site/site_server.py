@@ -31,7 +31,9 @@ def served(folder: Path):
 def reading(browser, address, theme="light", width=WIDE):
     """Open a page that can reach the server and nothing else; what went wrong is in `page.troubles`."""
     context = browser.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce")
-    context.add_init_script(f"localStorage.setItem('mode', '{theme}'); localStorage.setItem('theme', '{theme}')")
+    context.add_init_script(
+        f"localStorage.setItem('mode', '{theme}'); localStorage.setItem('theme', '{theme}')"
+    )
     page = context.new_page()
     page.troubles = []
 
