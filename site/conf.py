@@ -17,8 +17,6 @@ on_binder = (
 )
 
 project = "Write Your Own Backward"
-author = "the founding engineers"
-copyright = "texts under CC BY 4.0, code under BSD-3-Clause"
 language = "en"
 
 extensions = [
@@ -79,6 +77,8 @@ html_theme_options = {
     "navbar_persistent": [],  # the search field is in the sidebar
     "show_toc_level": 1,
     "show_navbar_depth": 1,
+    "footer_content_items": ["extra-footer"],
+    "extra_footer": "Texts under CC BY 4.0, code under BSD-3-Clause.",
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -110,42 +111,46 @@ LESSON_ON_TRANSFORMS = 11
 
 def pytorch_says(example: Example) -> Message | None:
     """Return the first message that the example gives and its mended form does not; None if there is none."""
-    wrong, right = (_work(source, example.exercise) for source in (example.wrong, example.right))
-    if not (isinstance(wrong, type) and issubclass(wrong, Function)):
-        return None
     exercise = find(example.exercise) if example.exercise else None
     asked = exercise is not None and exercise.lesson == LESSON_ON_TRANSFORMS
-    for when, trial in {**TRIALS, **(TRANSFORMS if asked else {})}.items():
-        said, said_of_the_right = (_message(when, trial, work, exercise) for work in (wrong, right))
-        if said is not None and said != said_of_the_right:
-            return said
+    with _work(example.wrong, example.exercise) as wrong, _work(example.right, example.exercise) as right:
+        if not _is_function(wrong):
+            return None
+        for when, trial in {**TRIALS, **(TRANSFORMS if asked else {})}.items():
+            said, said_of_the_right = (_message(when, trial, work, exercise) for work in (wrong, right))
+            if said is not None and said != said_of_the_right:
+                return said
     return None
 
 
 def gradcheck_passes(example: Example) -> bool:
     """Return whether `torch.autograd.gradcheck` returns True on the example."""
-    work = _work(example.wrong, example.exercise)
     exercise = find(example.exercise) if example.exercise else None
-    is_function = isinstance(work, type) and issubclass(work, Function)
-    return is_function and _message("", _gradcheck, work, exercise) is None
+    with _work(example.wrong, example.exercise) as work:
+        return _is_function(work) and _message("", _gradcheck, work, exercise) is None
 
 
 def autograder_says(source: str, exercise_id: str) -> Result:
     """Return the autograder's result on a piece of source."""
     exercise = find(exercise_id)
-    with captured_output():
-        return judge(exercise, exercise.probe(_work(source, exercise_id)), SEED)
+    with _work(source, exercise_id) as work, captured_output():
+        return judge(exercise, exercise.probe(work), SEED)
 
 
-def _work(source: str, exercise_id: str | None) -> Any:
-    """Run the source as a file of its own, and return what it hands in, or its one class."""
+def _is_function(work: Any) -> bool:
+    return isinstance(work, type) and issubclass(work, Function)
+
+
+@contextmanager
+def _work(source: str, exercise_id: str | None) -> Iterator[Any]:
+    """Run the source as a file, which stays while its lines may be quoted; yields what it hands in."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "work.py"
         path.write_text(source, encoding="utf-8")
         name = (
             find(exercise_id).object_name if exercise_id else source.partition("class ")[2].partition("(")[0]
         )
-        return load(path, name)
+        yield load(path, name)
 
 
 def _message(when: str, trial: Callable[..., None], work: Any, exercise: Any) -> Message | None:
