@@ -26,8 +26,13 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
     shape = shape_errors.name(error, sample) if sample is not None and error["during"] == "backward" else None
     if shape is not None:
         return named(shape, check, None, tell(error))
-    hint = HINTS.get(error["during"], "") if _by_pytorch(error, r"positional argument") else ""
-    return Finding(check, tell(error), None, None, hint)
+    return Finding(check, tell(error), None, None, _hint(error))
+
+
+def _hint(error: StudentError) -> str:
+    if _matches(r"__array_ufunc__=None", error):
+        return "NumPy's functions take arrays: a Tensor's array is its .data."
+    return HINTS.get(error["during"], "") if _by_pytorch(error, r"positional argument") else ""
 
 
 HINTS = {

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course.engine.node import Node, mode, recording, tick
-from course.engine.tensor import AccumulateGrad, Tensor, attach
+from course.engine.tensor import AccumulateGrad, Tensor, attach, handed
 
 FREED = (
     "Trying to backward through the graph a second time, but what it saved was freed by the first pass. "
@@ -99,9 +99,10 @@ class SavingNode(Node):
         """Run this node's backward alone: from the gradients of its outputs to those of its operands.
 
         As with PyTorch's nodes, nothing is freed and no other node runs. Always a tuple, one for each edge.
+        Raises TypeError for a gradient that is neither a Tensor nor None.
         """
         with recording(False):
-            values = tuple(g if g is None else g.data for g in gradients)
+            values = handed(gradients)
             returned = self.vjp(values[0] if len(values) == 1 else values, self.kept())
             for edge in filter(None, self.edges):
                 edge.look()

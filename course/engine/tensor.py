@@ -14,6 +14,14 @@ from course.engine.values import FLOAT64, dtype_of, is_floating, settle, shape_o
 new = object.__new__
 
 
+def handed(gradients: tuple[Tensor | None, ...]) -> tuple[Any, ...]:
+    """Return what the Tensors hold that a node is called with. Raises TypeError for anything else."""
+    for i, g in enumerate(gradients):
+        if g is not None and not isinstance(g, Tensor):
+            raise TypeError(f"a node takes Tensors, and gradient {i} is of type {type(g).__name__}")
+    return tuple(g if g is None else g.data for g in gradients)
+
+
 class AccumulateGrad(Node):
     """The node of a leaf: backward ends here, by adding the adjoint to the leaf's `.grad`."""
 
@@ -39,8 +47,9 @@ class AccumulateGrad(Node):
         return "AccumulateGrad"
 
     def __call__(self, gradient: Tensor) -> tuple[()]:
-        """Add a gradient to the leaf's `.grad`."""
-        return self.vjp(gradient.data, ())
+        """Add a gradient to the leaf's `.grad`. Raises TypeError for what is not a Tensor."""
+        (value,) = handed((gradient,))
+        return self.vjp(value, ())
 
     def vjp(self, cotangent: Any, saved: Any) -> tuple[()]:
         """Add to the leaf's `.grad`; there is nowhere further to go."""

@@ -95,6 +95,14 @@ def test_a_node_called_runs_its_own_backward_alone():
         y.grad_fn(Tensor(np.ones(2)))
 
 
+def test_a_node_is_handed_tensors_alone():
+    x = leaf(3.0)
+    y = x * x
+    for node in (y.grad_fn, x.node):
+        with pytest.raises(TypeError, match="a node takes Tensors, and gradient 0 is of type float"):
+            node(1.0)
+
+
 @pytest.mark.parametrize("depth", [1, 15])
 def test_a_tower_of_diamonds_runs_each_node_once(depth):
     """The paths double with each diamond; the visits do not."""

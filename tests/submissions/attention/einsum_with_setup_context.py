@@ -3,7 +3,7 @@ import torch
 
 
 def weights(q, k):
-    scores = torch.einsum("...nd,...md->...nm", q, k) / q.size(-1) ** 0.5
+    scores = torch.einsum("...nf,...mf->...nm", q, k) / q.size(-1) ** 0.5
     return torch.nn.functional.softmax(scores, dim=-1)
 
 
@@ -25,7 +25,7 @@ class Attention(torch.autograd.Function):
             -1
         ) ** 0.5
         return (
-            torch.einsum("...nm,...md->...nd", scores, k) if ctx.needs_input_grad[0] else None,
-            torch.einsum("...nm,...nd->...md", scores, q) if ctx.needs_input_grad[1] else None,
+            torch.einsum("...nm,...mf->...nf", scores, k) if ctx.needs_input_grad[0] else None,
+            torch.einsum("...nm,...nf->...mf", scores, q) if ctx.needs_input_grad[1] else None,
             torch.einsum("...nm,...ne->...me", a, grad) if ctx.needs_input_grad[2] else None,
         )
