@@ -33,9 +33,10 @@ class Server:
     port: int
     token: str
 
-    def address(self, path: str) -> str:
-        """Return where a file opens: `path` as it stands under the server's folder."""
-        return f"http://127.0.0.1:{self.port}/lab/tree/{path}?token={self.token}"
+    def address(self, path: str = "") -> str:
+        """Return where a file opens, named as it stands under the server's folder; or JupyterLab alone."""
+        place = f"/tree/{path}" if path else ""
+        return f"http://127.0.0.1:{self.port}/lab{place}?token={self.token}"
 
 
 @contextmanager
@@ -61,8 +62,16 @@ def serve(folder: Path) -> Iterator[Server]:
         _wait_for(f"http://127.0.0.1:{server.port}/api?token={server.token}", log)
         yield server
     finally:
-        process.terminate()
-        process.wait(timeout=60)
+        _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=30)
+    except subprocess.TimeoutExpired:  # seen on a busy machine: it stops while it shuts its extensions down
+        process.kill()
+        process.wait()
 
 
 def _wait_for(url: str, log: Path) -> None:
