@@ -26,10 +26,12 @@ def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> Any:
 
     `fn` takes engine Tensors, numbers that require a gradient, under the names of `ranges` and returns one.
     A range is (lowest, highest) or (lowest, highest, start); without a start the slider stands in the middle.
-    Returns an ipywidgets VBox. Raises ValueError for a range that is not one, and what `fn` raises at the
-    start; what it raises later stands in the place of the picture.
+    Returns an ipywidgets VBox, of which a page without a kernel shows the picture. Raises ValueError for a range
+    that is not one, and what `fn` raises at the start; what it raises later stands in the place of the picture.
     """
     import ipywidgets
+
+    from course.graph.sliders import Sliders  # here, so that only who explores imports ipywidgets
 
     sliders = {name: _slider(ipywidgets, name, *bounds) for name, bounds in ranges.items()}
     still = Still()
@@ -45,7 +47,7 @@ def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> Any:
 
     for slider in sliders.values():
         slider.observe(follow, names="value")
-    return ipywidgets.VBox([*sliders.values(), picture])
+    return Sliders(list(sliders.values()), picture)
 
 
 class Still:

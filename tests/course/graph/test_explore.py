@@ -66,3 +66,12 @@ def test_infinities_are_shown():
 def test_what_is_no_range(bounds):
     with pytest.raises(ValueError, match=r"^x: "):
         explore(sin, x=bounds)
+
+
+def test_a_page_without_a_kernel_shows_the_picture_of_the_moment():
+    widget = explore(product_and_sine, x=(-1, 4, 2), y=(0, 6, 3))
+    widget.children[0].value = 0.55
+    bundle = widget._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    still = ElementTree.fromstring(re.search(r"<svg.*</svg>", bundle["text/html"], re.DOTALL)[0])
+    assert lines(find(still, "n0"))[0] == "x = 0.55"

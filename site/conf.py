@@ -1,0 +1,76 @@
+"""Sphinx's settings for the rendered course; `tools/build_site.py` runs it on the sources in `_build/source`."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+SITE = Path(__file__).parent
+ROOT = SITE.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from reader_site import BUILD, fingerprint  # noqa: E402
+
+facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+repository = facts["urls"]["Repository"]
+on_binder = repository.replace("https://github.com/", "https://mybinder.org/v2/gh/") + "/HEAD?urlpath=lab/tree/"
+
+project = "Write Your Own Backward"
+author = "the founding engineers"
+copyright = "texts under CC BY 4.0, code under BSD-3-Clause"
+language = "en"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx_copybutton", "reader_site.messages"]
+exclude_patterns = ["player.html"]  # is put into the landing page
+nitpick_ignore_regex = [("py:.*", r".*")]  # types of other projects have no page here
+
+# notebooks: executed once, then taken from the cache until they, or what they import, change
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(BUILD / "executed" / fingerprint.of_what_notebooks_run())
+nb_execution_raise_on_error = True
+nb_execution_timeout = 180
+nb_output_stderr = "warn"
+nb_ipywidgets_js = {}  # there is no kernel here for a widget; its picture stands in its place
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+myst_url_schemes = {
+    "http": None,
+    "https": None,
+    "mailto": None,
+    "binder": on_binder + "{{path}}",
+    "repository": repository + "/{{path}}",
+}
+
+# the reference: docstrings are prose, in which `name` is code
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+add_module_names = False
+python_use_unqualified_type_names = True
+
+# nothing is fetched from elsewhere
+mathjax_path = "mathjax/tex-chtml.js"
+html_static_path = [str(SITE / "static"), str(BUILD / "static")]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+
+html_theme = "sphinx_book_theme"
+html_title = project
+html_favicon = str(SITE / "static" / "favicon.svg")
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "repository_url": repository,
+    "repository_branch": "main",
+    "path_to_docs": "",  # the pages of notebooks have the notebooks' own paths
+    "use_repository_button": True,
+    "use_download_button": False,
+    "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
+    "navbar_persistent": [],  # the search field is in the sidebar
+    "show_toc_level": 1,
+    "show_navbar_depth": 1,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+copybutton_selector = "div.highlight-ipython3 pre, div.highlight-python pre, div.highlight-sh pre"

@@ -1,0 +1,28 @@
+"""Builds the rendered course into site/_build/html: `make site`. Warnings are errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from reader_site import BUILD, SITE
+from reader_site.stage import SOURCE, stage
+from sphinx.cmd.build import main as sphinx
+
+HTML = BUILD / "html"
+
+
+def main() -> int:
+    """Stage the sources and run Sphinx; return its exit status."""
+    stage()
+    workers = str(min(4, os.cpu_count() or 1))
+    # all pages are written, though not read, each time: an index loaded from a former build has lost its entries
+    options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
+    status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
+    if status == 0:
+        print(f"built: open {(HTML / 'index.html').relative_to(SITE.parent)}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+"""Makes the sources of the rendered course out of the notebooks, the docstrings and the corpus of mistakes.
+
+`stage` puts everything where Sphinx looks for it: `notebooks` changes what a reader without a kernel should see
+otherwise, `mistakes` reads the data of `site/mistakes/`, `symptoms` runs each example, `mistakes_page` writes
+the page. `fingerprint` says when any of it is out of date.
+"""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SITE = ROOT / "site"
+BUILD = SITE / "_build"

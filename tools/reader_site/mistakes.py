@@ -1,0 +1,76 @@
+"""The data of the table of mistakes: for each an example from the corpus, the edits that mend it, the cure."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.exercises import find
+from autograder.mistakes import MISTAKES
+from autograder.report.lessons import LESSON_OF
+from reader_site import ROOT, SITE
+
+DATA = SITE / "mistakes"
+SUBMISSIONS = ROOT / "tests" / "submissions"
+
+
+@dataclass(frozen=True)
+class Example:
+    """Code in which a mistake is made, the same code mended, and the exercise that it answers, if any."""
+
+    wrong: str
+    right: str
+    exercise: str | None
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One row of the table."""
+
+    id: str
+    why: str
+    cure: str
+    lesson: int | None
+    example: Example
+
+
+@dataclass(frozen=True)
+class Group:
+    """Mistakes of one kind."""
+
+    title: str
+    about: str
+    mistakes: tuple[Mistake, ...]
+
+
+def read() -> list[Group]:
+    """Read all groups in order; raises ValueError for an edit that does not fit its submission exactly once."""
+    return [_group(tomllib.loads(path.read_text(encoding="utf-8"))) for path in sorted(DATA.glob("*.toml"))]
+
+
+def _group(data: dict[str, Any]) -> Group:
+    mistakes = tuple(_mistake(name, entry) for name, entry in data["mistakes"].items())
+    return Group(str(data["title"]), str(data["about"]), mistakes)
+
+
+def _mistake(name: str, entry: dict[str, Any]) -> Mistake:
+    example = _example(name, entry)
+    lesson = LESSON_OF[name] or (find(example.exercise).lesson if example.exercise else None)
+    return Mistake(name, MISTAKES[name].why, str(entry["cure"]), lesson, example)
+
+
+def _example(name: str, entry: dict[str, Any]) -> Example:
+    exercise = None
+    if "function" in entry:
+        wrong = str(entry["function"]).lstrip()
+    else:
+        path = SUBMISSIONS / f"{entry['submission']}.py"
+        exercise = path.parent.name
+        wrong = path.read_text(encoding="utf-8").partition("\n")[2]  # the first line says what is expected
+    right = wrong
+    for before, after in entry["edits"]:
+        if right.count(before) != 1:
+            raise ValueError(f"{name}: the edit of {before!r} fits {right.count(before)} places and not one")
+        right = right.replace(before, after)
+    return Example(wrong, right, exercise)
