@@ -35,7 +35,7 @@ class Formgrader:
         self.wait_for_the_table()
 
     def press(self, row: Locator, button: str, picture: str) -> str:
-        """Press one of a row's buttons, wait for the dialog that answers, close it and return what it says."""
+        """Press one of a row's buttons, close the dialog that answers and return what it says."""
         row.locator(f".{button} a").click()
         dialog = self.page.locator(".modal.in")
         dialog.locator(".modal-title").wait_for()

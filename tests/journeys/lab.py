@@ -8,7 +8,7 @@ from pathlib import Path
 from lab_server import Server
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE = 60_000  # milliseconds; a machine that runs other tests is slow
+PATIENCE = 180_000  # milliseconds; a machine that runs other tests is slow
 ALL_HAVE_RUN = """count => {
   const notebook = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
   const prompts = [...notebook.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];

@@ -64,7 +64,7 @@ class Instructor:
         self.lab.see("instructor-3-submissions")
 
     def autogrades(self, student):
-        """Press Autograde for a student and return what the dialog says and the score that the row then has."""
+        """Press Autograde; return what the dialog says, and the score and the status of the row."""
         row = self.formgrader.row(student)
         said = self.formgrader.press(row, "autograde", f"instructor-4-{student}-autograded")
         row.locator(".score", has_text="/").wait_for()
@@ -112,7 +112,6 @@ def test_an_instructor_grades_a_class(instructor):
 
     instructor.opens_the_submissions()
     graded = {student: instructor.autogrades(student) for student in CLASS}
-    print(graded)
     for said, _, status in graded.values():
         assert "Successfully autograded" in said
         assert "Traceback" not in said

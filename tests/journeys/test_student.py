@@ -1,4 +1,4 @@
-"""A student reads lesson 4, gets one exercise of its assignment wrong, is told why, mends it and validates."""
+"""A student reads lesson 4, gets an exercise of its assignment wrong, is told why, mends it and validates."""
 
 import shutil
 
@@ -11,6 +11,7 @@ from made_course import ASSIGNMENT, EXERCISES, NOTEBOOK, cell
 
 pytestmark = needs_browser
 LESSON = f"course/{ASSIGNMENT}.ipynb"
+SOLVED = set(EXERCISES) - {"kill_head"}
 
 WRONG = """class KillHead(Function):
     @staticmethod
@@ -50,7 +51,7 @@ def folder(tmp_path_factory):
     path = folder / "exercises" / ASSIGNMENT / NOTEBOOK
     handed_out = nbformat.read(path, as_version=4)
     solved = nbformat.read(ROOT / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
-    for exercise in set(EXERCISES) - {"kill_head"}:
+    for exercise in SOLVED:
         cell(handed_out, exercise).source = cell(solved, exercise).source
     nbformat.write(handed_out, path)
     return folder
@@ -119,10 +120,13 @@ def test_a_student_is_told_what_is_wrong_and_mends_it(student):
     assert explanation.get_by_text("missing-mask").is_visible()
     assert explanation.get_by_text("What forward blocks, backward must block too").is_visible()
     assert explanation.locator("figure svg").is_visible()
-    print(student.validates("student-5-not-valid"))
+    failed = student.validates("student-5-not-valid")
+    assert 'grade("kill_head", KillHead)' in failed
+    assert not any(exercise in failed for exercise in SOLVED)
+    assert "Traceback" not in failed
 
     student.writes(MENDED)
     result = student.checks("student-6-right")
     assert result.get_by_text("all right").is_visible()
-    print(student.validates("student-7-valid"))
+    assert "Success! Your notebook passes all the tests." in student.validates("student-7-valid")
     assert student.lab.complaints() == []
