@@ -411,12 +411,13 @@
       }
     }
 
-    // The table stands beside the picture where both are legible there, or where the picture scrolls anyway.
+    // The table stands beside the picture where both are legible there, or where the picture scrolls anyway and
+    // would show less than four fifths of itself if it had all the room.
     function arrange() {
       root.classList.remove("stacked");
       const least = svg.viewBox.baseVal.width * SHRINK, room = scene.clientWidth;
       const beside = room - ledger.offsetWidth - GAP;
-      root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
+      root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && 0.8 * least <= room));
       const stacked = root.classList.contains("stacked") || getComputedStyle(scene).flexDirection === "column";
       const limit = Math.max(picture.clientHeight, TALL);
       ledger.style.maxHeight = stacked ? "" : ledger.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
@@ -494,16 +495,18 @@
       button.play.setAttribute("aria-label", "Play");
     };
     const pace = () => Math.max(FASTEST, Math.min(SLOWEST, WHOLE / steps.length));
+    const played = () => at >= steps.length - 1;
     const tick = () => {
-      if (!root.isConnected || at >= steps.length - 1) return pause();
+      if (!root.isConnected || played()) return pause();
       show(at + 1);
+      if (played()) return pause();
       timer = setTimeout(tick, pace());
     };
     const toggle = () => {
       if (timer !== null) return pause();
       root.classList.add("playing");
       button.play.setAttribute("aria-label", "Pause");
-      if (at >= steps.length - 1) show(0);
+      if (played()) show(0);
       timer = setTimeout(tick, pace() / 3);
     };
     const go = (to) => {

@@ -76,7 +76,10 @@ class Instructor:
 
     def opens_the_feedback(self, student):
         page = (self.folder / "feedback" / student / ASSIGNMENT / NOTEBOOK).with_suffix(".html")
-        return self.looks_at(page, f"instructor-6-{student}-feedback")
+        self.looks_at(page, f"instructor-6-{student}-feedback")
+        self.lab.page.locator(".wyob-result").first.scroll_into_view_if_needed()
+        self.lab.see(f"instructor-6-{student}-feedback-explained")
+        return self.lab.page
 
     def exports_the_grades(self):
         run(self.folder, "nbgrader", "export", "--to=grades.csv")
@@ -91,6 +94,10 @@ class Instructor:
         self.lab.page.goto(page.as_uri())
         self.lab.see(picture)
         return self.lab.page
+
+
+def style(part, name):
+    return part.evaluate("(element, name) => getComputedStyle(element)[name]", name)
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +131,13 @@ def test_an_instructor_grades_a_class(instructor):
 
     for student in CLASS:
         assert "Successfully generated feedback" in instructor.generates_feedback(student)
-    feedback = instructor.opens_the_feedback("bea")
-    assert feedback.get_by_text("missing-mask").first.is_visible()
+    feedback = instructor.opens_the_feedback("bea").get_by_role("group", name="kill_head: not yet right")
+    assert feedback.get_by_text("missing-mask").is_visible()
+    assert feedback.locator("figure svg").is_visible()
+    assert (
+        style(feedback.locator(".mark").first, "backgroundColor") == "rgba(0, 0, 0, 0)"
+    )  # nbgrader's is yellow
+    assert style(feedback.locator("summary").first, "display") == "list-item"  # with its triangle
 
     assert instructor.exports_the_grades() == {"ada": 20.0, "bea": 17.5, "cid": 3.0}
     report = instructor.opens_the_class_report()
