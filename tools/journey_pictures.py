@@ -41,9 +41,7 @@ def main() -> None:
         sys.exit(chromium.MISSING)
     gone = subprocess.run([sys.executable, "-m", "pytest", "-q", "tests/journeys"], cwd=ROOT)
     if gone.returncode != 0:
-        sys.exit(
-            "A journey failed, see above: its pictures are in screenshots/journeys/, those of the README stay."
-        )
+        sys.exit("A journey failed: see above, and its pictures in screenshots/journeys/.")
     for name, (taken, part) in PARTS.items():
         make_small(TAKEN / f"{taken}.png", part, PICTURES / f"{name}.png")
         print(f"site/pictures/{name}.png")

@@ -137,7 +137,7 @@ def test_an_instructor_grades_a_class(instructor):
     assert (
         style(feedback.locator(".mark").first, "backgroundColor") == "rgba(0, 0, 0, 0)"
     )  # nbgrader's is yellow
-    assert style(feedback.locator("summary").first, "display") == "list-item"  # with its triangle
+    assert style(feedback.locator("summary").first, "display") == "list-item"
 
     assert instructor.exports_the_grades() == {"ada": 20.0, "bea": 17.5, "cid": 3.0}
     report = instructor.opens_the_class_report()
