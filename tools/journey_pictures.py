@@ -17,11 +17,11 @@ TAKEN = ROOT / "screenshots" / "journeys"
 PICTURES = ROOT / "site" / "pictures"
 WIDTH = 720  # pixels
 MOST = 60_000  # bytes
-# Where to find them, and the part of the window, 1280 × 900, that they show: left, top, right, bottom.
+# Where to find them, and the part of the window that they show: left, top, right, bottom.
 PARTS = {
     "student": ("student-4-wrong", (291, 60, 1241, 876)),
     "instructor": ("instructor-7-report", (160, 0, 1120, 820)),
-    "reader": ("reader-3-played", (256, 50, 1006, 690)),
+    "reader": ("reader-3-played", (314, 130, 1134, 820)),
 }
 
 

@@ -26,7 +26,7 @@ class Reader:
         self.errors = []
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
-        page.set_viewport_size({"width": 1280, "height": 900})
+        page.set_viewport_size({"width": 1440, "height": 900})
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("response", lambda response: response.status >= 400 and self.errors.append(response.url))
 
