@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENT = "04-first-function"
 NOTEBOOK = "04-exercises.ipynb"
+ASSIGNMENTS = sorted(folder.name for folder in (ROOT / "solutions").iterdir() if folder.is_dir())
 
 # Honest code may warn, log and print: nbgrader alone would give 0 points for any of it.
 NOISY = """
@@ -56,13 +57,18 @@ def cell(notebook: nbformat.NotebookNode, grade_id: str) -> nbformat.NotebookNod
     return next(c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
 
 
+def generate(course: Path, assignment: str) -> None:
+    """Make a course of one assignment in an empty folder."""
+    shutil.copy(ROOT / "nbgrader_config.py", course)
+    shutil.copytree(ROOT / "solutions" / assignment, course / "solutions" / assignment)
+    nbgrader(course, "generate_assignment", assignment)
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """A course in a folder of its own, autograded, with feedback and scores.csv."""
     course = tmp_path_factory.mktemp("course")
-    shutil.copy(ROOT / "nbgrader_config.py", course)
-    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, course / "solutions" / ASSIGNMENT)
-    nbgrader(course, "generate_assignment", ASSIGNMENT)
+    generate(course, ASSIGNMENT)
     solved = nbformat.read(course / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
     released = nbformat.read(course / "exercises" / ASSIGNMENT / NOTEBOOK, as_version=4)
 
@@ -90,6 +96,16 @@ def course(tmp_path_factory):
 def scores(course: Path) -> dict[str, float]:
     with (course / "scores.csv").open() as file:
         return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_a_solution_gets_all_points_and_an_untouched_release_none(assignment, tmp_path):
+    generate(tmp_path, assignment)
+    for student, source in {"right": "solutions", "untouched": "exercises"}.items():
+        shutil.copytree(tmp_path / source / assignment, tmp_path / "submitted" / student / assignment)
+    nbgrader(tmp_path, "autograde", assignment)
+    nbgrader(tmp_path, "export", "--to=scores.csv")
+    assert scores(tmp_path) == {"right": 20, "untouched": 0}
 
 
 def feedback(course: Path, student: str) -> str:

@@ -61,10 +61,10 @@ class Host:
     def _answer(self, request: Any, capture: ExitStack) -> dict[str, Any]:
         method, arguments = request["method"], request["arguments"]
         try:
-            if method == "run":
+            if method == "run_cells":
                 capture.close()
                 return {"answer": [self._run(source) for source in arguments[0]]}
-            if method == "open":
+            if method == "open_probe":
                 capture.close()
                 self._printed = capture.enter_context(captured_output())
                 stopped, self._stopped = self._stopped, ""

@@ -37,10 +37,12 @@ HIDDEN = (
     "truth.py",
     "verdict.py",
     "explain.py",
+    "jacobians.py",
     "known_errors.py",
     "render",
     "cli.py",
 )
+SHOWN = (ROOT / "autograder/exercises/eight_bugs.py",)  # which students are to read
 
 
 class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
@@ -278,6 +280,8 @@ def _file_system() -> Iterator[str]:
     for path in sorted((ROOT / "autograder").rglob("*")):
         if path.name in HIDDEN:
             yield from ("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", os.devnull, str(path))
+    for path in SHOWN:
+        yield from ("--ro-bind", str(path), str(path))
     for device in ("null", "zero", "full", "random", "urandom"):
         yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
     for facts in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"):

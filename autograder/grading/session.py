@@ -87,7 +87,7 @@ class Session:
 
         Raises Lost if the process does not survive them.
         """
-        answer = self._ask("run", [list(sources)])
+        answer = self._ask("run_cells", [list(sources)])
         if not isinstance(answer, list) or len(answer) != len(sources):
             raise Lost("The notebook answers the autograder with nonsense.")
         return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
@@ -97,7 +97,7 @@ class Session:
 
         `expected` are the requests that the verdict will probably make.
         """
-        self._ask("open", [exercise_id, expression])
+        self._ask("open_probe", [exercise_id, expression])
         self._requests = Requests(self._send, self._receive, expected)
         return RemoteProbe(self._requests)
 

@@ -1,39 +1,17 @@
-"""Jacobians as numerical_jacobian and analytical_jacobian return them: read, and known in truth."""
+"""Jacobians known in truth, and what is wrong with the form of those that were returned."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 import torch
 
-from autograder.errors import StudentError, WrongReturn
-from autograder.function.tensors import as_array
 from autograder.result import Finding
-from autograder.tasks.calling import kind
 from autograder.tasks.findings import raised, wrong
+from autograder.tasks.returned_jacobians import Jacobians
 
 Shape = tuple[int, ...]
-
-
-class Jacobians(TypedDict):
-    """What was returned, one array an input; which inputs have other values now; the backward passes."""
-
-    jacobians: list[np.ndarray]
-    inputs_changed: list[int]
-    passes: int
-    error: NotRequired[StudentError]
-
-
-def read(returned: Any, name: str) -> list[np.ndarray]:
-    """Return the values of a tuple (or list) of tensors; raises WrongReturn for anything else."""
-    if not isinstance(returned, (tuple, list)):
-        raise WrongReturn(f"{name} must return a tuple with one J an input, and returns {kind(returned)}.")
-    for jacobian in returned:
-        if not isinstance(jacobian, (torch.Tensor, np.ndarray)):
-            raise WrongReturn(f"{name} must return a tuple of tensors, and one of them is {kind(jacobian)}.")
-    return [as_array(j) if isinstance(j, torch.Tensor) else np.array(j) for j in returned]
 
 
 def output_shape(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -> Shape:

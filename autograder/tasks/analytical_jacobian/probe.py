@@ -12,7 +12,7 @@ from torch.autograd import Function
 from autograder.errors import student_errors
 from autograder.tasks.calling import leaf, moved, require_callable
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.jacobians import Jacobians, read
+from autograder.tasks.returned_jacobians import Jacobians, read
 
 
 class _Counted(Function):

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.errors import student_errors
 from autograder.tasks.calling import leaf, moved, require_callable
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.jacobians import Jacobians, read
+from autograder.tasks.returned_jacobians import Jacobians, read
 
 
 class Probe:
