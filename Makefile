@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises demo pictures report-checks screenshots bench bench-attacks lock require-python
+.PHONY: lab test lint exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
 .PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
@@ -24,6 +24,9 @@ lint: setup-dev
 
 exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 	$(BIN)/python tools/release.py
+
+site: setup-dev  ## build the rendered course into site/_build/html
+	$(BIN)/python tools/build_site.py
 
 demo: setup-lab  ## check the Functions of five well-known texts
 	$(BIN)/python demo/run.py

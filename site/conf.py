@@ -1,4 +1,4 @@
-"""Sphinx's settings for the rendered course; `tools/build_site.py` runs it on the sources in `_build/source`."""
+"""Sphinx's settings for the rendered course; `tools/build_site.py` runs it on what is in `_build/source`."""
 
 import sys
 import tomllib
@@ -12,14 +12,22 @@ from reader_site import BUILD, fingerprint  # noqa: E402
 
 facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 repository = facts["urls"]["Repository"]
-on_binder = repository.replace("https://github.com/", "https://mybinder.org/v2/gh/") + "/HEAD?urlpath=lab/tree/"
+on_binder = (
+    repository.replace("https://github.com/", "https://mybinder.org/v2/gh/") + "/HEAD?urlpath=lab/tree/"
+)
 
 project = "Write Your Own Backward"
 author = "the founding engineers"
 copyright = "texts under CC BY 4.0, code under BSD-3-Clause"
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx_copybutton", "reader_site.messages"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "reader_site.messages",
+]
 exclude_patterns = ["player.html"]  # is put into the landing page
 nitpick_ignore_regex = [("py:.*", r".*")]  # types of other projects have no page here
 
@@ -58,6 +66,7 @@ html_js_files = ["site.js"]
 html_theme = "sphinx_book_theme"
 html_title = project
 html_favicon = str(SITE / "static" / "favicon.svg")
+html_domain_indices = False
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

@@ -16,7 +16,7 @@ def main() -> int:
     """Stage the sources and run Sphinx; return its exit status."""
     stage()
     workers = str(min(4, os.cpu_count() or 1))
-    # all pages are written, though not read, each time: an index loaded from a former build has lost its entries
+    # all pages are written each time, though not read: Sphinx loses a former search index's messages
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
     status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
     if status == 0:

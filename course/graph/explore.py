@@ -26,8 +26,9 @@ def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> Any:
 
     `fn` takes engine Tensors, numbers that require a gradient, under the names of `ranges` and returns one.
     A range is (lowest, highest) or (lowest, highest, start); without a start the slider stands in the middle.
-    Returns an ipywidgets VBox, of which a page without a kernel shows the picture. Raises ValueError for a range
-    that is not one, and what `fn` raises at the start; what it raises later stands in the place of the picture.
+    Returns an ipywidgets VBox, of which a page without a kernel shows the picture. Raises ValueError for a
+    range that is not one, and what `fn` raises at the start; what it raises later stands in the place of
+    the picture.
     """
     import ipywidgets
 

@@ -1,4 +1,4 @@
-"""The widget that `explore` returns: sliders above a picture, and the picture alone where there is no kernel."""
+"""The widget that `explore` returns: sliders above a picture; the picture alone where there is no kernel."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Makes the sources of the rendered course out of the notebooks, the docstrings and the corpus of mistakes.
 
 `stage` puts everything where Sphinx looks for it: `notebooks` changes what a reader without a kernel should see
-otherwise, `mistakes` reads the data of `site/mistakes/`, `symptoms` runs each example, `mistakes_page` writes
-the page. `fingerprint` says when any of it is out of date.
+otherwise, `mistakes` reads the data of `site/mistakes/`, `symptoms` runs each example, `mistakes_page`
+writes the page. `fingerprint` says when any of it is out of date.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A directive of Sphinx's for a message that readers search for: quoted, and indexed at the mistake it belongs to."""
+"""A directive for a message that readers search for: quoted, and indexed at the mistake it belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data of the table of mistakes: for each an example from the corpus, the edits that mend it, the cure."""
+"""The data of the table of mistakes: an example from the corpus, the edits that mend it, the cure."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Group:
 
 
 def read() -> list[Group]:
-    """Read all groups in order; raises ValueError for an edit that does not fit its submission exactly once."""
+    """Read all groups in order; raises ValueError for an edit that does not fit exactly one place."""
     return [_group(tomllib.loads(path.read_text(encoding="utf-8"))) for path in sorted(DATA.glob("*.toml"))]
 
 

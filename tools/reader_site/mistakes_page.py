@@ -13,12 +13,12 @@ HEAD = """\
 # The table of mistakes
 
 What goes wrong in a custom autograd Function, and what it looks like. Paste the message that you see into the
-search field, without the name of your own Function, or look through the list; the name of a mistake is the one that `check` and `autograder check`
-print. *Silent* means that PyTorch says nothing: there the gradient is wrong, memory is lost, or a later
-caller is hurt, without a word.
+search field, without the name of your own Function, or look through the list; the name of a mistake is the
+one that `check` and `autograder check` print. *Silent* means that PyTorch says nothing: the gradient is wrong,
+memory is lost, or a later caller is hurt, without a word.
 
-Each example stands in the project's own tests. The messages on this page were quoted from running it when the
-page was built, with PyTorch {version}; with its marked lines exchanged the autograder finds nothing more to say.
+Each example stands in the project's own tests. The messages were quoted from running it when this page was
+built, with PyTorch {version}; with the marked lines exchanged, the autograder finds nothing more to say.
 """
 PLACE = re.compile(r" \(line \d+: (.*?)\)(?=:|\.| and|$)")  # lines of a file that the reader does not have
 

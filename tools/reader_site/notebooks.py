@@ -1,4 +1,4 @@
-"""Lessons and assignments as a reader sees them: the same cells, with solutions folded and pictures described."""
+"""Lessons and assignments as a reader sees them: the same cells, solutions folded, pictures described."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def lesson(notebook: NotebookNode) -> NotebookNode:
 def assignment(solutions: NotebookNode, released: NotebookNode) -> NotebookNode:
     """Return an assignment for the site.
 
-    The stub that students receive stands in the text, after it come the hints and then the solution, both folded.
-    The solution is what runs, and `check` shows its verdict on it; the graded cell is told apart and not run.
+    The stub that students receive stands in the text, then come the hints and the solution, both folded. The
+    solution is what runs, and `check` shows its verdict on it; the graded cell is told apart and not run.
     Raises KeyError if the released notebook lacks a cell of the solutions.
     """
     stubs = {cell.id: cell.source for cell in released.cells}

@@ -1,7 +1,7 @@
 """Lays out the sources of the site where Sphinx reads them, under the paths that they have in the repository.
 
-So the links between notebooks hold as they are, and a launch button of a page opens the notebook of that name.
-Only what changed is written, which is what tells Sphinx what to read again.
+So the links between notebooks hold as they are, and the launch button of a page opens the notebook of that
+name. Only what changed is written, which is what tells Sphinx what to read again.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from reader_site import BUILD, ROOT, SITE, fingerprint, notebooks
 
 SOURCE = BUILD / "source"
 STATIC = BUILD / "static"
+FIGURES = "course/matplotlibrc"  # matplotlib reads it in the folder of the notebook
 # the start of MathJax, its font, and the extensions that it loads when a formula needs them
 MATHJAX = ("tex-chtml.js", "output/chtml/fonts/woff-v2/*.woff", "input/tex/extensions/*.js")
 MISTAKES_FROM = ("autograder", "tests/submissions", "site/mistakes", "tools/reader_site", "course")
@@ -49,6 +50,7 @@ def _texts() -> Iterator[tuple[str, str]]:
 
 
 def _notebooks() -> Iterator[tuple[str, str]]:
+    yield FIGURES, (ROOT / FIGURES).read_text(encoding="utf-8")
     for path in sorted(ROOT.glob("course/*.ipynb")):
         yield path.relative_to(ROOT).as_posix(), nbformat.writes(notebooks.lesson(_read(path)))
     for path in sorted(ROOT.glob("solutions/*/*.ipynb")):
@@ -73,7 +75,7 @@ def _player() -> str:
 
 
 def _mistakes() -> str:
-    """Return the page of mistakes; it is written anew only when something that it is made from has changed."""
+    """Return the page of mistakes, made anew only when something that it is made from has changed."""
     folders = [ROOT / name for name in MISTAKES_FROM]
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc")
     stamp = fingerprint.of(files, [version("torch")])
@@ -99,7 +101,9 @@ def _lessons() -> dict[int, tuple[str, str]]:
 def _mathjax() -> None:
     package = find_spec("sphinx-mathjax-offline")
     if package is None or package.origin is None:
-        raise ModuleNotFoundError("sphinx-mathjax-offline, which brings MathJax, is not installed; run make site")
+        raise ModuleNotFoundError(
+            "sphinx-mathjax-offline, which brings MathJax, is not installed; run make site"
+        )
     origin = Path(package.origin).parent / "static" / "mathjax"
     for pattern in MATHJAX:
         for path in origin.glob(pattern):

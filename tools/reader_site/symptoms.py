@@ -24,7 +24,9 @@ from autograder.submission import load
 from reader_site.mistakes import Example
 
 SEED = 0
-Called = Callable[..., Any]  # a Function's apply, of its tensors alone; what else it takes is made anew each time
+Called = Callable[
+    ..., Any
+]  # a Function's apply, of its tensors alone; what else it takes is made anew each time
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,9 @@ def _work(source: str, exercise_id: str | None) -> Any:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "work.py"
         path.write_text(source, encoding="utf-8")
-        name = find(exercise_id).object_name if exercise_id else source.partition("class ")[2].partition("(")[0]
+        name = (
+            find(exercise_id).object_name if exercise_id else source.partition("class ")[2].partition("(")[0]
+        )
         return load(path, name)
 
 

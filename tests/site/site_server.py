@@ -1,0 +1,70 @@
+"""The built site behind a server of its own, and a page of a browser that reaches nothing else."""
+
+import functools
+import http.server
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+
+WIDE, PHONE = 1300, 390
+SERIOUS = {"serious", "critical"}
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def served(folder: Path):
+    """Serve a folder on a free port of this machine; yields the address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def reading(browser, address, theme="light", width=WIDE):
+    """Open a page that can reach the server and nothing else; what went wrong is in `page.troubles`."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    context.add_init_script(
+        f"localStorage.setItem('mode', '{theme}'); localStorage.setItem('theme', '{theme}')"
+    )
+    page = context.new_page()
+    page.troubles = []
+
+    def reach(route):
+        if route.request.url.startswith(address):
+            route.continue_()
+        else:
+            page.troubles.append(f"asks for {route.request.url}")
+            route.abort()
+
+    page.route("**/*", reach)
+    page.on("response", lambda r: page.troubles.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+    page.on("console", lambda said: page.troubles.append(said.text) if said.type == "error" else None)
+    yield page
+    context.close()
+
+
+def visit(page, address):
+    """Load a page and wait until its formulas are set."""
+    page.goto(address, wait_until="load")
+    page.wait_for_function("!window.MathJax || (MathJax.startup && MathJax.startup.promise)")
+    page.evaluate("() => window.MathJax && MathJax.startup.promise")
+
+
+def violations(page):
+    """Return what axe-core holds against a page, as far as it is serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']} ({violation['impact']}): {node['target']} {node['html'][:120]}"
+        for violation in found
+        if violation["impact"] in SERIOUS
+        for node in violation["nodes"][:3]
+    ]

@@ -1,0 +1,104 @@
+"""What a reader does: searches for a message, unfolds a solution, reads in the dark, follows a link."""
+
+import re
+import tomllib
+from html.parser import HTMLParser
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from site_pages import ASSIGNMENTS, LESSONS, PAGES, ROOT, exercises_of
+from site_server import reading, visit
+
+from autograder.mistakes import MISTAKES
+
+MESSAGES = {
+    "returned an incorrect number of gradients (expected 2, got 1)": "too-few-gradients",
+    "returned a gradient different than None at position 2": "gradient-for-non-tensor",
+    "expected Variable or None (got int)": "gradient-not-a-tensor",
+    "save_for_backward can only save variables, but argument 1 is of type int": "saved-a-non-tensor",
+    "'AffineBackward' object has no attribute 'scale'": "deletes-context-state",
+    "You must implement the jvp function for custom autograd.Function": "no-jvp",
+}
+LIGHTNESS_OF_WORDS = """(e) => {
+  const [r, g, b] = getComputedStyle(e).fill.match(/[0-9.]+/g).map(Number)
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
+}"""
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_the_search_leads_from_a_message_to_its_mistake(page, address, message):
+    visit(page, f"{address}index.html")
+    page.keyboard.press("Control+KeyK")
+    page.keyboard.type(message)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=*")
+    page.locator(f"#search-results a[href$='#{MESSAGES[message]}']").first.click()
+    page.wait_for_url(f"**/mistakes.html*#{MESSAGES[message]}")
+    assert page.locator(f"#{MESSAGES[message]}").get_by_role("heading").first.is_visible()
+
+
+def test_every_mistake_has_its_anchor(html):
+    ids = set(re.findall(r'<section id="([^"]+)"', (html / "mistakes.html").read_text()))
+    assert set(MISTAKES) <= ids
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_hints_and_solutions_are_folded_and_the_solution_is_right(page, address, assignment):
+    visit(page, f"{address}{exercises_of(assignment)}.html")
+    assert page.locator("main details[open]").count() == 0
+    solution = page.locator("details.hide").first
+    name = solution.locator("summary").inner_text().strip().removeprefix("Solution of ")
+    solution.locator("summary").click()
+    assert solution.locator("pre").is_visible()
+    assert "SOLUTION" not in solution.inner_text()
+    stub = page.locator(f"section:has(> h2 code:text-is('{name}'))").locator("pre").first
+    assert "SOLUTION" not in stub.inner_text()
+    verdicts = page.locator(".wyob-result")
+    assert verdicts.count() == page.locator(".wyob-result.right").count() > 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_in_pictures_stand_out_from_the_page(browser, address, theme):
+    with reading(browser, address, theme) as page:
+        visit(page, f"{address}course/{LESSONS[0]}.html")
+        for picture in page.locator(".cell_output svg:has(text)").all():
+            lightness = picture.locator("text").first.evaluate(LIGHTNESS_OF_WORDS)
+            assert lightness > 0.6 if theme == "dark" else lightness < 0.4
+
+
+@pytest.mark.parametrize("path", [f"course/{LESSONS[3]}", exercises_of(ASSIGNMENTS[3])])
+def test_the_launch_button_opens_the_notebook_of_the_page_on_binder(page, address, path):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    name = project["urls"]["Repository"].removeprefix("https://github.com/")
+    visit(page, f"{address}{path}.html")
+    link = page.locator("a[href*='mybinder.org']").first.get_attribute("href")
+    assert link == f"https://mybinder.org/v2/gh/{name}/main?urlpath=lab/tree/{path}.ipynb"
+    assert (ROOT / f"{path}.ipynb").exists()
+
+
+class Links(HTMLParser):
+    """Gathers where a page leads, and the places in it that others may lead to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.targets, self.anchors = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.anchors.add(given.get("id"))
+        if tag == "a" and given.get("href"):
+            self.targets.add(given["href"])
+
+
+def test_every_link_within_the_site_leads_somewhere(html):
+    pages = {f"/{path}.html": Links((html / f"{path}.html").read_text()) for path in PAGES}
+    for path, page in pages.items():
+        for target in page.targets:
+            there = urlsplit(urljoin(path, target))
+            if there.netloc or there.scheme not in ("", "http", "https"):
+                continue
+            assert there.path in pages, f"{path} leads to {target}"
+            assert not there.fragment or there.fragment in pages[there.path].anchors, (
+                f"{path} leads to {target}"
+            )
