@@ -43,8 +43,9 @@ bench-attacks: setup-dev  ## the corpus of attacks against stock nbgrader and ag
 report-checks: setup-dev  ## how well the autograder judges: right work, mutants, names of mistakes
 	$(BIN)/python tests/autograder/report_checks.py
 
-screenshots: setup-dev  ## take pictures of the players in a browser: light, dark, narrow
+screenshots: setup-dev  ## take pictures of the players (light, dark, narrow) and of the journeys, three of them for the README
 	$(BIN)/python tools/screenshots.py
+	$(BIN)/python tools/journey_pictures.py
 
 lock: setup-dev  ## renew constraints.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \

@@ -11,6 +11,10 @@ c.CourseDirectory.root = str(Path(__file__).parent)
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "exercises"
 
+# zip_collect: before the first underscore of a file's name is the student, after the last the notebook, as in
+# ada_04-exercises.ipynb or, as Canvas names them, quinteroadela_1234_5678_04-exercises.ipynb
+c.FileNameCollectorPlugin.named_regexp = r".*/(?P<student_id>[^/_]+)_([^/]*_)?(?P<file_id>[^/_]+\.ipynb)$"
+
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
 preprocessors = [f"nbgrader.preprocessors.{p.__name__}" for p in GenerateAssignment.preprocessors.default()]
 after = preprocessors.index("nbgrader.preprocessors.ClearSolutions") + 1

@@ -1,20 +1,17 @@
 """Sphinx's settings for the rendered course; `tools/build_site.py` runs it on what is in `_build/source`."""
 
 import sys
-import tomllib
 from pathlib import Path
 
 SITE = Path(__file__).parent
 ROOT = SITE.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
+import repository  # noqa: E402
 from reader_site import BUILD, fingerprint  # noqa: E402
 
-facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-repository = facts["urls"]["Repository"]
-on_binder = (
-    repository.replace("https://github.com/", "https://mybinder.org/v2/gh/") + "/HEAD?urlpath=lab/tree/"
-)
+address = repository.address()
+on_binder = repository.launch("")
 
 project = "Write Your Own Backward"
 language = "en"
@@ -44,7 +41,7 @@ myst_url_schemes = {
     "https": None,
     "mailto": None,
     "binder": on_binder + "{{path}}",
-    "repository": repository + "/{{path}}",
+    "repository": address + "/{{path}}",
 }
 
 # the reference: docstrings are prose, in which `name` is code
@@ -68,7 +65,7 @@ html_domain_indices = False
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
-    "repository_url": repository,
+    "repository_url": address,
     "repository_branch": "main",
     "path_to_docs": "",  # the pages of notebooks have the notebooks' own paths
     "use_repository_button": True,

@@ -10,6 +10,7 @@ from autograder.render.text import NOT_REACHED
 from autograder.result import Finding, Jacobians, Outcome, Result
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
+# nbgrader's feedback page (#notebook-container) paints .mark yellow and takes the triangle from every summary.
 STYLE = """
 .wyob-result { border: 1px solid rgba(128,128,128,.45); border-left: 5px solid #D55E00; border-radius: 4px;
   padding: .6em 1em .7em; margin: .3em 0; max-width: 54em; line-height: 1.5; font-size: 14px; }
@@ -17,8 +18,8 @@ STYLE = """
 .wyob-result .head { font-weight: 600; margin-bottom: .35em; }
 .wyob-result .score { float: right; font-variant-numeric: tabular-nums; }
 .wyob-result ul { list-style: none; margin: 0; padding: 0; }
-.wyob-result li { margin: 0; padding: .1em 0; clear: both; }
-.wyob-result .mark { display: inline-block; width: 1.4em; font-weight: 700; }
+.wyob-result li { margin: 0; padding: .1em 0; display: flow-root; }
+.wyob-result .mark { display: inline-block; width: 1.4em; font-weight: 700; padding: 0; background: none; }
 .wyob-result .pass > .mark { color: #009E73; }
 .wyob-result .fail > .mark { color: #D55E00; }
 .wyob-result .skip { opacity: .7; }
@@ -29,6 +30,7 @@ STYLE = """
 .wyob-result figcaption { font-size: 12px; opacity: .85; }
 .wyob-result code { font-size: 92%; }
 .wyob-result pre { margin: .3em 0 0; max-height: 12em; overflow: auto; font-size: 12px; }
+.wyob-result summary, #notebook-container summary { display: list-item; cursor: pointer; }
 """
 
 

@@ -19,7 +19,7 @@ from course.graph.paint import BLUE, GREEN, GREY, PURPLE
 from course.graph.record import record_from
 from course.graph.svg import edge_label, svg
 
-SHRINK = 0.8  # a wide picture is shrunk to its page by no more than this; then it scrolls
+SHRINK = 0.75  # a wide picture is shrunk to its page by no more than this; then it scrolls
 
 
 def draw(graph: Any) -> "Picture":

@@ -5,8 +5,9 @@
   const REVERSE = -1; // in place of an input's number
   const SLOWEST = 1600, FASTEST = 400, WHOLE = 45000; // milliseconds a step; and about so many for a whole sweep
   const LINE = 72; // characters of facts in one line
-  const SHRINK = 0.8; // how far the picture may shrink; draw.py has the same
+  const SHRINK = 0.75; // how far the picture may shrink; draw.py has the same
   const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
+  const MOST = 0.8; // the part of a picture for which the table makes room
   const FLIGHT = 900; // milliseconds, at most, in which a product travels along its edge
   const BRIEF = 18, LONG = 48; // characters of an array that the table writes out; of an equation in small print
 
@@ -411,12 +412,13 @@
       }
     }
 
-    // The table stands beside the picture where both are legible there, or where the picture scrolls anyway.
+    // The table stands beside the picture where both are legible there, or where the picture scrolls anyway and
+    // would not show most of itself if it had all the room.
     function arrange() {
       root.classList.remove("stacked");
       const least = svg.viewBox.baseVal.width * SHRINK, room = scene.clientWidth;
       const beside = room - ledger.offsetWidth - GAP;
-      root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && least <= room));
+      root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && MOST * least <= room));
       const stacked = root.classList.contains("stacked") || getComputedStyle(scene).flexDirection === "column";
       const limit = Math.max(picture.clientHeight, TALL);
       ledger.style.maxHeight = stacked ? "" : ledger.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
@@ -494,16 +496,18 @@
       button.play.setAttribute("aria-label", "Play");
     };
     const pace = () => Math.max(FASTEST, Math.min(SLOWEST, WHOLE / steps.length));
+    const played = () => at >= steps.length - 1;
     const tick = () => {
-      if (!root.isConnected || at >= steps.length - 1) return pause();
+      if (!root.isConnected || played()) return pause();
       show(at + 1);
+      if (played()) return pause();
       timer = setTimeout(tick, pace());
     };
     const toggle = () => {
       if (timer !== null) return pause();
       root.classList.add("playing");
       button.play.setAttribute("aria-label", "Pause");
-      if (at >= steps.length - 1) show(0);
+      if (played()) show(0);
       timer = setTimeout(tick, pace() / 3);
     };
     const go = (to) => {

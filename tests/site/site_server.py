@@ -1,30 +1,11 @@
-"""The built site behind a server of its own, and a page of a browser that reaches nothing else."""
+"""A page of a browser that reaches the built site and nothing else."""
 
-import functools
-import http.server
-import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 
 WIDE, PHONE = 1300, 390
 SERIOUS = {"serious", "critical"}
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@contextmanager
-def served(folder: Path):
-    """Serve a folder on a free port of this machine; yields the address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 @contextmanager

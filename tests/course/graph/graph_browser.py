@@ -1,21 +1,4 @@
-"""A browser for tests: the Chromium that is installed, or a reason to skip."""
-
-from contextlib import contextmanager
-
-import chromium
-import pytest
-from playwright.sync_api import sync_playwright
-
-PROGRAM = chromium.find()
-needs_browser = pytest.mark.skipif(PROGRAM is None, reason=chromium.MISSING)
-
-
-@contextmanager
-def open_browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM)
-        yield browser
-        browser.close()
+"""What a player in a browser shows."""
 
 
 def place(player):

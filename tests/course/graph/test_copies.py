@@ -1,7 +1,7 @@
 """Leaves with many uses: drawn beside each of them, and only then."""
 
 import pytest
-from graph_browser import needs_browser, open_browser
+from browser import needs_browser, open_browser
 from graph_pictures import SVG, number, parse
 
 from course.graph import draw, play, record

@@ -1,23 +1,18 @@
 """The player in JupyterLab, with a kernel: run a cell, step, and the notebook keeps its own keys."""
 
-import os
-import secrets
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from pathlib import Path
 
 import nbformat
 import pytest
-from graph_browser import needs_browser, open_browser, place, row
+from browser import needs_browser, open_browser
+from graph_browser import place, row
 from graph_pictures import seed_graph
+from lab_server import serve, settings
 
 from course.graph import play
 
 pytestmark = needs_browser
-ROOT = Path(__file__).resolve().parents[3]
 CELLS = (
     "from course.engine import Tensor, sin\n"
     "from course.graph import explore, play\n"
@@ -31,7 +26,7 @@ CELLS = (
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """Serve one notebook; settings, kernels and the rest of the machine's Jupyter stay out of it."""
+    """Serve a notebook with a player, and two in which outputs are stored."""
     folder = tmp_path_factory.mktemp("lab")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
@@ -44,47 +39,10 @@ def address(tmp_path_factory):
             nbformat.v4.new_code_cell(f"{name} = play(w5)", outputs=[output], execution_count=1)
         ]
         nbformat.write(notebook, folder / f"{name}.ipynb")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    token = secrets.token_hex(8)
-    kinds = ("CONFIG", "DATA", "RUNTIME")
-    places = {f"JUPYTER_{kind}_DIR": str(folder / ".jupyter" / kind) for kind in kinds}
-    options = [f"--port={port}", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}"]
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        "--no-browser",
-        "--allow-root",
-        "--ServerApp.port_retries=0",
-        *options,
-    ]
-    environment = os.environ | places | {"PYTHONPATH": str(ROOT)}
     trust = [sys.executable, "-m", "jupyter", "trust", str(folder / "trusted.ipynb")]
-    subprocess.run(trust, env=environment, check=True, capture_output=True)
-    server = subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api?token={token}")
-        yield f"http://127.0.0.1:{port}/lab/tree/player.ipynb?token={token}"
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
-
-
-def wait_for(url):
-    for _ in range(120):
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.5)
-    pytest.fail("JupyterLab did not start")
+    subprocess.run(trust, env=settings(folder), check=True, capture_output=True)
+    with serve(folder) as server:
+        yield server.address("player.ipynb")
 
 
 @pytest.fixture(scope="module")

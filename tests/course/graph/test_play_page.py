@@ -6,7 +6,8 @@ import hard_cases
 import nbformat
 import pytest
 import torch
-from graph_browser import needs_browser, open_browser, place, row
+from browser import needs_browser, open_browser
+from graph_browser import place, row
 from graph_pictures import number, seed_graph
 from graph_programs import Program, truth
 from nbconvert import HTMLExporter

@@ -1,0 +1,41 @@
+"""Where the repository is published: pyproject.toml says it once, and every link to it is made here."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from urllib.parse import quote
+
+ROOT = Path(__file__).resolve().parent.parent
+FIRST_PAGE = "course/01-reverse-accumulation.ipynb"
+PLACEHOLDER = "OWNER"
+REMINDER = (
+    "pyproject.toml still names a placeholder as the repository: write its address under [project.urls] "
+    "before it is published, and the new launch address into README.md."
+)
+
+
+def address() -> str:
+    """Return the address of the repository on GitHub."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return str(project["urls"]["Repository"])
+
+
+def owner_and_name() -> str:
+    """Return `owner/name`, as GitHub and Binder have it in their addresses."""
+    return address().removeprefix("https://github.com/")
+
+
+def is_placeholder() -> bool:
+    """Say whether the address is one that nobody has published at."""
+    return owner_and_name().split("/")[0] == PLACEHOLDER
+
+
+def launch(page: str = FIRST_PAGE) -> str:
+    """Return the address at which Binder opens a notebook of the course in JupyterLab."""
+    return f"https://mybinder.org/v2/gh/{owner_and_name()}/HEAD?urlpath={quote('lab/tree/' + page)}"
+
+
+def badge() -> str:
+    """Return Binder's badge in Markdown."""
+    return f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({launch()})"
