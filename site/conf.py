@@ -28,7 +28,7 @@ nitpick_ignore_regex = [("py:.*", r".*")]  # types of other projects have no pag
 
 # notebooks: executed once, then taken from the cache until they, or what they import, change
 nb_execution_mode = "cache"
-nb_execution_cache_path = str(BUILD / "executed" / fingerprint.of_what_notebooks_run())
+nb_execution_cache_path = str(fingerprint.executed())
 nb_execution_raise_on_error = True
 nb_execution_timeout = 180
 nb_output_stderr = "warn"

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 
+from jupyter_cache.cache.db import create_db
 from reader_site import BUILD, SITE, fingerprint
 from reader_site.stage import SOURCE, stage
 from sphinx.cmd.build import main as sphinx
@@ -17,6 +18,8 @@ def main() -> int:
     """Stage the sources and run Sphinx; return its exit status."""
     stage()
     forget_former_runs()
+    fingerprint.executed().mkdir(parents=True, exist_ok=True)
+    create_db(fingerprint.executed())  # two workers would both make it, and one of them fail
     workers = str(min(4, os.cpu_count() or 1))
     # all pages are written each time, though not read: Sphinx loses a former search index's messages
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
@@ -28,8 +31,9 @@ def main() -> int:
 
 def forget_former_runs() -> None:
     """Remove outputs of notebooks that other code than today's has made."""
-    for folder in (BUILD / "executed").glob("*"):
-        if folder.name != fingerprint.of_what_notebooks_run():
+    current = fingerprint.executed()
+    for folder in current.parent.glob("*"):
+        if folder != current:
             shutil.rmtree(folder)
 
 

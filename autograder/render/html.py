@@ -10,7 +10,7 @@ from autograder.render.text import NOT_REACHED
 from autograder.result import Finding, Jacobians, Outcome, Result
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
-# nbgrader's feedback page (#notebook-container) paints .mark yellow and takes the triangle from every summary.
+# nbgrader's feedback page (#notebook-container) paints .mark yellow and takes each summary's triangle away.
 STYLE = """
 .wyob-result { border: 1px solid rgba(128,128,128,.45); border-left: 5px solid #D55E00; border-radius: 4px;
   padding: .6em 1em .7em; margin: .3em 0; max-width: 54em; line-height: 1.5; font-size: 14px; }
@@ -82,7 +82,7 @@ def _finding(finding: Finding) -> str:
 def _drawn(jacobians: Jacobians) -> str:
     svg = as_svg(jacobians)
     caption = (
-        "Outlined: the entries that differ. Orange is positive, violet negative, blank 0."
+        "Outlined: the entries that differ. Orange to brown is positive, violet negative, blank 0."
         if svg
         else in_words(jacobians)
     )

@@ -7,12 +7,17 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
-from reader_site import ROOT
+from reader_site import BUILD, ROOT
 
 # what the output of a notebook depends on besides its own cells
 RUN_BY_NOTEBOOKS = ("course", "autograder")
 LIBRARIES = ("torch", "numpy", "matplotlib", "graphviz-pure")
 NOT_CODE = {".ipynb", ".pyc"}
+
+
+def executed() -> Path:
+    """Return where notebooks lie that were executed with what is here now."""
+    return BUILD / "executed" / of_what_notebooks_run()
 
 
 def of_what_notebooks_run() -> str:
