@@ -23,7 +23,7 @@ from autograder.grading.session import Session
 from autograder.grading.stand_in import description
 from autograder.grading.walls import ROOT, SCRATCH, bubblewrap, walls
 
-IMPORTS = ("numpy.random", "torch", "torch.func", "torch.fx.experimental.symbolic_shapes")
+IMPORTS = ("numpy.random", "torch", "torch.func", "torch._dynamo", "torch.fx.experimental.symbolic_shapes")
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
 
