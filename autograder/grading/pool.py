@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,7 +64,8 @@ class Pool:
         """Yield an outcome for each job, in the order in which they are done."""
         waiting = deque((job, 1) for job in jobs)
         deaths = 0
-        self._workers = [_Worker(self._arguments) for _ in range(min(self._jobs, len(waiting)))]
+        cores = _cores(self._jobs)
+        self._workers = [_Worker(self._arguments, cores[n]) for n in range(min(self._jobs, len(waiting)))]
         while waiting or any(worker.has for worker in self._workers):
             for worker in self._workers:
                 while waiting and len(worker.has) < AHEAD:
@@ -80,13 +82,22 @@ class Pool:
                     if deaths == DEATHS_IN_A_ROW:
                         yield from self._give_up(waiting, dead)
                         return
-                    self._workers[number] = _Worker(self._arguments)
+                    self._workers[number] = _Worker(self._arguments, cores[number])
             wait([worker.ours for worker in self._workers], timeout=1.0)
 
     def _give_up(self, waiting: deque[tuple[Job, int]], reason: str) -> Iterator[Outcome]:
         left = [*(job for worker in self._workers for job, _ in worker.has), *(job for job, _ in waiting)]
         told = f"{DEATHS_IN_A_ROW} processes ended one after the other, so no more are started. {reason}"
         yield from (Outcome(job.student, fault=told) for job in left)
+
+
+def _cores(jobs: int) -> list[int | None]:
+    """Return for each worker the core that it keeps to, None where there are fewer cores than workers.
+
+    Verdict and submission take turns: on one core the other's turn comes sooner than on two.
+    """
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    return [*cores[:jobs]] if len(cores) >= jobs else [None] * jobs
 
 
 def _again(worker: _Worker, reason: str, waiting: deque[tuple[Job, int]]) -> Iterator[Outcome]:
@@ -100,10 +111,10 @@ def _again(worker: _Worker, reason: str, waiting: deque[tuple[Job, int]]) -> Ite
 
 
 class _Worker:
-    def __init__(self, arguments: tuple[Any, ...]) -> None:
+    def __init__(self, arguments: tuple[Any, ...], core: int | None) -> None:
         context = multiprocessing.get_context("spawn")
         self.ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, *arguments), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, core, *arguments), daemon=True)
         self._process.start()
         theirs.close()
         self.has: deque[tuple[Job, int]] = deque()
@@ -136,7 +147,11 @@ class _Worker:
 
 
 def _serve(
-    connection: Connection, assignments: Mapping[str, Assignment], level: Level, limits: Limits
+    connection: Connection,
+    core: int | None,
+    assignments: Mapping[str, Assignment],
+    level: Level,
+    limits: Limits,
 ) -> None:
     """Grade what comes in until the other side is gone."""
     import signal
@@ -150,6 +165,8 @@ def _serve(
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     die_with_parent()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
     torch.set_num_threads(1)
     wanted = dict.fromkeys(task.exercise for a in assignments.values() for task in a.tasks)
     with suppress(EOFError, OSError), Sandbox([find(id_) for id_ in wanted], level, limits) as sandbox:
