@@ -33,7 +33,16 @@ class Status(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    try:
+        status = _run(_parser().parse_args(arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read it has left, as `head` does: there is nobody to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's own last flush
+        return Status.NOT_RUN
+    return status
+
+
+def _run(options: argparse.Namespace) -> int:
     if hasattr(options, "run"):
         return int(options.run(options))
     if options.command == "list":

@@ -52,6 +52,15 @@ def test_list_shows_every_exercise_and_no_traceback():
     assert "(x, weight, bias?)" in done.stdout
 
 
+def test_a_reader_that_leaves_sees_no_traceback():
+    """As in `autograder list | head -1`."""
+    command = [sys.executable, "-u", "-m", "autograder", "list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as listing:
+        assert listing.stdout.readline() == "Lesson 1\n"
+        listing.stdout.close()
+        assert listing.stderr.read() == ""
+
+
 def test_right_work_exits_with_0(write):
     done = autograder("check", "affine", write("work.py", RIGHT))
     assert done.returncode == 0
