@@ -62,7 +62,8 @@ def test_neither_exercises_nor_solutions_nor_verdicts_can_be_read(said):
     package = Path(__file__).resolve().parents[3] / "autograder"
     found = said(f"import pathlib; print(*pathlib.Path({str(package)!r}).rglob('*.py'))").split()
     assert f"{package}/wire.py" in found
-    assert not [path for path in found if "exercises" in path or "checks" in path]
+    about_answers = [path for path in found if "exercises" in path or "checks" in path]
+    assert about_answers == [f"{package}/exercises/eight_bugs.py"]  # whose bugs students are to find
     text = said(f"print(open('{package}/function/verdict.py').read())")
     assert text == "" or "Permission denied" in text
     seen = said(f"import os; print(*os.listdir('{package.parent}'))").split()

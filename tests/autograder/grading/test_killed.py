@@ -94,8 +94,8 @@ def test_processes_that_only_end_are_not_started_for_ever(new_course, monkeypatc
     started = []
     start = pool._Worker.__init__
 
-    def ending(worker, arguments):
-        start(worker, arguments)
+    def ending(worker, *given):
+        start(worker, *given)
         started.append(worker)
         worker._process.kill()
 
