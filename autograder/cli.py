@@ -20,6 +20,7 @@ from autograder.grading import command
 from autograder.render.text import as_text
 from autograder.report import command as report
 from autograder.result import CannotRun, Result
+from autograder.silence import silence
 from autograder.worker import RemoteProbe
 
 
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(_parser().parse_args(arguments))
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read it has left, as `head` does: there is nobody to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's own last flush
+        silence(sys.stdout)
         return Status.NOT_RUN
     return status
 

@@ -68,9 +68,8 @@ class Host:
     def _open(self, exercise_id: str, expression: str) -> None:
         stopped, self._stopped = self._stopped, ""
         work = self._take(expression, stopped)
-        sys.modules.update(
-            self._modules
-        )  # a probe imported now would take what the submission has left of torch
+        # a probe imported anew would take what the submission has left of torch
+        sys.modules.update(self._modules)
         try:
             self._probe = self._exercises[exercise_id].probe(work)
         finally:

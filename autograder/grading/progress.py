@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
 from typing import TextIO
 
 from autograder.grading.run import Row, Summary
+from autograder.silence import silence
 
 
 def say(line: str, stream: TextIO, end: str = "\n") -> None:
@@ -16,8 +16,7 @@ def say(line: str, stream: TextIO, end: str = "\n") -> None:
     try:
         print(line, end=end, file=stream, flush=True)
     except OSError:
-        with open(os.devnull, "wb") as nothing:
-            os.dup2(nothing.fileno(), stream.fileno())
+        silence(stream)
 
 
 class Progress:
