@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from autograder.mistakes import MISTAKES
-from autograder.render.jacobians import as_svg, in_words
+from autograder.render.heat_maps import as_svg
+from autograder.render.jacobians import in_words
 from autograder.render.text import NOT_REACHED
 from autograder.result import Finding, Jacobians, Outcome, Result
 
@@ -82,7 +83,8 @@ def _finding(finding: Finding) -> str:
 def _drawn(jacobians: Jacobians) -> str:
     svg = as_svg(jacobians)
     caption = (
-        "Outlined: the entries that differ. Orange to brown is positive, violet negative, blank 0."
+        "A row for each entry of the output, a column for each of the input; outlined are those that differ. "
+        "Orange to brown is positive, violet negative, blank 0."
         if svg
         else in_words(jacobians)
     )

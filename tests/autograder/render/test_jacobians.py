@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.render.jacobians import as_marks, as_svg, in_words
+from autograder.render.heat_maps import CELL_WITH_NUMBER, as_svg
+from autograder.render.jacobians import as_marks, in_words
 from autograder.result import Jacobians
 
 SHAPES = st.tuples(st.integers(1, 3), st.integers(1, 3))
@@ -51,6 +52,31 @@ def test_the_drawing_is_well_formed_and_has_its_text(
     assert root.attrib["role"] == "img"
     ids = [node.attrib["id"] for node in root.iter() if "id" in node.attrib]
     assert len(ids) == len(set(ids))
+
+
+@settings(max_examples=10)
+@given(jacobians())
+def test_each_number_is_written_in_its_cell_and_what_differs_is_outlined(
+    case: tuple[Jacobians, set[tuple[int, int]]],
+) -> None:
+    pair, places = case
+    root = ElementTree.fromstring(as_svg(pair))
+    maps = root.findall("./{*}g")
+    for drawn, values in zip(maps, (pair.observed, pair.true), strict=True):
+        written = {
+            (
+                int(float(node.attrib["y"]) / CELL_WITH_NUMBER),
+                int(float(node.attrib["x"]) / CELL_WITH_NUMBER),
+            ): node.text
+            for node in drawn.findall("./{*}text[@font-size]")
+        }
+        assert {place: float(text or "") for place, text in written.items()} == pytest.approx(
+            {(row, column): value for (row, column), value in np.ndenumerate(values)}, rel=0.05, nan_ok=True
+        )
+        lines = drawn.findall("./{*}g/{*}path")[-1].attrib["d"].count("M")
+        padded = np.pad(pair.differing().astype(int), 1)
+        assert lines == sum(int(np.abs(np.diff(padded, axis=axis)).sum()) for axis in (0, 1))
+        assert len(places) == int(padded.sum())
 
 
 def test_an_entry_is_told_by_its_place_in_the_output_and_in_the_input() -> None:
