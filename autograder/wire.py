@@ -1,4 +1,7 @@
-"""Plain data between two processes: a length, JSON, then the arrays as raw bytes. Never a pickle."""
+"""Plain data between two processes: lengths, JSON, then the arrays as raw bytes. Never a pickle.
+
+In the JSON an array is an object of one key, the frame's mark, which no dict in the frame has as a key.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-LENGTH = struct.Struct(">QQ")
-TEXT_AT_MOST, ARRAYS_AT_MOST = 1 << 23, 1 << 26
+LENGTH = struct.Struct(">QQQ")  # of the text, of the arrays, of the mark
+TEXT_AT_MOST, ARRAYS_AT_MOST, MARK_AT_MOST = 1 << 23, 1 << 26, 1 << 8
 DTYPES = {"float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"}
 DTYPES |= {"complex128", "complex64"}
-_NAMES = {np.dtype(name): name for name in DTYPES}
-_PLAIN = (str, int, float, bool, type(None))
+_KINDS = {name: np.dtype(name) for name in DTYPES}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class BrokenFrame(Exception):  # noqa: N818 - an end of the conversation
@@ -25,12 +28,15 @@ class BrokenFrame(Exception):  # noqa: N818 - an end of the conversation
 def encode(value: Any) -> bytes:
     """Return the frame of one value of None, numbers, strings, lists, dicts and arrays; a tuple as a list.
 
-    Raises TypeError for anything else.
+    Raises TypeError for anything else, and ValueError for what contains itself.
     """
-    arrays: list[bytes] = []
-    text = json.dumps(_pack(value, arrays)).encode()
-    body = b"".join(arrays)
-    return LENGTH.pack(len(text), len(body)) + text + body
+    for length in range(1, MARK_AT_MOST):
+        packing = _Packing("#" * length)
+        text = json.dumps(value, default=packing.pack, separators=(",", ":"))
+        if text.count(f'"{packing.mark}":') == len(packing.arrays):
+            body = b"".join(packing.arrays)
+            return LENGTH.pack(len(text), len(body), length) + text.encode() + body
+    raise TypeError("a dict whose keys are made of '#' alone cannot be sent")
 
 
 def send(stream: BinaryIO, value: Any) -> None:
@@ -41,14 +47,69 @@ def send(stream: BinaryIO, value: Any) -> None:
 
 def receive(stream: BinaryIO) -> Any:
     """Read one value; raises BrokenFrame at the end of the stream and for anything malformed."""
-    try:
-        text_length, body_length = LENGTH.unpack(_exactly(stream, LENGTH.size))
+    return Frame.read(stream).value()
+
+
+class Frame:
+    """The bytes of one value."""
+
+    def __init__(self, text: bytes, body: bytes, mark: str) -> None:
+        self.text = text
+        self._body = body
+        self._mark = mark
+        self._at = 0
+
+    @staticmethod
+    def read(stream: BinaryIO) -> Frame:
+        """Read one frame; raises BrokenFrame at the end of the stream and for one that is too long."""
+        text_length, body_length, mark_length = LENGTH.unpack(_exactly(stream, LENGTH.size))
         if text_length > TEXT_AT_MOST or body_length > ARRAYS_AT_MOST:
             raise BrokenFrame("a frame larger than 8 MB of text and 64 MB of arrays")
-        packed = json.loads(_exactly(stream, text_length))
-        return _Unpacking(_exactly(stream, body_length)).value(packed)
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
-        raise BrokenFrame(str(error)) from error
+        mark = "#" * min(mark_length, MARK_AT_MOST)
+        return Frame(_exactly(stream, text_length), _exactly(stream, body_length), mark)
+
+    def value(self) -> Any:
+        """Return what the bytes say; raises BrokenFrame for anything malformed."""
+        self._at = 0
+        try:
+            return json.loads(self.text, object_hook=self._object)
+        except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
+            raise BrokenFrame(str(error)) from error
+
+    def _object(self, found: dict[str, Any]) -> Any:
+        return self._array(*found[self._mark]) if self._mark in found else found
+
+    def _array(self, dtype: str, shape: list[int]) -> np.ndarray:
+        """Take an array from the body, after those before it: no byte of it counts twice."""
+        kind = _KINDS[dtype]
+        if not all(type(size) is int and size >= 0 for size in shape):
+            raise BrokenFrame(f"an array of shape {shape}")
+        count = math.prod(shape)
+        start, self._at = self._at, self._at + count * kind.itemsize
+        if self._at > len(self._body):
+            raise BrokenFrame("an array larger than what was sent")
+        return np.frombuffer(self._body[start : self._at], kind).reshape(shape).copy()
+
+
+class _Packing:
+    """Turns what JSON does not know into what it knows, and keeps the bytes of arrays."""
+
+    def __init__(self, mark: str) -> None:
+        self.mark = mark
+        self.arrays: list[bytes] = []
+
+    def pack(self, value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            name = _NAMES.get(value.dtype)
+            if name is None:
+                raise TypeError(f"an array of dtype {value.dtype} cannot be sent")
+            self.arrays.append(value.tobytes())
+            return {self.mark: [name, value.shape]}
+        if isinstance(value, np.generic):
+            return value.item()
+        if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+            return list(value)
+        raise TypeError(f"a {type(value).__name__} cannot be sent")
 
 
 def _exactly(stream: BinaryIO, count: int) -> bytes:
@@ -56,49 +117,3 @@ def _exactly(stream: BinaryIO, count: int) -> bytes:
     if len(data) < count:
         raise BrokenFrame("the stream ended")
     return data
-
-
-def _pack(value: Any, arrays: list[bytes]) -> Any:
-    if type(value) in _PLAIN:
-        return value
-    if isinstance(value, np.ndarray):
-        name = _NAMES.get(value.dtype)
-        if name is None:
-            raise TypeError(f"an array of dtype {value.dtype} cannot be sent")
-        arrays.append(value.tobytes())
-        return {"array": [name, value.shape]}
-    if isinstance(value, dict):
-        return {"dict": [[str(key), _pack(item, arrays)] for key, item in value.items()]}
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, Sequence):
-        return [_pack(item, arrays) for item in value]
-    raise TypeError(f"a {type(value).__name__} cannot be sent")
-
-
-class _Unpacking:
-    """Takes the arrays from the body one after the other: no byte of it counts twice."""
-
-    def __init__(self, body: bytes) -> None:
-        self._body = body
-        self._at = 0
-
-    def value(self, packed: Any) -> Any:
-        if isinstance(packed, list):
-            return [self.value(item) for item in packed]
-        if not isinstance(packed, dict):
-            return packed
-        if "dict" in packed:
-            return {str(key): self.value(item) for key, item in packed["dict"]}
-        return self._array(*packed["array"])
-
-    def _array(self, dtype: str, shape: list[int]) -> np.ndarray:
-        if dtype not in DTYPES or not all(type(size) is int and size >= 0 for size in shape):
-            raise BrokenFrame(f"an array of dtype {dtype!r} and shape {shape}")
-        kind = np.dtype(dtype)
-        start, self._at = self._at, self._at + math.prod(shape) * kind.itemsize
-        if self._at > len(self._body):
-            raise BrokenFrame("an array larger than what was sent")
-        return np.frombuffer(self._body[start : self._at], kind).reshape(shape).copy()

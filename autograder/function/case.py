@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -106,7 +106,6 @@ class Case:
     def inspections(self) -> list[Inspection]:
         """Return for each sample what stands behind one call: what it keeps, captures and calls."""
         calls = [(sample.arguments, self.random_cotangents(sample)) for sample in self.samples]
-        self.announce("inspect", calls)
         return [self.probe.inspect(*call) for call in calls]
 
     @cached_property
@@ -127,17 +126,10 @@ class Case:
         of several outputs each is also left out once, as an output that no loss uses.
         """
         planned = list(self._plan_trials())
-        self.announce("vjp", [(sample.arguments, *given) for sample, *given in planned])
         return [
             Trial(sample, requires, cotangents, self.probe.vjp(sample.arguments, requires, cotangents))
             for sample, requires, cotangents in planned
         ]
-
-    def announce(self, method: str, calls: Sequence[Sequence[Any]]) -> None:
-        """Tell a probe that is far away which calls come next: it need not wait for each."""
-        announce = getattr(type(self.probe), "announce", None)  # a probe far away answers to any name
-        if announce is not None:
-            announce(self.probe, method, calls)
 
     def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], list[np.ndarray | None]]]:
         for sample in self.samples:

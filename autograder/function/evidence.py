@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -10,6 +11,8 @@ import numpy as np
 
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.numbers import basis, close
+
+ROWS_AT_ONCE = 64  # of a Jacobian, in one request to a probe that may be far away
 
 
 class Evidence:
@@ -54,16 +57,28 @@ class Evidence:
 
         `all_needed` makes ctx.needs_input_grad say that every input needs its gradient.
         """
+        cotangents = self._alone(cotangent)
+        answer = self.case.probe.vjp(self.sample.arguments, self.trial.requires, cotangents, all_needed)
+        return self._gradient(answer["gradients"])
+
+    def _alone(self, cotangent: np.ndarray) -> list[np.ndarray | None]:
         cotangents = [None if given is None else np.zeros_like(given) for given in self.trial.cotangents]
         cotangents[self.output] = cotangent
-        answer = self.case.probe.vjp(self.sample.arguments, self.trial.requires, cotangents, all_needed)
-        found = answer["gradients"][self.position]
+        return cotangents
+
+    def _gradient(self, gradients: Sequence[np.ndarray | None]) -> np.ndarray:
+        found = gradients[self.position]
         return np.zeros_like(self.truth) if found is None else found
 
     @cached_property
     def observed(self) -> np.ndarray:
         """Return the Jacobian that backward stands for."""
-        return np.array([self.pull(unit).ravel() for unit in basis(self.shapes[0])])
+        units, rows = basis(self.shapes[0]), []
+        for start in range(0, len(units), ROWS_AT_ONCE):
+            given = [self._alone(unit) for unit in units[start : start + ROWS_AT_ONCE]]
+            found = self.case.probe.vjps(self.sample.arguments, self.trial.requires, given)
+            rows += [self._gradient(gradients).ravel() for gradients in found]
+        return np.array(rows)
 
     @cached_property
     def true(self) -> np.ndarray:

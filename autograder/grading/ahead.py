@@ -1,60 +1,105 @@
-"""Sends the requests that are announced before they are made, so that neither side waits for the other.
+"""Sends requests before they are made, so that neither side waits for the other at each of them.
 
-A verdict announces only what it asks whatever the answers are: nothing that is sent ahead follows from a
-truth, and nothing comes from another submission, which is tried with other numbers.
+A script says what right work is asked. It follows from the exercise and the seed alone, from no truth and no
+submission's answers, and what does not go by it is asked all the same.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
 from typing import Any
 
-AT_MOST = 16  # requests under way, and their bytes: far less than a socket holds
-BYTES_AT_MOST = 1 << 15
+AT_MOST = 32  # requests under way, and their bytes: less than a socket holds
+BYTES_AT_MOST = 1 << 16
+
+
+class Script:
+    """Requests in the order in which they are made, in sections: the next one is not sent ahead."""
+
+    def __init__(self) -> None:
+        self._frames: list[bytes] = []
+        self._ends: list[int] = []
+        self._places: defaultdict[bytes, list[int]] = defaultdict(list)
+
+    def add(self, frame: bytes) -> None:
+        """Append a request to the last section."""
+        self._places[frame].append(len(self._frames))
+        self._frames.append(frame)
+
+    def end_section(self) -> None:
+        """Begin a new section."""
+        self._ends.append(len(self._frames))
+
+    def find(self, frame: bytes, start: int) -> int | None:
+        """Return the first place of a request from `start` on, or None."""
+        places = self._places.get(frame, ())
+        number = bisect_left(places, start)
+        return places[number] if number < len(places) else None
+
+    def rest(self, place: int) -> Iterator[bytes]:
+        """Yield the requests from a place to the end of the section of the one before it."""
+        number = bisect_left(self._ends, place)
+        end = self._ends[number] if number < len(self._ends) else len(self._frames)
+        yield from self._frames[place:end]
 
 
 class Requests:
-    """The requests to one probe."""
+    """The requests to one probe, by a script; `record` gets them as they are made."""
 
-    def __init__(self, send: Callable[[bytes], None], receive: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        send: Callable[[bytes], None],
+        receive: Callable[[], Any],
+        script: Script | None = None,
+        record: Script | None = None,
+    ) -> None:
         self._send = send
         self._receive = receive
+        self._script = script or Script()
+        self._record = record
+        self._place = 0  # in the script, after what was asked last
+        self._next: deque[bytes] = deque()  # those of the script that come next and are not yet sent
         self._under_way: deque[bytes] = deque()
-        self._announced: deque[bytes] = deque()
-
-    def announce(self, frames: Iterable[bytes]) -> None:
-        """Say what will be asked next, in this order."""
-        self._announced.extend(frames)
 
     def ask(self, frame: bytes) -> Any:
-        """Return the answer to a request, whether or not it was announced."""
-        self._fill()
-        if not self._under_way or self._under_way[0] != frame:
+        """Return the answer to a request, whether or not it was sent ahead."""
+        if self._record is not None:
+            self._record.add(frame)
+        if self._under_way and self._under_way[0] == frame:
+            self._place += 1
+        else:
             self.drop()
-            self._send(frame)
-            return self._receive()
+            self._look_up(frame)
+        if len(self._under_way) <= AT_MOST // 2:
+            self._fill()
         self._under_way.popleft()
         return self._receive()
 
     def drop(self) -> None:
-        """Take the answers that are on their way, for nobody, and expect nothing any more."""
-        self._announced.clear()
+        """Take the answers that are on their way, for nobody."""
+        self._next.clear()
         while self._under_way:
             self._under_way.popleft()
             self._receive()
 
+    def _look_up(self, frame: bytes) -> None:
+        self._next.append(frame)
+        found = self._script.find(frame, self._place)
+        if found is not None:
+            self._place = found + 1
+            self._next.extend(self._script.rest(self._place))
+
     def _fill(self) -> None:
-        """Send as many of the announced as may be under way, once there are only a few."""
-        if not self._announced or len(self._under_way) > AT_MOST // 2:
-            return
+        """Send as many as may be under way, together."""
         now: list[bytes] = []
         size = sum(map(len, self._under_way))
-        while self._announced and len(self._under_way) < AT_MOST:
-            size += len(self._announced[0])
+        while self._next and len(self._under_way) < AT_MOST:
+            size += len(self._next[0])
             if size > BYTES_AT_MOST and self._under_way:
                 break
-            now.append(self._announced.popleft())
+            now.append(self._next.popleft())
             self._under_way.append(now[-1])
         if now:
             self._send(b"".join(now))

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.grading.assignment import Assignment, checks
+from autograder.grading.grader import Grader, new_seed
 from autograder.grading.levels import Level, TooWeak
 from autograder.grading.limits import Limits
 from autograder.grading.pool import Job, Outcome
@@ -83,21 +84,18 @@ class Cluster:
             )
         return level
 
-    def pool(
-        self, assignments: Mapping[str, Assignment], level: Level, limits: Limits | None = None
-    ) -> ClusterPool:
+    def pool(self, level: Level, limits: Limits | None = None) -> ClusterPool:
         """Return what grades jobs there, in the place of a local Pool."""
-        return ClusterPool(self._client, dict(assignments), level, limits or Limits())
+        return ClusterPool(self._client, level, limits or Limits())
 
 
 class ClusterPool:
     """Grades jobs on the workers; what a worker had when it died goes to another one."""
 
-    def __init__(self, client: Any, assignments: dict[str, Assignment], level: Level, limits: Limits) -> None:
+    def __init__(self, client: Any, level: Level, limits: Limits) -> None:
         self._client = client
-        self._arguments = (assignments, level, limits, checks())
-        # a verdict with every start of each notebook, and as much again for ourselves
-        self._seconds = max(SECONDS_FOR_WORKERS, 2 * 3 * limits.seconds * len(assignments) + 60)
+        self.level = level
+        self._limits = limits
 
     def __enter__(self) -> ClusterPool:
         return self
@@ -105,11 +103,14 @@ class ClusterPool:
     def __exit__(self, *_: object) -> None:
         """Nothing is kept open; the connection is the cluster's."""
 
-    def grade(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def grade(self, assignments: Mapping[str, Assignment], jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield an outcome for each job, once, in the order in which they are done.
 
         When the cluster is lost, each job that is left has that as its reason; the next run goes on there.
         """
+        arguments = (dict(assignments), self.level, self._limits, checks(), new_seed())
+        # a verdict with every start of each notebook, and as much again for ourselves
+        seconds = max(SECONDS_FOR_WORKERS, 2 * 3 * self._limits.seconds * len(assignments) + 60)
         waiting = iter(jobs)
         job = next(waiting, None)
         done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
@@ -119,14 +120,14 @@ class ClusterPool:
             while (job is not None or running) and not lost:
                 try:
                     while job is not None and len(running) < self._room():
-                        future = self._client.submit(grade_job, *self._arguments, job, pure=False)
+                        future = self._client.submit(grade_job, *arguments, job, pure=False)
                         running[future] = job.student
                         future.add_done_callback(done.put)
                         job = next(waiting, None)
-                    future = done.get(timeout=self._seconds)
+                    future = done.get(timeout=seconds)
                     yield _outcome(future, running.pop(future))
                 except queue.Empty:
-                    lost = f"The cluster gave no answer for {self._seconds:.0f} seconds."
+                    lost = f"The cluster gave no answer for {seconds:.0f} seconds."
                 except (OSError, RuntimeError):  # a closed connection, a closed client
                     lost = LOST
             yield from (Outcome(student, fault=lost) for student in running.values())
@@ -156,7 +157,7 @@ def _told(error: BaseException) -> str:
 
 
 _one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one conversation
-_sandboxes: dict[tuple[Any, ...], Sandbox] = {}
+_graders: dict[tuple[Any, ...], tuple[Sandbox, Grader]] = {}
 
 
 def _facts() -> tuple[str, str, bytes]:
@@ -167,20 +168,14 @@ def _facts() -> tuple[str, str, bytes]:
 
 
 def grade_job(
-    assignments: Mapping[str, Assignment], level: Level, limits: Limits, expected: bytes, job: Job
+    assignments: Mapping[str, Assignment], level: Level, limits: Limits, expected: bytes, seed: int, job: Job
 ) -> Outcome:
     """Grade one student's notebooks on a worker; never raises."""
-    from autograder.grading.grade import grade_one
-
     try:
         if checks() != expected:
             return Outcome(job.student, fault=f"A worker {OTHER_VERSION}")
         with _one_at_a_time:
-            sandbox = _sandbox(assignments, level, limits)
-            graded = {
-                name: grade_one(assignments[name], handed_in, sandbox)
-                for name, handed_in in job.handed_in.items()
-            }
+            graded = _grader(assignments, level, limits, seed).grade(job.handed_in)
         return Outcome(job.student, graded)
     except (SandboxFailed, TooWeak) as failure:
         return Outcome(job.student, fault=str(failure))
@@ -188,18 +183,19 @@ def grade_job(
         return Outcome(job.student, fault=f"{type(error).__name__}: {error}")
 
 
-def _sandbox(assignments: Mapping[str, Assignment], level: Level, limits: Limits) -> Sandbox:
-    """Return this worker's warm process for these exercises; another assignment's takes its place."""
+def _grader(assignments: Mapping[str, Assignment], level: Level, limits: Limits, seed: int) -> Grader:
+    """Return this worker's grader for a run, with its warm process; that of another run takes its place."""
     import torch
 
     from autograder.exercises import find
 
     wanted = tuple(dict.fromkeys(task.exercise for a in assignments.values() for task in a.tasks))
-    key = (wanted, level, limits)
-    if key not in _sandboxes:
-        for sandbox in _sandboxes.values():
+    key = (wanted, level, limits, seed)
+    if key not in _graders:
+        for sandbox, _ in _graders.values():
             sandbox.close()
-        _sandboxes.clear()
+        _graders.clear()
         torch.set_num_threads(1)
-        _sandboxes[key] = Sandbox([find(id_) for id_ in wanted], level, limits)
-    return _sandboxes[key]
+        sandbox = Sandbox([find(id_) for id_ in wanted], level, limits)
+        _graders[key] = sandbox, Grader(assignments, sandbox, seed)
+    return _graders[key][1]

@@ -74,28 +74,24 @@ def _positive(given: str) -> int:
 
 def grade(options: argparse.Namespace) -> int:
     """Grade a class and return the exit status."""
-    # nbgrader takes a second to import, which no other command should have to wait for
     from autograder.grading.assignment import WrongAssignment
     from autograder.grading.cluster import Cluster, NoCluster
-    from autograder.grading.course import Course
     from autograder.grading.levels import TooWeak
-    from autograder.grading.run import ClassRun, allowed_level
-    from autograder.grading.sandbox import SandboxFailed
+    from autograder.grading.pool import Pool
+    from autograder.grading.sandbox import SandboxFailed, allowed_level
 
     with ExitStack() as stack:
         try:
             cluster = stack.enter_context(Cluster(options.cluster)) if options.cluster else None
             level = (cluster.allowed_level if cluster else allowed_level)(options.allow_weak_isolation)
             folder = None if options.folder is None else options.folder.resolve()
-            run = ClassRun(
-                Course.here(),
-                options.assignment,
-                level,
-                options.jobs,
-                options.student,
-                folder,
-                cluster=cluster,
-            )
+            pool = cluster.pool(level) if cluster else Pool(level, options.jobs)
+            stack.enter_context(pool)
+            # nbgrader takes two seconds to import, in which the pool gets ready
+            from autograder.grading.course import Course
+            from autograder.grading.run import ClassRun
+
+            run = ClassRun(Course.here(), options.assignment, pool, options.student, folder)
         except (NoCluster, TooWeak, WrongAssignment, SandboxFailed) as refusal:
             print(f"autograder: {refusal}", file=sys.stderr)
             return NOT_RUN

@@ -20,9 +20,9 @@ from autograder.grading.assignment import Assignment
 from autograder.grading.course import Course
 from autograder.grading.grade import grade_one
 from autograder.grading.graded import Graded
+from autograder.grading.grader import new_seed
 from autograder.grading.levels import Level
-from autograder.grading.run import allowed_level
-from autograder.grading.sandbox import Sandbox
+from autograder.grading.sandbox import Sandbox, allowed_level
 
 _graded: dict[tuple[str, str, str], tuple[Graded, Any]] = {}  # between the two preprocessors of one notebook
 
@@ -72,7 +72,9 @@ class Grade(NbGraderPreprocessor):
         assignment = _assignments(course, facts["assignment"])[facts["notebook"]]
         sandbox = _sandbox(assignment, self.allow_weak_isolation)
         place = course.folder("submitted", facts["student"], facts["assignment"])
-        graded = grade_one(assignment, course.hand_in(place, None, facts["notebook"]), sandbox)
+        given = course.hand_in(place, None, facts["notebook"])
+        # the formgrader lives long: what feedback tells of one submission's numbers must not help the next
+        graded = grade_one(assignment, given, sandbox, new_seed())
         _, timestamp = course.timestamp(place)
         _graded[facts["student"], facts["assignment"], facts["notebook"]] = graded, timestamp
         return nbformat.from_dict(json.loads(graded.text)), resources

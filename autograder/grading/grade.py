@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 from autograder.exercises import find
 from autograder.feedback import judge, refused
 from autograder.grading import notebook
+from autograder.grading.ahead import Script
 from autograder.grading.assignment import Assignment, Task
 from autograder.grading.graded import Graded, GradedCell
 from autograder.grading.rebuild import Rebuilt, rebuild
@@ -22,13 +23,20 @@ STARTS = 3  # a notebook that ends its process is started again without what end
 FOR_A_PERSON = "autograd-in-backward"
 
 
-def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> Graded:
+def grade_one(
+    assignment: Assignment,
+    handed_in: HandedIn,
+    sandbox: Sandbox,
+    seed: int,
+    scripts: Mapping[str, Script] | None = None,
+) -> Graded:
     """Grade one submission; whatever is wrong with it is its result.
 
-    Raises SandboxFailed, and nothing else, where the fault is ours: then there is no grade.
+    It is tried with the numbers of a seed that it cannot know. `scripts` says by grade_id what right work is
+    asked with this seed. Raises SandboxFailed, and nothing else, where the fault is ours: then there is no
+    grade.
     """
     start = time.perf_counter()
-    seed = secrets.randbits(63)  # what this submission is tried with: it cannot know it, and no other is told
     try:
         if handed_in.reason:
             raise CannotRead(handed_in.reason)
@@ -40,7 +48,7 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
         said: dict[int, tuple[str, str]] = {}
     else:
         reason = ""
-        results, said = _Trial(rebuilt, sandbox, seed).run()
+        results, said = _Trial(rebuilt, sandbox, seed, scripts or {}).run()
     given = {cell["source"] for cell in assignment.cells}
     code = (cell["source"] for cell in rebuilt.cells if cell["cell_type"] == "code")
     doubt = "" if reason else suspicion(source for source in code if source not in given)
@@ -85,8 +93,9 @@ def _graded_cell(
 class _Trial:
     """Runs the cells in their order and judges each piece of work where its graded cell stands."""
 
-    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox, seed: int) -> None:
+    def __init__(self, rebuilt: Rebuilt, sandbox: Sandbox, seed: int, scripts: Mapping[str, Script]) -> None:
         self._seed = seed
+        self._scripts = scripts
         self._rebuilt = rebuilt
         self._sandbox = sandbox
         self._results: dict[str, Result] = {}
@@ -131,7 +140,7 @@ class _Trial:
     def _judge(self, session: Session, task: Task) -> Result:
         exercise = find(task.exercise)
         try:
-            probe = session.open(exercise.id, task.expression)
+            probe = session.open(exercise.id, task.expression, self._scripts.get(task.grade_id))
             result = judge(exercise, probe, self._seed)
             return replace(result, printed=probe.printed())
         except Lost:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from types import ModuleType
-from typing import Any
+from itertools import islice
+from typing import Any, BinaryIO
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -24,6 +25,21 @@ from autograder.result import CannotRun
 _setprofile = sys.setprofile
 
 
+class _Incoming(io.RawIOBase):
+    """Reads the socket, and sends what has been answered before it waits: many answers go in one write."""
+
+    def __init__(self, connection: int, answers: BinaryIO) -> None:
+        self._connection = connection
+        self._answers = answers
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._answers.flush()
+        return os.readv(self._connection, [buffer])
+
+
 class Host:
     """Made once in the warm process; each submission's process serves one conversation with a copy of it."""
 
@@ -36,18 +52,22 @@ class Host:
         self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
         for method in ("showtraceback", "showsyntaxerror"):
             setattr(self._shell, method, lambda *_, **__: None)
-        self._intact = Snapshot()
-        self._modules: dict[str, ModuleType] = {}  # the autograder's own, out of reach of an import
         self._stopped = ""
         self._probe: Any = None
         self._printed: Any = None
+        self._run("pass")  # what the shell imports for its first cell is imported here, once
+        self._intact = Snapshot()
+        # the autograder's own, to be out of reach of an import; gathered here because a look at the names of
+        # all modules copies some 1,800 pages in each process that takes it
+        self._modules = {name: module for name, module in sys.modules.items() if _is_ours(name)}
 
     def serve(self, connection: int) -> None:
         """Answer requests until the other side closes the connection."""
         os.dup2(1, 2)  # which leads nowhere; the warm process keeps its own stderr for the autograder
-        requests, answers = os.fdopen(connection, "rb"), os.fdopen(os.dup(connection), "wb")
-        self._forget_the_autograder()
-        wire.send(answers, {"answer": None})
+        answers = os.fdopen(os.dup(connection), "wb")
+        requests = io.BufferedReader(_Incoming(connection, answers))
+        self._forget_the_autograder(self._modules)
+        answers.write(wire.encode({"answer": None}))
         with ExitStack() as capture:
             while True:
                 try:
@@ -56,13 +76,14 @@ class Host:
                     return
                 answer = self._answer(request, capture)
                 try:
-                    wire.send(answers, answer)
+                    frame = wire.encode(answer)
                 except (TypeError, ValueError) as error:
-                    wire.send(answers, {"cannot_run": f"The work gives what is no plain data: {error}."})
+                    frame = wire.encode({"cannot_run": f"The work gives what is no plain data: {error}."})
+                answers.write(frame)
 
-    def _forget_the_autograder(self) -> None:
+    def _forget_the_autograder(self, names: Iterable[str]) -> None:
         """Keep the probes that are there, and let a submission import none of them."""
-        for name in [name for name in sys.modules if name.startswith("autograder.")]:
+        for name in [name for name in names if _is_ours(name)]:
             self._modules[name] = sys.modules.pop(name)
 
     def _open(self, exercise_id: str, expression: str) -> None:
@@ -70,10 +91,12 @@ class Host:
         work = self._take(expression, stopped)
         # a probe imported anew would take what the submission has left of torch
         sys.modules.update(self._modules)
+        count = len(sys.modules)
         try:
             self._probe = self._exercises[exercise_id].probe(work)
         finally:
-            self._forget_the_autograder()
+            imported = islice(reversed(sys.modules), max(0, len(sys.modules) - count))
+            self._forget_the_autograder([*self._modules, *imported])
 
     def _answer(self, request: Any, capture: ExitStack) -> dict[str, Any]:
         method, arguments = request["method"], request["arguments"]
@@ -118,6 +141,10 @@ class Host:
         except BaseException as error:
             before = f" A cell before it stopped: {stopped}" if stopped else ""
             raise CannotRun(f"There is no {expression} to be graded: {_told(error)}.{before}") from None
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith("autograder.")
 
 
 def _told(error: BaseException) -> str:

@@ -9,11 +9,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing.connection import Connection, wait
-from typing import Any
 
 from autograder.grading.assignment import Assignment
 from autograder.grading.graded import Graded
+from autograder.grading.grader import new_seed
 from autograder.grading.levels import Level
 from autograder.grading.limits import Limits
 from autograder.grading.submitted import HandedIn
@@ -42,36 +43,46 @@ class Outcome:
 
 
 class Pool:
-    """Grades jobs in `jobs` processes, each with a sandbox of its own."""
+    """Grades jobs in at most `jobs` processes, each with a sandbox of its own.
 
-    def __init__(
-        self, assignments: Mapping[str, Assignment], level: Level, jobs: int, limits: Limits | None = None
-    ) -> None:
-        self._arguments = (dict(assignments), level, limits or Limits())
-        # a verdict with every start of each notebook, and as much again for ourselves
-        self._seconds = 2 * 3 * self._arguments[2].seconds * len(assignments) + 60
-        self._jobs = jobs
+    The first one begins to get ready at once, the others when there is work for them.
+    """
+
+    def __init__(self, level: Level, jobs: int, limits: Limits | None = None) -> None:
+        self.level = level
+        self._limits = limits or Limits()
+        self._cores = _cores(jobs)
+        self._seed = new_seed()
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> Pool:
+        self._workers = [self._worker(0)]
         return self
 
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
             worker.stop()
 
-    def grade(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def _worker(self, number: int) -> _Worker:
+        return _Worker(self._cores[number], self.level, self._limits, self._seed)
+
+    def grade(self, assignments: Mapping[str, Assignment], jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield an outcome for each job, in the order in which they are done."""
-        waiting = deque((job, 1) for job in jobs)
+        waiting = _Waiting(jobs)
         deaths = 0
-        cores = _cores(self._jobs)
-        self._workers = [_Worker(self._arguments, cores[n]) for n in range(min(self._jobs, len(waiting)))]
-        while waiting or any(worker.has for worker in self._workers):
+        # a verdict with every start of each notebook, and as much again for ourselves
+        seconds = 2 * 3 * self._limits.seconds * len(assignments) + 60
+        self._workers += [self._worker(number) for number in range(1, waiting.count(len(self._cores)))]
+        for worker in self._workers:
+            worker.begin(assignments)
+        while True:
             for worker in self._workers:
-                while waiting and len(worker.has) < AHEAD:
-                    worker.give(*waiting.popleft())
+                while len(worker.has) < AHEAD and (given := waiting.take()):
+                    worker.give(*given)
+            if not any(worker.has for worker in self._workers):
+                return
             for number, worker in enumerate(self._workers):
-                outcome, dead = worker.collect(self._seconds)
+                outcome, dead = worker.collect(seconds)
                 if outcome is not None:
                     deaths = 0
                     yield outcome
@@ -82,13 +93,37 @@ class Pool:
                     if deaths == DEATHS_IN_A_ROW:
                         yield from self._give_up(waiting, dead)
                         return
-                    self._workers[number] = _Worker(self._arguments, cores[number])
+                    self._workers[number] = self._worker(number)
+                    self._workers[number].begin(assignments)
             wait([worker.ours for worker in self._workers], timeout=1.0)
 
-    def _give_up(self, waiting: deque[tuple[Job, int]], reason: str) -> Iterator[Outcome]:
-        left = [*(job for worker in self._workers for job, _ in worker.has), *(job for job, _ in waiting)]
+    def _give_up(self, waiting: _Waiting, reason: str) -> Iterator[Outcome]:
         told = f"{DEATHS_IN_A_ROW} processes ended one after the other, so no more are started. {reason}"
-        yield from (Outcome(job.student, fault=told) for job in left)
+        for worker in self._workers:
+            yield from (Outcome(job.student, fault=told) for job, _ in worker.has)
+        while given := waiting.take():
+            yield Outcome(given[0].student, fault=told)
+
+
+class _Waiting:
+    """The jobs that no process has yet, each with the number of its try; read as they are needed."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._jobs = iter(jobs)
+        self._read: deque[tuple[Job, int]] = deque()
+
+    def count(self, at_most: int) -> int:
+        """Return how many jobs there are, or `at_most`."""
+        self._read.extend((job, 1) for job in islice(self._jobs, max(0, at_most - len(self._read))))
+        return min(len(self._read), at_most)
+
+    def take(self) -> tuple[Job, int] | None:
+        """Return the next job, None after the last."""
+        return self._read.popleft() if self.count(1) else None
+
+    def put_back(self, job: Job, tries: int) -> None:
+        """Have a job tried again, after those that have been read."""
+        self._read.append((job, tries))
 
 
 def _cores(jobs: int) -> list[int | None]:
@@ -100,25 +135,29 @@ def _cores(jobs: int) -> list[int | None]:
     return [*cores[:jobs]] if len(cores) >= jobs else [None] * jobs
 
 
-def _again(worker: _Worker, reason: str, waiting: deque[tuple[Job, int]]) -> Iterator[Outcome]:
+def _again(worker: _Worker, reason: str, waiting: _Waiting) -> Iterator[Outcome]:
     """Put back what a dead worker had; the first of it is under suspicion, and not tried for ever."""
     for place, (job, tries) in enumerate(worker.has):
         if place == 0 and tries >= TRIES:
             yield Outcome(job.student, fault=reason)
         else:
-            waiting.append((job, tries + (place == 0)))
+            waiting.put_back(job, tries + (place == 0))
     worker.has.clear()
 
 
 class _Worker:
-    def __init__(self, arguments: tuple[Any, ...], core: int | None) -> None:
+    def __init__(self, core: int | None, level: Level, limits: Limits, seed: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, core, *arguments), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, core, level, limits, seed), daemon=True)
         self._process.start()
         theirs.close()
         self.has: deque[tuple[Job, int]] = deque()
         self._since = time.monotonic() + SECONDS_TO_START
+
+    def begin(self, assignments: Mapping[str, Assignment]) -> None:
+        with suppress(OSError):  # it has died: `collect` will notice
+            self.ours.send(dict(assignments))
 
     def give(self, job: Job, tries: int) -> None:
         self.has.append((job, tries))
@@ -149,35 +188,35 @@ class _Worker:
 def _serve(
     connection: Connection,
     core: int | None,
-    assignments: Mapping[str, Assignment],
     level: Level,
     limits: Limits,
+    seed: int,
 ) -> None:
-    """Grade what comes in until the other side is gone."""
+    """Grade what comes in, after the assignment, until the other side is gone."""
     import signal
 
-    import torch
-
-    from autograder.exercises import find
+    from autograder.exercises import EXERCISES
     from autograder.grading.confine import die_with_parent
-    from autograder.grading.grade import grade_one
     from autograder.grading.sandbox import Sandbox
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     die_with_parent()
-    if core is not None:
-        os.sched_setaffinity(0, {core})
-    torch.set_num_threads(1)
-    wanted = dict.fromkeys(task.exercise for a in assignments.values() for task in a.tasks)
-    with suppress(EOFError, OSError), Sandbox([find(id_) for id_ in wanted], level, limits) as sandbox:
+    # which exercises there will be is not known yet, and the sandbox takes longest to get ready
+    sandbox = Sandbox([*EXERCISES.values()], level, limits, core=core)
+    with suppress(EOFError, OSError), sandbox:
+        import torch
+        import torch.fx.experimental.symbolic_shapes  # which gradcheck imports at its first call
+
+        from autograder.grading.grader import Grader
+
+        torch.set_num_threads(1)
+        grader = Grader(connection.recv(), sandbox, seed)
+        if core is not None:
+            os.sched_setaffinity(0, {core})
         while True:
             job = connection.recv()
             try:
-                graded = {
-                    name: grade_one(assignments[name], handed_in, sandbox)
-                    for name, handed_in in job.handed_in.items()
-                }
-                outcome = Outcome(job.student, graded)
+                outcome = Outcome(job.student, grader.grade(job.handed_in))
             except Exception as error:
                 outcome = Outcome(job.student, fault=f"{type(error).__name__}: {error}")
             connection.send(outcome)

@@ -11,14 +11,12 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.grading.assignment import Assignment
-from autograder.grading.cluster import Cluster, ClusterPool
+from autograder.grading.cluster import ClusterPool
 from autograder.grading.course import Course
 from autograder.grading.gradebook import Book
 from autograder.grading.late import assign_penalty
-from autograder.grading.levels import Level, TooWeak
-from autograder.grading.limits import Limits
+from autograder.grading.levels import Level
 from autograder.grading.pool import Job, Outcome, Pool
-from autograder.grading.sandbox import strongest
 
 
 @dataclass(frozen=True)
@@ -53,44 +51,28 @@ class Summary:
     seconds: float = 0.0
 
 
-def allowed_level(allow_weak: bool) -> Level:
-    """Return the strongest level of this machine; raises TooWeak if it is weak and that is not allowed."""
-    level, why = strongest()
-    if level.weak and not allow_weak:
-        raise TooWeak(
-            f"This machine cannot shut submissions in. {why} {level.told} To grade like this all the same, "
-            "and have it noted with each grade, add --allow-weak-isolation."
-        )
-    return level
-
-
 class ClassRun:
-    """One run over a class: iterate over `rows`, as long as you like.
+    """One run over a class, graded by a pool: iterate over `rows`, as long as you like.
 
-    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes
-    the submissions from elsewhere than submitted/, and a `cluster` grades instead of `jobs` processes here.
+    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, and `folder`
+    takes the submissions from elsewhere than submitted/.
     """
 
     def __init__(
         self,
         course: Course,
         assignment: str,
-        level: Level,
-        jobs: int = 1,
+        pool: Pool | ClusterPool,
         students: Sequence[str] = (),
         folder: Path | None = None,
-        limits: Limits | None = None,
-        cluster: Cluster | None = None,
     ) -> None:
         self._course = course
         self._folder = folder
-        self._jobs = jobs
-        self._limits = limits
-        self._cluster = cluster
+        self._pool = pool
         self._book = course.book(assignment)
         self._assignments: dict[str, Assignment] = course.assignments(self._book)
         self._places = course.submissions(assignment, folder)
-        self.summary = Summary(assignment, level)
+        self.summary = Summary(assignment, pool.level)
         everybody = sorted({*self._places, *self._book.roster()})
         self.students = [s for s in everybody if s in students] if students else everybody
         self.unknown = sorted(set(students) - set(everybody))
@@ -108,16 +90,10 @@ class ClassRun:
                     yield self._add(Row(student, again=True, reason="", **self._known(book, student)))
                 else:
                     waiting.append(student)
-            with self._pool() as pool:
-                for outcome in pool.grade(self._job(student) for student in waiting):
-                    yield self._add(self._record(book, outcome))
-                    self.summary.seconds = time.monotonic() - start
+            for outcome in self._pool.grade(self._assignments, (self._job(student) for student in waiting)):
+                yield self._add(self._record(book, outcome))
+                self.summary.seconds = time.monotonic() - start
         self.summary.seconds = time.monotonic() - start
-
-    def _pool(self) -> Pool | ClusterPool:
-        if self._cluster is not None:
-            return self._cluster.pool(self._assignments, self.summary.level, self._limits)
-        return Pool(self._assignments, self.summary.level, self._jobs, self._limits)
 
     def _add(self, row: Row) -> Row:
         self.summary.rows.append(row)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -33,9 +34,10 @@ class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
 
 
 class Sandbox:
-    """One warm process, and at most one submission's process at a time in it.
+    """One warm process, and at most one submission's process at a time in it, both on `core` if one is given.
 
-    Raises TooWeak if this machine cannot give the level, and SandboxFailed if the process does not start.
+    Raises TooWeak if this machine cannot give the level. The process starts while the caller goes on; the
+    first session waits for it.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Sandbox:
         level: Level = Level.SANDBOX,
         limits: Limits | None = None,
         imports: Sequence[str] = IMPORTS,
+        core: int | None = None,
     ) -> None:
         self.level = level
         self.limits = limits or Limits()
@@ -56,6 +59,7 @@ class Sandbox:
             "user": FIRST_USER + os.getpid(),
             "filter": _filter(level).hex(),
             "scratch": SCRATCH,
+            "core": core,
         }
         self._spare: socket.socket | None = None  # to a process that waits for the next submission
         self._start()
@@ -106,6 +110,8 @@ class Sandbox:
         return session
 
     def _fork(self) -> socket.socket:
+        if not self._ready:
+            self._wait_until_ready()
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._control, [b"+"], [theirs.fileno()])
@@ -141,6 +147,7 @@ class Sandbox:
 
     def _start(self) -> None:
         self._spare = None
+        self._ready = False
         self._owed = 0  # statuses that the warm process sends and nobody has read
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the sandbox
         self._control, theirs = socket.socketpair()
@@ -155,9 +162,12 @@ class Sandbox:
                 cwd="/",
             )
         spec = json.dumps(self._spec).encode()
+        with suppress(OSError):  # that it has ended is seen by whoever waits for it
+            self._control.sendall(len(spec).to_bytes(8, "big") + spec)
+
+    def _wait_until_ready(self) -> None:
         self._control.settimeout(SECONDS_TO_START)
         try:
-            self._control.sendall(len(spec).to_bytes(8, "big") + spec)
             ready = self._receive(6)
         except OSError as error:
             ready = str(error).encode()
@@ -165,6 +175,7 @@ class Sandbox:
             said = self._said()
             self.close()
             raise SandboxFailed(f"The sandbox does not start. {said}")
+        self._ready = True
         self._held_before = held(self._process.pid)
 
     def _said(self) -> str:
@@ -195,6 +206,17 @@ def strongest() -> tuple[Level, str]:
         except (SandboxFailed, TooWeak) as error:
             reasons.append(f"No {level}: {error}")
     raise SandboxFailed(" ".join(reasons))
+
+
+def allowed_level(allow_weak: bool) -> Level:
+    """Return the strongest level of this machine; raises TooWeak if it is weak and that is not allowed."""
+    level, why = strongest()
+    if level.weak and not allow_weak:
+        raise TooWeak(
+            f"This machine cannot shut submissions in. {why} {level.told} To grade like this all the same, "
+            "and have it noted with each grade, add --allow-weak-isolation."
+        )
+    return level
 
 
 def _filter(level: Level) -> bytes:

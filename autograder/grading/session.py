@@ -7,13 +7,13 @@ import os
 import re
 import signal
 import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, cast
 
 from autograder import wire
-from autograder.grading.ahead import Requests
+from autograder.grading.ahead import Requests, Script
 from autograder.grading.allowance import Allowance, TooMuchMemory
 from autograder.grading.talk import OPEN, PRINTED, RUN
 from autograder.result import CannotRun
@@ -90,9 +90,15 @@ class Session:
             raise Lost("The notebook answers the autograder with nonsense.")
         return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
 
-    def open(self, exercise_id: str, expression: str) -> RemoteProbe:
-        """Return the probe of what the notebook calls `expression` now; raises CannotRun if there is none."""
+    def open(
+        self, exercise_id: str, expression: str, script: Script | None = None, record: Script | None = None
+    ) -> RemoteProbe:
+        """Return the probe of what the notebook calls `expression` now; raises CannotRun if there is none.
+
+        It is asked ahead what the script says next; `record` gets what it is asked.
+        """
         self._ask(OPEN, [exercise_id, expression])
+        self._requests = Requests(self._send, self._receive, script, record)
         return RemoteProbe(self._requests)
 
     def _ask(self, method: str, arguments: Sequence[Any]) -> Any:
@@ -143,10 +149,6 @@ class RemoteProbe:
     def printed(self) -> str:
         """Return what the work has printed so far."""
         return str(understood(self._requests.ask(_frame(PRINTED, []))))
-
-    def announce(self, method: str, calls: Iterable[Sequence[Any]]) -> None:
-        """Say which calls of a method come next, whatever is answered: they are sent ahead."""
-        self._requests.announce(_frame(method, arguments) for arguments in calls)
 
 
 def _frame(method: str, arguments: Sequence[Any]) -> bytes:

@@ -34,6 +34,8 @@ def main() -> None:
     confine.die_with_parent()
     confine.adopt_orphans()
     host = _host(spec)
+    if spec["core"] is not None:
+        os.sched_setaffinity(0, {spec["core"]})
     gc.collect()
     gc.freeze()  # what is here now stays: a collection in a fork would copy all of it
     control.sendall(b"ready\n")

@@ -16,8 +16,8 @@ from outside import Listener, Outside, descendants
 
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Source, load
-from autograder.grading.grade import grade_one
 from autograder.grading.graded import Graded
+from autograder.grading.grader import Grader, new_seed
 from autograder.grading.sandbox import Sandbox
 from autograder.grading.session import Session
 from autograder.grading.submitted import hand_in
@@ -90,10 +90,11 @@ def on_the_autograder(course: Path, attacks: Sequence[Attack], listener: Listene
     assignment = _assignment(course)
     top = course / "submitted"
     with HurriedSandbox([find(task.exercise) for task in assignment.tasks]) as sandbox:
+        grader = Grader({NOTEBOOK: assignment}, sandbox, new_seed())
 
         def grade(student: str, hurry: float | None = None) -> Graded:
             sandbox.hurry = hurry
-            return grade_one(assignment, hand_in(top / student / ASSIGNMENT / NOTEBOOK, top), sandbox)
+            return grader.grade({NOTEBOOK: hand_in(top / student / ASSIGNMENT / NOTEBOOK, top)})[NOTEBOOK]
 
         grade("honest")
         time.sleep(1)  # the process for the next submission is on its way

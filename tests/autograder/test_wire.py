@@ -46,6 +46,11 @@ def test_plain_data_arrives_as_it_was_sent(value):
     assert same(value, round_trip(value))
 
 
+@given(st.recursive(arrays, lambda inner: st.dictionaries(st.text("#", max_size=5), inner, min_size=1)))
+def test_a_dict_is_never_taken_for_an_array(value):
+    assert same(value, round_trip(value))
+
+
 def test_infinities_and_nan_arrive():
     inf, nan = round_trip([math.inf, math.nan])
     assert inf == math.inf
@@ -74,7 +79,7 @@ def test_noise_is_a_broken_frame(noise):
 
 @given(st.binary(max_size=100))
 def test_noise_in_a_well_formed_envelope_is_a_broken_frame_or_plain_data(noise):
-    frame = wire.LENGTH.pack(len(noise), 0) + noise
+    frame = wire.LENGTH.pack(len(noise), 0, 1) + noise
     try:
         value = wire.receive(io.BytesIO(frame))
     except wire.BrokenFrame:
@@ -85,21 +90,25 @@ def test_noise_in_a_well_formed_envelope_is_a_broken_frame_or_plain_data(noise):
 @pytest.mark.parametrize(
     "text",
     [
-        b'{"array": ["object", [1], 0]}',
-        b'{"array": ["float64", [1000000], 0]}',
-        b'{"array": ["float64", [-1], 0]}',
-        b'{"array": ["float64", [1], -8]}',
-        b'{"other": 1}',
+        b'{"#": ["object", [1]]}',
+        b'{"#": ["float64", [1000000]]}',
+        b'{"#": ["float64", [-1]]}',
+        b'{"#": ["float64", [true]]}',
+        b'{"#": ["float64", [1], 8]}',
+        b'{"#": ["float64", [2, 2]], "other": 1}',
+        b'[{"#": ["float64", [1]]}, {"#": ["float64", [2]]}]',
+        b'{"#": "float64"}',
+        b'{"#": 1}',
     ],
 )
 def test_a_forged_array_is_a_broken_frame(text):
     with pytest.raises(wire.BrokenFrame):
-        wire.receive(io.BytesIO(wire.LENGTH.pack(len(text), 16) + text + bytes(16)))
+        wire.receive(io.BytesIO(wire.LENGTH.pack(len(text), 16, 1) + text + bytes(16)))
 
 
 def test_a_pickle_is_a_broken_frame_and_a_huge_length_is_refused():
     evil = pickle.dumps(print)
     with pytest.raises(wire.BrokenFrame):
-        wire.receive(io.BytesIO(wire.LENGTH.pack(len(evil), 0) + evil))
+        wire.receive(io.BytesIO(wire.LENGTH.pack(len(evil), 0, 1) + evil))
     with pytest.raises(wire.BrokenFrame, match="8 MB"):
-        wire.receive(io.BytesIO(wire.LENGTH.pack(1 << 62, 0)))
+        wire.receive(io.BytesIO(wire.LENGTH.pack(1 << 62, 0, 1)))

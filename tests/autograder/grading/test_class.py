@@ -256,12 +256,19 @@ def test_isolation_and_seed_are_recorded_with_each_grade(graded):
     assert "missing" in grades(graded)["without"]["linear"][2]
 
 
-def test_each_submission_has_a_seed_of_its_own(graded):
-    seeds = {}
-    for student in ("right", "half", "helper", "twice"):
-        cells = [c for c in graded.autograded(student).cells if c.metadata.get("nbgrader", {}).get("grade")]
-        (seeds[student],) = {graded_cell.outputs[0].data[MIME]["seed"] for graded_cell in cells}
-    assert len(set(seeds.values())) == len(seeds)
+def _seeds(course, students):
+    cells = [cell for student in students for cell in course.autograded(student).cells]
+    graded_cells = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    return [cell.outputs[0].data[MIME]["seed"] for cell in graded_cells]
+
+
+def test_a_run_has_one_seed_and_the_next_run_another(graded, by_nbgrader):
+    """So that nothing of what feedback tells helps who is graded after it."""
+    students = ("right", "half", "helper", "twice")
+    (of_the_run,) = set(_seeds(graded, students))
+    by_submission = {student: set(_seeds(by_nbgrader, [student])) for student in students}
+    assert [len(seeds) for seeds in by_submission.values()] == [1] * len(students)
+    assert len({of_the_run}.union(*by_submission.values())) == 1 + len(students)
 
 
 def test_of_very_many_added_cells_the_rest_is_left_out_and_told(graded):
@@ -347,7 +354,7 @@ def test_native_autograd_in_backward_is_left_for_a_person(new_course, monkeypatc
 def _grade_here(course: ACourse, student: str):
     from autograder.exercises import find
     from autograder.grading.course import Course
-    from autograder.grading.grade import grade_one
+    from autograder.grading.grader import Grader, new_seed
     from autograder.grading.sandbox import Sandbox
 
     before = os.getcwd()
@@ -358,7 +365,8 @@ def _grade_here(course: ACourse, student: str):
             assignment = here.assignments(book)[NOTEBOOK]
             place = here.submissions(ASSIGNMENT, None)[student]
             with Sandbox([find(id_) for id_ in EXERCISES]) as sandbox:
-                graded = grade_one(assignment, here.hand_in(place, None, NOTEBOOK), sandbox)
+                given = {NOTEBOOK: here.hand_in(place, None, NOTEBOOK)}
+                graded = Grader({NOTEBOOK: assignment}, sandbox, new_seed()).grade(given)[NOTEBOOK]
             book.record(student, {NOTEBOOK: graded}, None)
     finally:
         os.chdir(before)

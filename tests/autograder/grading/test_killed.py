@@ -61,8 +61,8 @@ def test_a_worker_that_is_killed_costs_nobody_a_grade(new_course):
     jobs = [pool.Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
     from autograder.grading.levels import Level
 
-    with pool.Pool({NOTEBOOK: assignment}, Level.SANDBOX, 1) as workers:
-        outcomes = workers.grade(jobs)
+    with pool.Pool(Level.SANDBOX, 1) as workers:
+        outcomes = workers.grade({NOTEBOOK: assignment}, jobs)
         done = [next(outcomes)]
         workers._workers[0]._process.kill()
         done += outcomes
@@ -102,8 +102,9 @@ def test_processes_that_only_end_are_not_started_for_ever(new_course, monkeypatc
     monkeypatch.setattr(pool._Worker, "__init__", ending)
     content = new_course.submit("ana", {}).read_bytes()
     jobs = [pool.Job(f"s{n:02}", {NOTEBOOK: HandedIn(content)}) for n in range(30)]
-    with pool.Pool({NOTEBOOK: _assignment(new_course)}, Level.SANDBOX, 2) as workers:
-        outcomes = list(workers.grade(jobs))
+    assignments = {NOTEBOOK: _assignment(new_course)}
+    with pool.Pool(Level.SANDBOX, 2) as workers:
+        outcomes = list(workers.grade(assignments, jobs))
     assert sorted(outcome.student for outcome in outcomes) == [job.student for job in jobs]
     assert all(outcome.fault for outcome in outcomes)
     assert "no more are started" in outcomes[-1].fault
