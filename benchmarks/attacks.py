@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
 import shutil
 import signal
 import subprocess
@@ -17,14 +18,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks")]
 
 from corpus import ASSIGNMENT, DESERVED, FULL, Attack, corpus, released_and_solved, submit_honest  # noqa: E402
 from outside import Listener, Outside, grades, score_of  # noqa: E402
-from trial import make_course, on_the_autograder  # noqa: E402
+from trial import Seen, make_course, on_the_autograder  # noqa: E402
 
 from autograder.grading.walls import bubblewrap  # noqa: E402
 
@@ -46,17 +47,12 @@ def main() -> None:
         template = shutil.copytree(course, Path(scratch) / "stock")
         template.chmod(0o755)
         with Listener() as listener:
-            ours = {
-                seen.attack.name: (
-                    seen.score,
-                    seen.needs_person,
-                    seen.then == FULL and not seen.fault,
-                    seen.changed,
-                )
-                for seen in on_the_autograder(course, chosen, listener)
-            }
-        stock = _collect(_start_stock(template, chosen))
-    _print(chosen, stock, ours)
+            ours = {}
+            for seen in on_the_autograder(course, chosen, listener):
+                ours[seen.attack.name] = seen
+                print(f"\rthe autograder: {len(ours)} of {len(chosen)}", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        _print(_rows(_start_stock(template, chosen)), ours)
 
 
 def _start_stock(course: Path, attacks: Sequence[Attack]) -> list[subprocess.Popen[str]]:
@@ -69,13 +65,20 @@ def _start_stock(course: Path, attacks: Sequence[Attack]) -> list[subprocess.Pop
     ]
 
 
-def _collect(running: Sequence[subprocess.Popen[str]]) -> dict[str, Any]:
-    """Return for each attack its score, whether the run went on, and what had changed."""
-    found: dict[str, Any] = {}
-    for process in running:
-        output, _ = process.communicate()
-        found |= {row["name"]: row for row in map(json.loads, output.splitlines())}
-    return found
+def _rows(running: Sequence[subprocess.Popen[str]]) -> Iterator[dict[str, Any]]:
+    """Yield for each attack its score, whether the run went on, and what had changed, as they come in."""
+    with selectors.DefaultSelector() as selector:
+        for process in running:
+            assert process.stdout is not None
+            selector.register(process.stdout, selectors.EVENT_READ)
+        while selector.get_map():
+            for key, _ in selector.select():
+                stream = cast(TextIO, key.fileobj)
+                line = stream.readline()  # a row is written in one go
+                if line:
+                    yield json.loads(line)
+                else:
+                    selector.unregister(stream)
 
 
 def _walls(course: Path) -> Iterator[str]:
@@ -175,33 +178,33 @@ def _autograde(course: Path) -> str:
         return f"hung for {SECONDS_OF_A_RUN} seconds"
 
 
-def _print(attacks: Sequence[Attack], stock: dict[str, Any], ours: dict[str, Any]) -> None:
+def _print(rows: Iterator[dict[str, Any]], ours: dict[str, Seen]) -> None:
     heads = f"{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside"
-    print(f"{'attack':<34}{heads}")
-    totals = [0] * 6
-    group = ""
-    for attack in attacks:
-        if attack.group != group:
-            group = attack.group
-            print(f"  {group}")
-        row = stock.get(attack.name, {"score": None, "then": None, "changed": ["?"]})
-        score, person, went_on, changed = ours[attack.name]
+    print(f"{'attack':<34}{heads}", flush=True)
+    totals, missing = [0] * 6, set(ours)
+    for row in rows:
+        seen = ours[row["name"]]
+        missing.discard(row["name"])
         facts = [
             (row["score"] or 0) > DESERVED, row["then"] != FULL, bool(row["changed"]),
-            score > DESERVED, not went_on, bool(changed),
+            seen.score > DESERVED, seen.then != FULL or bool(seen.fault), bool(seen.changed),
         ]  # fmt: skip
         totals = [total + fact for total, fact in zip(totals, facts, strict=True)]
         shown = "none" if row["score"] is None else f"{row['score']:g}"
         print(
-            f"{attack.name:<34}{shown:>13} {'stops' if facts[1] else 'on':<6}"
-            f"{'changed' if facts[2] else 'as it was':<10}{f'{score:g}' + (' ?' if person else ''):>18} "
-            f"{'stops' if facts[4] else 'on':<6}{'changed' if facts[5] else 'as it was'}"
+            f"{row['name']:<34}{shown:>13} {'stops' if facts[1] else 'on':<6}"
+            f"{'changed' if facts[2] else 'as it was':<10}"
+            f"{f'{seen.score:g}' + (' ?' if seen.needs_person else ''):>18} "
+            f"{'stops' if facts[4] else 'on':<6}{'changed' if facts[5] else 'as it was'}",
+            flush=True,
         )
     print(
-        f"{len(attacks)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
+        f"{len(ours) - len(missing)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
         f"{totals[1]} stop the run or cost others points, {totals[2]} change something outside. "
         f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. ?: a person decides."
     )
+    if missing:
+        print(f"Stock nbgrader was ended itself before these: {', '.join(sorted(missing))}.")
 
 
 if __name__ == "__main__":

@@ -210,11 +210,15 @@ def test_a_warm_process_that_is_killed_is_started_again():
         with sandbox.session() as session:
             sandbox._process.kill()
             sandbox._process.wait()
-            with pytest.raises(Lost):  # the kernel ends its children a moment later
-                while True:
-                    session.run(["print(1)"])
+            with pytest.raises(Lost):
+                _run_on(session)
         with sandbox.session() as session:
             assert session.run(["print(1)"]) == [("1\n", "")]
+
+
+def _run_on(session):
+    while True:  # the kernel ends the children of what was killed a moment later
+        session.run(["print(1)"])
 
 
 @pytest.mark.parametrize("level", [Level.FILTER, Level.PROCESS])
@@ -264,6 +268,6 @@ def test_a_sandbox_that_cannot_start_says_why(monkeypatch):
     from autograder.grading import sandbox
 
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: "/bin/false")
-    with Sandbox([], Level.SANDBOX, LIMITS, imports=()) as broken:
-        with pytest.raises(SandboxFailed, match="exit status"):
-            broken.session()
+    broken = Sandbox([], Level.SANDBOX, LIMITS, imports=())
+    with broken, pytest.raises(SandboxFailed, match="exit status"):
+        broken.session()
