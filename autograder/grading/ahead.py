@@ -1,36 +1,33 @@
 """Sends requests before they are made, so that neither side waits for the other at each of them.
 
-A script says what right work is asked. It follows from the exercise and the seed alone, from no truth and no
-submission's answers, and what does not go by it is asked all the same.
+A script says what right work is asked: what follows from the exercise and the seed alone, and from no truth
+and no submission's answers. What does not go by it is asked all the same.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 AT_MOST = 32  # requests under way, and their bytes: less than a socket holds
 BYTES_AT_MOST = 1 << 16
 
 
+Sections = Sequence[Sequence[bytes]]
+
+
 class Script:
     """Requests in the order in which they are made, in sections: the next one is not sent ahead."""
 
-    def __init__(self) -> None:
-        self._frames: list[bytes] = []
-        self._ends: list[int] = []
+    def __init__(self, sections: Sections = ()) -> None:
+        self._frames = [frame for section in sections for frame in section]
+        self._ends = [*accumulate(map(len, sections))]
         self._places: defaultdict[bytes, list[int]] = defaultdict(list)
-
-    def add(self, frame: bytes) -> None:
-        """Append a request to the last section."""
-        self._places[frame].append(len(self._frames))
-        self._frames.append(frame)
-
-    def end_section(self) -> None:
-        """Begin a new section."""
-        self._ends.append(len(self._frames))
+        for place, frame in enumerate(self._frames):
+            self._places[frame].append(place)
 
     def find(self, frame: bytes, start: int) -> int | None:
         """Return the first place of a request from `start` on, or None."""
@@ -46,14 +43,14 @@ class Script:
 
 
 class Requests:
-    """The requests to one probe, by a script; `record` gets them as they are made."""
+    """The requests to one probe, by a script; the last section of `record` gets them as they are made."""
 
     def __init__(
         self,
         send: Callable[[bytes], None],
         receive: Callable[[], Any],
         script: Script | None = None,
-        record: Script | None = None,
+        record: list[list[bytes]] | None = None,
     ) -> None:
         self._send = send
         self._receive = receive
@@ -66,7 +63,7 @@ class Requests:
     def ask(self, frame: bytes) -> Any:
         """Return the answer to a request, whether or not it was sent ahead."""
         if self._record is not None:
-            self._record.add(frame)
+            self._record[-1].append(frame)
         if self._under_way and self._under_way[0] == frame:
             self._place += 1
         else:

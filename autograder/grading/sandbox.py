@@ -56,7 +56,7 @@ class Sandbox:
             "limits": asdict(self.limits),
             "imports": list(imports),
             "exercises": {exercise.id: description(exercise) for exercise in exercises},
-            "user": FIRST_USER + os.getpid(),
+            "users": [FIRST_USER + 2 * os.getpid() + number for number in range(2)],
             "filter": _filter(level).hex(),
             "scratch": SCRATCH,
             "core": core,
@@ -107,6 +107,8 @@ class Sandbox:
         if refused is not None:
             session.close()
             raise SandboxFailed(f"A submission's process cannot be shut in: {refused}")
+        if not self.level.weak:  # where nothing that runs can reach it, the next one gets ready meanwhile
+            self._spare = self._fork()
         return session
 
     def _fork(self) -> socket.socket:
@@ -118,7 +120,7 @@ class Sandbox:
         return ours
 
     def _stop(self, wanted: bool) -> int:
-        """Kill the submission's processes, all of them, and have the next one begin.
+        """Kill the submission's processes, all of them.
 
         Return the first one's wait status, or -1 where it is not wanted or not known.
         """
@@ -130,7 +132,6 @@ class Sandbox:
             while wanted and self._owed:
                 status = int.from_bytes(self._receive(4), "big", signed=True)
                 self._owed -= 1
-            self._spare = self._fork()
         except OSError:  # the warm process is gone or stuck: the next session gets a new one
             self._process.kill()
             return -1
@@ -176,7 +177,8 @@ class Sandbox:
             self.close()
             raise SandboxFailed(f"The sandbox does not start. {said}")
         self._ready = True
-        self._held_before = held(self._process.pid)
+        # each process begins with all that the warm one holds: that is no memory of the submission's
+        self._held_before = held(self._process.pid) * (1 if self.level.weak else 2)
 
     def _said(self) -> str:
         self._process.kill()

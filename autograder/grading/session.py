@@ -91,11 +91,15 @@ class Session:
         return [(_text(item, "printed"), _text(item, "stopped")) for item in answer]
 
     def open(
-        self, exercise_id: str, expression: str, script: Script | None = None, record: Script | None = None
+        self,
+        exercise_id: str,
+        expression: str,
+        script: Script | None = None,
+        record: list[list[bytes]] | None = None,
     ) -> RemoteProbe:
         """Return the probe of what the notebook calls `expression` now; raises CannotRun if there is none.
 
-        It is asked ahead what the script says next; `record` gets what it is asked.
+        It is asked ahead what the script says next; the last section of `record` gets what it is asked.
         """
         self._ask(OPEN, [exercise_id, expression])
         self._requests = Requests(self._send, self._receive, script, record)

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import types
+from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -34,20 +35,19 @@ def main() -> None:
     confine.die_with_parent()
     confine.adopt_orphans()
     host = _host(spec)
-    if spec["core"] is not None:
-        os.sched_setaffinity(0, {spec["core"]})
     gc.collect()
     gc.freeze()  # what is here now stays: a collection in a fork would copy all of it
     control.sendall(b"ready\n")
     while True:
         message, numbers, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
-            _kill_all(spec["level"])
+            while _running:
+                _kill(_running.popleft(), spec["level"])
             return
         if message == b"+":
             _start(control, numbers[0], host, spec, program)
         else:
-            status = _kill_all(spec["level"])
+            status = _kill(_running.popleft(), spec["level"]) if _running else -1
             control.sendall(status.to_bytes(4, "big", signed=True))
 
 
@@ -80,7 +80,7 @@ def _host(spec: dict[str, Any]) -> Any:
     return Host(spec["exercises"])
 
 
-_running: list[int] = []
+_running: deque[int] = deque()  # the submission's first process, then that of the next one
 
 
 def _start(control: socket.socket, connection: int, host: Any, spec: dict[str, Any], program: bytes) -> None:
@@ -88,6 +88,7 @@ def _start(control: socket.socket, connection: int, host: Any, spec: dict[str, A
     from autograder.grading import confine
 
     alone = spec["level"] == "sandbox"
+    spec["users"].reverse()  # the one that waits is not of the same user as the one that runs
     try:
         if alone:
             confine.next_child_alone()
@@ -106,11 +107,13 @@ def _start(control: socket.socket, connection: int, host: Any, spec: dict[str, A
         if alone:
             confine.unshare_namespaces()
             confine.private_folder(spec["scratch"], limits["all_files"])
-            confine.another_user(spec["user"])
+            confine.another_user(spec["users"][0])
             confine.drop_capabilities()
         else:
             os.setsid()
         confine.die_with_parent()
+        if spec["core"] is not None:
+            os.sched_setaffinity(0, {spec["core"]})
         confine.set_limits(limits)
         if program:
             confine.filter_calls(program)
@@ -130,30 +133,24 @@ def _refuse(connection: int, error: BaseException) -> None:
         wire.send(answers, {"failed": f"{type(error).__name__}: {error}"})
 
 
-def _kill_all(level: str) -> int:
-    """Kill every descendant; return the wait status of the submission's first process, or -1.
+def _kill(first: int, level: str) -> int:
+    """Kill a submission's processes; return the wait status of the first one, or -1.
 
     In the sandbox that process is the first of its namespace, and all others there end with it.
     """
-    first, status = (_running[0] if _running else 0), -1
-    for pid in _running:
+    if level != "sandbox":
         with suppress(ProcessLookupError, PermissionError):
-            if level == "sandbox":
+            os.killpg(first, signal.SIGKILL)
+    status, left = -1, {first}
+    while left:
+        for pid in left:
+            with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-            else:
-                os.killpg(pid, signal.SIGKILL)
-    _running.clear()
-    while True:
-        if level != "sandbox":
-            for pid in _children():
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-        try:
-            pid, found = os.waitpid(-1, 0)
-        except ChildProcessError:
-            return status
-        if pid == first:
-            status = found
+        with suppress(ChildProcessError):
+            pid, found = os.waitpid(left.pop(), 0)
+            status = found if pid == first else status
+        left |= {pid for pid in _children() if pid not in _running}  # orphans, which have come to us
+    return status
 
 
 def _children() -> list[int]:

@@ -1,4 +1,7 @@
-"""Right work passes in the sandbox as it does in a notebook: nothing there is taken for a trick."""
+"""Right work passes in the sandbox as it does in a notebook: nothing there is taken for a trick.
+
+The first of an exercise is recorded, and the others are asked ahead by what it was asked.
+"""
 
 import re
 from pathlib import Path
@@ -7,6 +10,7 @@ import pytest
 
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import judge
+from autograder.grading.ahead import Script
 from autograder.grading.levels import Level
 from autograder.grading.sandbox import Sandbox, strongest
 
@@ -36,11 +40,14 @@ def sandbox():
 def test_right_work_passes_in_full(sandbox, name):
     exercise = find(name)
     told = {}
+    script: Script | None = None
     for path in RIGHT[name]:
         source = re.sub(r"^from __future__.*$", "", path.read_text(), flags=re.MULTILINE)
         with sandbox.session() as session:
             ((_, stopped),) = session.run([source])
-            result = judge(exercise, session.open(name, exercise.object_name), 7)
+            record: list[list[bytes]] = [[]]
+            result = judge(exercise, session.open(name, exercise.object_name, script, record), 7)
+            script = script or Script(record)
         if stopped or not result.passed:
             told[path.name] = stopped or str(result)
     assert not told
