@@ -9,7 +9,8 @@ from pathlib import Path
 from autograder.exercises import find
 from autograder.gradescope.bundle import Bundle
 from autograder.gradescope.results import results
-from autograder.grading.grader import Grader, new_seed
+from autograder.grading.grade import grade_one
+from autograder.grading.grader import new_seed
 from autograder.grading.levels import TooWeak
 from autograder.grading.sandbox import Sandbox, SandboxFailed, allowed_level
 from autograder.grading.submitted import hand_in
@@ -28,17 +29,17 @@ def main() -> int:
     try:
         level = allowed_level(bundle.allow_weak_isolation)
         with Sandbox(exercises, level) as sandbox:
-            handed_in = {
-                name: hand_in(submission / f"{name}.ipynb", submission) for name in bundle.assignments
-            }
-            graded = Grader(bundle.assignments, sandbox, new_seed()).grade(handed_in)
+            graded = [
+                grade_one(assignment, hand_in(submission / f"{name}.ipynb", submission), sandbox, new_seed())
+                for name, assignment in bundle.assignments.items()
+            ]
     except (SandboxFailed, TooWeak) as failure:
         print(f"Not graded. {failure}")
         return 1
     into = root / "results"
     into.mkdir(exist_ok=True)
     part = into / "results.json.part"
-    part.write_text(json.dumps(results([*graded.values()]), indent=1), encoding="utf-8")
+    part.write_text(json.dumps(results(graded), indent=1), encoding="utf-8")
     part.replace(into / "results.json")
     print(f"Graded, isolation: {level}.")
     return 0
