@@ -30,7 +30,7 @@ from trial import Seen, make_course, on_the_autograder  # noqa: E402
 from autograder.grading.walls import bubblewrap  # noqa: E402
 
 SHARDS = 2
-NOBODY = "1987"
+NOBODY = 1987  # and the next one for the other shard: what one has left must not keep it from starting
 SECONDS_OF_A_CELL = 8
 SECONDS_OF_A_RUN = 90
 INSIDE = "/srv"
@@ -59,8 +59,10 @@ def _start_stock(course: Path, attacks: Sequence[Attack]) -> list[subprocess.Pop
     names = [attack.name for attack in attacks]
     parts = [names[number::SHARDS] for number in range(SHARDS)]
     return [
-        subprocess.Popen([*_walls(course), json.dumps(part)], stdout=subprocess.PIPE, text=True)
-        for part in parts
+        subprocess.Popen(
+            [*_walls(course, str(NOBODY + number)), json.dumps(part)], stdout=subprocess.PIPE, text=True
+        )
+        for number, part in enumerate(parts)
         if part
     ]
 
@@ -81,7 +83,7 @@ def _rows(running: Sequence[subprocess.Popen[str]]) -> Iterator[dict[str, Any]]:
                     selector.unregister(stream)
 
 
-def _walls(course: Path) -> Iterator[str]:
+def _walls(course: Path, user: str) -> Iterator[str]:
     """Yield the command that runs this file as nobody, in namespaces, and a tmpfs where it may write."""
     yield from (
         "nice",
@@ -127,9 +129,9 @@ def _walls(course: Path) -> Iterator[str]:
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTHONDONTWRITEBYTECODE"):
         yield from ("--setenv", name, "1")
     yield from ("--setenv", "PYTHONPATH", str(ROOT), "--")
-    yield from ("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", "--no-new-privs")
+    yield from ("setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs")
     yield from ("--pdeathsig", "KILL")  # which another user has lost
-    yield from ("prlimit", f"--nproc={SHARDS * 150}", f"--as={4 << 30}", f"--fsize={3 << 30}", "--core=0")
+    yield from ("prlimit", "--nproc=150", f"--as={4 << 30}", f"--fsize={3 << 30}", "--core=0")
     yield from (sys.executable, str(Path(__file__)), "--inside")
 
 
