@@ -4,7 +4,6 @@ The first of an exercise is recorded, and the others are asked ahead by what it 
 """
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,17 +13,7 @@ from autograder.grading.ahead import Script
 from autograder.grading.levels import Level
 from autograder.grading.sandbox import Sandbox, strongest
 
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
-
-
-RIGHT = {
-    name: [
-        path
-        for path in sorted((SUBMISSIONS / name).glob("*.py"))
-        if path.read_text().startswith("# expected: right\n")
-    ]
-    for name in EXERCISES
-}
+from .right_work import RIGHT
 
 
 @pytest.fixture(scope="module")
