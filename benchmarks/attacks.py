@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
+import queue
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks")]
@@ -33,6 +35,7 @@ SHARDS = 2
 NOBODY = 1987  # and the next one for the other shard: what one has left must not keep it from starting
 SECONDS_OF_A_CELL = 8
 SECONDS_OF_A_RUN = 90
+SECONDS_OF_A_ROW = SECONDS_OF_A_RUN + 30
 INSIDE = "/srv"
 
 
@@ -52,35 +55,37 @@ def main() -> None:
                 ours[seen.attack.name] = seen
                 print(f"\rthe autograder: {len(ours)} of {len(chosen)}", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
-        _print(_rows(_start_stock(template, chosen)), ours)
+        _print(_on_stock(template, chosen), ours)
 
 
-def _start_stock(course: Path, attacks: Sequence[Attack]) -> list[subprocess.Popen[str]]:
-    names = [attack.name for attack in attacks]
-    parts = [names[number::SHARDS] for number in range(SHARDS)]
-    return [
-        subprocess.Popen(
-            [*_walls(course, str(NOBODY + number)), json.dumps(part)], stdout=subprocess.PIPE, text=True
-        )
-        for number, part in enumerate(parts)
-        if part
-    ]
-
-
-def _rows(running: Sequence[subprocess.Popen[str]]) -> Iterator[dict[str, Any]]:
+def _on_stock(course: Path, attacks: Sequence[Attack]) -> Iterator[dict[str, Any]]:
     """Yield for each attack its score, whether the run went on, and what had changed, as they come in."""
-    with selectors.DefaultSelector() as selector:
-        for process in running:
-            assert process.stdout is not None
-            selector.register(process.stdout, selectors.EVENT_READ)
-        while selector.get_map():
-            for key, _ in selector.select():
-                stream = cast(TextIO, key.fileobj)
-                line = stream.readline()  # a row is written in one go
-                if line:
-                    yield json.loads(line)
-                else:
-                    selector.unregister(stream)
+    names = [attack.name for attack in attacks]
+    rows: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+    for number in range(SHARDS):
+        arguments = (course, names[number::SHARDS], str(NOBODY + number), rows)
+        threading.Thread(target=_shard, args=arguments, daemon=True).start()
+    for _ in range(SHARDS):
+        yield from iter(rows.get, None)
+
+
+def _shard(course: Path, names: list[str], user: str, rows: queue.SimpleQueue[dict[str, Any] | None]) -> None:
+    """Run attacks one after the other; one that ends or halts what runs them has stopped the run."""
+    while names:
+        command = [*_walls(course, user), json.dumps(names)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0) as process:
+            stream = process.stdout
+            while names and stream and select.select([stream], [], [], SECONDS_OF_A_ROW)[0]:
+                line = stream.readline()
+                if not line:
+                    break
+                row = json.loads(line)
+                names.remove(row["name"])
+                rows.put(row)
+            process.kill()
+        if names:
+            rows.put({"name": names.pop(0), "score": None, "then": None, "changed": []})
+    rows.put(None)
 
 
 def _walls(course: Path, user: str) -> Iterator[str]:
@@ -183,10 +188,9 @@ def _autograde(course: Path) -> str:
 def _print(rows: Iterator[dict[str, Any]], ours: dict[str, Seen]) -> None:
     heads = f"{'stock: score':>13} {'run':<6}{'outside':<10}{'autograder: score':>18} {'run':<6}outside"
     print(f"{'attack':<34}{heads}", flush=True)
-    totals, missing = [0] * 6, set(ours)
+    totals = [0] * 6
     for row in rows:
         seen = ours[row["name"]]
-        missing.discard(row["name"])
         facts = [
             (row["score"] or 0) > DESERVED, row["then"] != FULL, bool(row["changed"]),
             seen.score > DESERVED, seen.then != FULL or bool(seen.fault), bool(seen.changed),
@@ -201,12 +205,10 @@ def _print(rows: Iterator[dict[str, Any]], ours: dict[str, Seen]) -> None:
             flush=True,
         )
     print(
-        f"{len(ours) - len(missing)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
+        f"{len(ours)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
         f"{totals[1]} stop the run or cost others points, {totals[2]} change something outside. "
         f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. ?: a person decides."
     )
-    if missing:
-        print(f"Stock nbgrader was ended itself before these: {', '.join(sorted(missing))}.")
 
 
 if __name__ == "__main__":
