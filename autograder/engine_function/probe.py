@@ -117,6 +117,12 @@ class EngineProbe:
             answer["cotangents_changed"] = changed(given, cotangents)
         return answer
 
+    def vjps(
+        self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Sequence[Argument]]
+    ) -> list[list[np.ndarray | None]]:
+        """Return the gradients for one choice of cotangents after the other, each over a graph of its own."""
+        return [self.vjp(arguments, requires, given)["gradients"] for given in cotangents]
+
     def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
         """Return what stands behind a call: see there."""
         answer = nothing()
