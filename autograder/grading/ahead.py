@@ -15,7 +15,6 @@ from typing import Any
 AT_MOST = 32  # requests under way, and their bytes: less than a socket holds
 BYTES_AT_MOST = 1 << 16
 
-
 Sections = Sequence[Sequence[bytes]]
 
 
@@ -37,9 +36,7 @@ class Script:
 
     def rest(self, place: int) -> Iterator[bytes]:
         """Yield the requests from a place to the end of the section of the one before it."""
-        number = bisect_left(self._ends, place)
-        end = self._ends[number] if number < len(self._ends) else len(self._frames)
-        yield from self._frames[place:end]
+        yield from self._frames[place : self._ends[bisect_left(self._ends, place)]]
 
 
 class Requests:

@@ -34,7 +34,7 @@ class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
 
 
 class Sandbox:
-    """One warm process, and at most one submission's process at a time in it, both on `core` if one is given.
+    """One warm process, and in it one submission at a time, on `core` if one is given.
 
     Raises TooWeak if this machine cannot give the level. The process starts while the caller goes on; the
     first session waits for it.
