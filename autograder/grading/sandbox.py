@@ -126,16 +126,11 @@ class Sandbox:
         """
         try:
             self._control.settimeout(10)
-            self._control.sendall(b"-")
-            self._owed += 1
-            status = -1
-            while wanted and self._owed:
-                status = int.from_bytes(self._receive(4), "big", signed=True)
-                self._owed -= 1
+            self._control.sendall(b"?" if wanted else b"-")
+            return int.from_bytes(self._receive(4), "big", signed=True) if wanted else -1
         except OSError:  # the warm process is gone or stuck: the next session gets a new one
             self._process.kill()
             return -1
-        return status
 
     def _receive(self, count: int) -> bytes:
         data = b""
@@ -149,7 +144,6 @@ class Sandbox:
     def _start(self) -> None:
         self._spare = None
         self._ready = False
-        self._owed = 0  # statuses that the warm process sends and nobody has read
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the sandbox
         self._control, theirs = socket.socketpair()
         with theirs:

@@ -46,8 +46,9 @@ def main() -> None:
             return
         if message == b"+":
             _start(control, numbers[0], host, spec, program)
-        else:
-            status = _kill(_running.popleft(), spec["level"]) if _running else -1
+            continue
+        status = _kill(_running.popleft(), spec["level"]) if _running else -1
+        if message == b"?":  # a status that nobody reads would stay in the socket until it is full
             control.sendall(status.to_bytes(4, "big", signed=True))
 
 

@@ -213,6 +213,15 @@ def test_nothing_of_the_environment_is_seen(said, monkeypatch):
     )
 
 
+def test_one_warm_process_serves_more_submissions_than_a_socket_holds_words(sandbox):
+    with sandbox.session():
+        first = sandbox._process.pid
+    for _ in range(400):  # some 280 small words fill a socket of Linux that nobody reads
+        with sandbox.session():
+            pass
+    assert sandbox._process.pid == first
+
+
 def test_a_warm_process_that_is_killed_is_started_again():
     with Sandbox([], Level.SANDBOX, LIMITS, imports=()) as sandbox:
         with sandbox.session() as session:
