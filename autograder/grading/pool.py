@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext, SpawnContext
 
 from autograder.grading.assignment import Assignment
 from autograder.grading.graded import Graded
@@ -23,6 +26,8 @@ TRIES = 2
 DEATHS_IN_A_ROW = 4  # of the processes, without an outcome in between: then it is no submission's doing
 AHEAD = 2  # jobs that a process has, so that it need not wait for the gradebook
 SECONDS_TO_START = 240.0
+# gradcheck imports the first at its first call, and a second derivative of abs the other
+_IMPORTS = ("torch.fx.experimental.symbolic_shapes", "torch._dynamo")
 
 
 @dataclass(frozen=True)
@@ -145,9 +150,18 @@ def _again(worker: _Worker, reason: str, waiting: _Waiting) -> Iterator[Outcome]
     worker.has.clear()
 
 
+def _context() -> ForkServerContext | SpawnContext:
+    """Return how processes are started: on Linux from one that has done their imports already."""
+    if sys.platform != "linux":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*_IMPORTS, "autograder.grading.grader", "autograder.grading.sandbox"])
+    return context
+
+
 class _Worker:
     def __init__(self, core: int | None, level: Level, limits: Limits, seed: int) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = _context()
         self.ours, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, core, level, limits, seed), daemon=True)
         self._process.start()
@@ -204,8 +218,9 @@ def _serve(
     # which exercises there will be is not known yet, and the sandbox takes longest to get ready
     sandbox = Sandbox([*EXERCISES.values()], level, limits, core=core)
     with suppress(EOFError, OSError), sandbox:
+        for name in _IMPORTS:
+            importlib.import_module(name)
         import torch
-        import torch.fx.experimental.symbolic_shapes  # which gradcheck imports at its first call
 
         from autograder.grading.grader import Grader
 

@@ -143,8 +143,10 @@ for n in range({at_most}):
         break
     if pid == 0:
         os.setsid()
-        os.fork()
-        time.sleep(600)
+        try:
+            os.fork()
+        finally:  # it may be one too many already, and must not go on as the notebook
+            time.sleep(600)
 """
 
 
