@@ -56,10 +56,10 @@ class Book:
                 f"`nbgrader generate_assignment {assignment}`."
             ) from None
         self._id = found.id
-        # by notebook name: its id, and the ids of its cells by name
-        self._notebooks = {notebook.name: notebook.id for notebook in found.notebooks}
-        self._graded = {n.name: {c.name: c.id for c in n.grade_cells} for n in found.notebooks}
-        self._solved = {n.name: {c.name: c.id for c in n.solution_cells} for n in found.notebooks}
+        # names by id, asked once: a row's own name is a query for each
+        self._notebooks = {notebook.id: notebook.name for notebook in found.notebooks}
+        self._graded = {n.id: {c.id: c.name for c in n.grade_cells} for n in found.notebooks}
+        self._solved = {n.id: {c.id: c.name for c in n.solution_cells} for n in found.notebooks}
         self.released = {
             notebook.name: {c.name: Source(c.source or "", c.checksum) for c in notebook.source_cells}
             for notebook in found.notebooks
@@ -103,9 +103,9 @@ class Book:
             if timestamp is not None:
                 submission.timestamp = timestamp
             for notebook in submission.notebooks:
-                result = graded.get(notebook.name)
+                result = graded.get(self._notebooks.get(notebook.notebook_id, ""))
                 if result is not None:
-                    _write(notebook, result)
+                    self._write(notebook, result)
             db.commit()
         except BaseException:
             db.rollback()
@@ -139,26 +139,26 @@ class Book:
         if found is not None:
             return found
         submission = SubmittedAssignment(assignment_id=self._id, student_id=student)
-        for name, id_ in self._notebooks.items():
+        for id_ in self._notebooks:
             notebook = SubmittedNotebook(notebook_id=id_, assignment=submission)
-            for cell in self._graded[name].values():
+            for cell in self._graded[id_]:
                 Grade(cell_id=cell, notebook=notebook)
-            for cell in self._solved[name].values():
+            for cell in self._solved[id_]:
                 Comment(cell_id=cell, notebook=notebook)
         db.add(submission)
-        db.flush()
         return submission
 
-
-def _write(notebook: Any, graded: Graded) -> None:
-    cells = {cell.grade_id: cell for cell in graded.cells}
-    comments = {cell.solution_id: cell.comment for cell in graded.cells}
-    for grade in notebook.grades:
-        cell = cells.get(grade.name)
-        if cell is None:
-            continue
-        grade.auto_score = cell.score
-        grade.needs_manual_grade = cell.needs_person or grade.manual_score is not None
-    for comment in notebook.comments:
-        if comment.name in comments:
-            comment.auto_comment = " ".join(filter(None, [graded.reason, comments[comment.name]]))
+    def _write(self, notebook: Any, graded: Graded) -> None:
+        cells = {cell.grade_id: cell for cell in graded.cells}
+        comments = {cell.solution_id: cell.comment for cell in graded.cells}
+        graded_cells, solved_cells = self._graded[notebook.notebook_id], self._solved[notebook.notebook_id]
+        for grade in notebook.grades:
+            cell = cells.get(graded_cells.get(grade.cell_id, ""))
+            if cell is None:
+                continue
+            grade.auto_score = cell.score
+            grade.needs_manual_grade = cell.needs_person or grade.manual_score is not None
+        for comment in notebook.comments:
+            name = solved_cells.get(comment.cell_id)
+            if name is not None and name in comments:
+                comment.auto_comment = " ".join(filter(None, [graded.reason, comments[name]]))
