@@ -21,6 +21,7 @@ CHECK = "second order"
 MISTAKE = "needs-once-differentiable"
 DECLARED = "backward is declared once differentiable, and the second derivative is asked for."
 WRITTEN = "What backward was given has other values after it was differentiated a second time."
+CHANGED = "The gradient itself is wrong by now: asked again for the same inputs, backward gives another one."
 
 Arrays = Sequence[np.ndarray | None]
 
@@ -41,6 +42,15 @@ class Attempt:
         arguments = self.sample.arguments
         return self.case.probe.higher_vjp(
             arguments, self.requires, self.cotangents, self.directions, supposition
+        )
+
+    def still_right(self) -> bool:
+        """Return whether the gradient itself, which was right before, is right once more."""
+        answer = self.case.probe.vjp(self.sample.arguments, self.requires, self.cotangents)
+        truths = self.sample.truth.vjp(self.requires, self.cotangents)
+        return "error" not in answer and all(
+            truth is None or arrived(array, truth, self.case.exercise.tolerance)
+            for array, truth in zip(answer["gradients"], truths, strict=True)
         )
 
     def wrong(self, answer: HigherPullback) -> np.ndarray | bool | None:
@@ -84,6 +94,8 @@ def findings(case: Case) -> Iterator[Finding]:
 
 def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     """Return the finding for a wrong derivative of the gradient: the cause is what would have to change."""
+    if "error" not in answer and not attempt.still_right():
+        return Finding(check, CHANGED, None, None, "What does backward look at besides ctx and cotangents?")
     found = attempt.wrong(answer)
     lost = found is None or (isinstance(found, np.ndarray) and not found.any())
     message = f"The derivative of the gradient is {'zero' if lost else 'wrong'}, and nothing warns of it"
