@@ -132,12 +132,13 @@ class _Waiting:
 
 
 def _cores(jobs: int) -> list[int | None]:
-    """Return for each worker the core that it keeps to, None where there are fewer cores than workers.
+    """Return for each worker the core that it keeps to, None where it may go where it likes.
 
-    Verdict and submission take turns: on one core the other's turn comes sooner than on two.
+    With two cores a worker, verdict and submission run side by side: requests are sent ahead. With one they
+    take turns, and stay together.
     """
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-    return [*cores[:jobs]] if len(cores) >= jobs else [None] * jobs
+    return [*cores[:jobs]] if jobs <= len(cores) < 2 * jobs else [None] * jobs
 
 
 def _again(worker: _Worker, reason: str, waiting: _Waiting) -> Iterator[Outcome]:
