@@ -24,7 +24,14 @@ from autograder.grading.session import Session
 from autograder.grading.stand_in import description
 from autograder.grading.walls import ROOT, SCRATCH, bubblewrap, walls
 
-IMPORTS = ("numpy.random", "torch", "torch.func", "torch._dynamo", "torch.fx.experimental.symbolic_shapes")
+IMPORTS = (
+    "numpy.random",
+    "torch",
+    "torch.func",
+    "torch.fx.experimental.symbolic_shapes",
+    "torch._dynamo",  # which optimizers import, and the next one too
+    "torch.profiler._cupti_monitor",
+)
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
 
