@@ -70,7 +70,9 @@ def _twice(course: ACourse) -> nbformat.NotebookNode:
 
 def _many(course: ACourse) -> nbformat.NotebookNode:
     notebook = course.notebook(course.right("affine"))
-    notebook.cells += [nbformat.v4.new_code_cell(f"x = {number}", id=f"more{number}") for number in range(20_000)]
+    notebook.cells += [
+        nbformat.v4.new_code_cell(f"x = {number}", id=f"more{number}") for number in range(20_000)
+    ]
     return notebook
 
 
