@@ -86,6 +86,7 @@ def describe_error(error: BaseException, during: str) -> StudentError:
 
 def _source(code: CodeType) -> str:
     # not inspect.getsource: it looks through all modules that there are, 5 ms each time where torch is one
+    linecache.checkcache(code.co_filename)  # a file may have been edited and loaded again
     lines = linecache.getlines(code.co_filename)  # none where it was typed at a prompt, or made by exec
     try:
         return textwrap.dedent("".join(inspect.getblock(lines[code.co_firstlineno - 1 :])))

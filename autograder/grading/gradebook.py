@@ -159,6 +159,6 @@ class Book:
             grade.auto_score = cell.score
             grade.needs_manual_grade = cell.needs_person or grade.manual_score is not None
         for comment in notebook.comments:
-            name = solved_cells.get(comment.cell_id)
-            if name is not None and name in comments:
+            name = solved_cells.get(comment.cell_id, "")
+            if name in comments:
                 comment.auto_comment = " ".join(filter(None, [graded.reason, comments[name]]))
