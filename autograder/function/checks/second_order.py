@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.errors import tell
 from autograder.function.case import Case, Sample
+from autograder.function.checks.state import wrong_positions
 from autograder.function.numbers import arrived
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -48,10 +49,7 @@ class Attempt:
         """Return whether the gradient itself, which was right before, is right once more."""
         answer = self.case.probe.vjp(self.sample.arguments, self.requires, self.cotangents)
         truths = self.sample.truth.vjp(self.requires, self.cotangents)
-        return "error" not in answer and all(
-            truth is None or arrived(array, truth, self.case.exercise.tolerance)
-            for array, truth in zip(answer["gradients"], truths, strict=True)
-        )
+        return "error" not in answer and not wrong_positions(self.case, answer["gradients"], truths)
 
     def wrong(self, answer: HigherPullback) -> np.ndarray | bool | None:
         """Return False if the answer is right, else the first array that is not the true one."""

@@ -31,10 +31,10 @@ def findings(case: Case) -> Iterator[Finding]:
             continue
         requires = [differentiable(argument) for argument in sample.arguments]
         truths = sample.truth.vjp(requires, cotangents)
-        wrong = _wrong(case, answer["first"], truths)
+        wrong = wrong_positions(case, answer["first"], truths)
         if wrong:
             yield _shared(case, sample, wrong[0])
-        elif _wrong(case, answer["second"], truths):
+        elif wrong_positions(case, answer["second"], truths):
             message = "A second backward pass over the same graph gives another gradient than the first."
             yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
 
@@ -59,7 +59,9 @@ def _error(error: StudentError) -> Finding:
     return Finding(CHECK, tell(error))
 
 
-def _wrong(case: Case, found: Sequence[np.ndarray | None], truths: Sequence[np.ndarray | None]) -> list[int]:
+def wrong_positions(
+    case: Case, found: Sequence[np.ndarray | None], truths: Sequence[np.ndarray | None]
+) -> list[int]:
     """Return the positions at which a gradient differs from the truth; None stands for zeros."""
     return [
         position
