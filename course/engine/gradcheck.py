@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from course.engine.node import no_grad, recording
-from course.engine.reverse import grad
-from course.engine.tensor import Tensor, attach
+from course.engine.core import Tensor, attach, grad, several
+from course.engine.recording import no_grad, recording
 from course.engine.values import is_floating, settle
 
 
@@ -19,44 +18,32 @@ class GradcheckError(RuntimeError):
 
 
 def gradcheck(
-    function: Callable[..., Any],
-    inputs: Tensor | Sequence[Any],
-    eps: float = 1e-6,
-    atol: float = 1e-5,
-    rtol: float = 1e-3,
-    raise_exception: bool = True,
+    function: Callable[..., Any], inputs: Any, eps: float = 1e-6, atol: float = 1e-5, rtol: float = 1e-3
 ) -> bool:
     """Compare a function's gradients with central differences, entry by entry of the Jacobian.
 
-    Inputs are float64 Tensors, of which those that require a gradient are checked, and constants.
-    Returns True, or raises GradcheckError with both Jacobians (returns False, without raise_exception).
+    Inputs are float64 Tensors, one or several, of which those that require a gradient are checked, and
+    constants.
+    Returns True, or raises GradcheckError with both Jacobians; ValueError where nothing can be checked.
     """
     inputs = several(inputs)
     checked = differentiable(inputs)
-    if not checked:
-        raise ValueError("gradcheck needs an input that requires a gradient")
-    if any(x.dtype != np.float64 for x in checked):
-        raise ValueError("gradcheck needs inputs in float64: float32 is too coarse for finite differences")
+    if not checked or any(x.dtype != np.float64 for x in checked):
+        raise ValueError("gradcheck needs an input that requires a gradient, and all such in float64")
     outputs = several(function(*inputs))
     # Where no output has a graph, none may depend on the inputs: a backward in NumPy loses it unseen.
     lost = not any(y.requires_grad for y in outputs)
     for (i, y), (j, x) in itertools.product(enumerate(outputs), enumerate(checked)):
-        if not (y.requires_grad or (lost and is_floating(y.data))):
-            continue
-        analytical = analytical_jacobian(y, x)
-        numerical = numerical_jacobian(lambda i=i: several(function(*inputs))[i], x, eps)  # type: ignore[misc]
-        if np.allclose(analytical, numerical, rtol, atol):
-            continue
-        if not raise_exception:
-            return False
-        raise GradcheckError(
-            f"the Jacobian of output {i} with respect to input {j} differs.\n"
-            f"by finite differences:\n{numerical}\nby backward:\n{analytical}"
-        )
+        if y.requires_grad or (lost and is_floating(y.data)):
+            analytical = analytical_jacobian(y, x)
+            numerical = numerical_jacobian(lambda i=i: several(function(*inputs))[i], x, eps)  # type: ignore[misc]
+            both = f"by finite differences:\n{numerical}\nby backward:\n{analytical}"
+            if not np.allclose(analytical, numerical, rtol, atol):
+                raise GradcheckError(f"the Jacobian of output {i} with respect to input {j} differs.\n{both}")
     return True
 
 
-def gradgradcheck(function: Callable[..., Any], inputs: Tensor | Sequence[Any], **options: Any) -> bool:
+def gradgradcheck(function: Callable[..., Any], inputs: Any, **options: Any) -> bool:
     """Check second derivatives: gradcheck of the function's vector-Jacobian product, with its options."""
     inputs = several(inputs)
     checked, outputs = differentiable(inputs), differentiable(several(function(*inputs)))
@@ -72,11 +59,6 @@ def gradgradcheck(function: Callable[..., Any], inputs: Tensor | Sequence[Any], 
     return gradcheck(first_derivative, (*inputs, *cotangents), **options)
 
 
-def several(things: Any) -> tuple[Any, ...]:
-    """Return a function's inputs or outputs as a tuple, of one if there is one Tensor."""
-    return (things,) if isinstance(things, Tensor) else tuple(things)
-
-
 def differentiable(things: tuple[Any, ...]) -> list[Tensor]:
     """Return the Tensors that require a gradient."""
     return [x for x in things if isinstance(x, Tensor) and x.requires_grad]
@@ -85,11 +67,7 @@ def differentiable(things: tuple[Any, ...]) -> list[Tensor]:
 def analytical_jacobian(y: Tensor, x: Tensor) -> Any:
     """Return dy/dx with a row for each entry of y: one backward pass for each, none where y has no graph."""
     rows = np.zeros((y.size, x.size))
-    if not y.requires_grad:
-        return rows
-    for i, row in enumerate(rows):
-        one = np.zeros(y.size, y.dtype)
-        one[i] = 1
+    for row, one in zip(rows, np.eye(y.size, dtype=y.dtype) if y.requires_grad else (), strict=False):
         (gradient,) = grad(y, x, attach(settle(one.reshape(y.shape))), retain_graph=True, allow_unused=True)
         row[:] = 0 if gradient is None else np.ravel(gradient.data)
     return rows

@@ -6,10 +6,8 @@ import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from course.engine.core import Leaf, Node, Tensor
 from course.engine.function import FunctionNode
-from course.engine.node import Node
-from course.engine.saved import SavingNode
-from course.engine.tensor import Tensor
 
 
 class Step(NamedTuple):
@@ -44,21 +42,18 @@ def values_before(roots: list[Node]) -> list[Node]:
     stack: list[Node | None] = [*roots]
     while stack:
         node = stack.pop()
-        if node is None or node in found:
-            continue
-        if node.shape != ():
-            raise ValueError(
-                f"a tape holds numbers only, and {node.name()} gave an array of shape {node.shape}"
-            )
-        found[node] = None
-        stack += node.source()[0].edges
+        if node is not None and node not in found:
+            if node.shape != ():
+                raise ValueError(f"a tape holds numbers only, and {node.name()} gave shape {node.shape}")
+            found[node] = None
+            stack += node.source()[0].edges
     return list(found)
 
 
 def step(node: Node, called: Mapping[Node, str]) -> Step:
     """Return a value's step; its derivatives are what its node's own backward makes of a 1."""
     function, index = node.source()
-    if not isinstance(function, SavingNode):  # a leaf
+    if isinstance(function, Leaf):
         return Step(called[node], (), ())
     outputs = len(function.outputs) if isinstance(function, FunctionNode) else 1
     gradients = function(*(Tensor(1.0) if i == index else None for i in range(outputs)))

@@ -1,4 +1,4 @@
-"""Plain values: the floats and NumPy arrays that Tensors wrap and operations compute with."""
+"""What Tensors hold and nodes save: plain values, which are Python floats and NumPy arrays."""
 
 from __future__ import annotations
 
@@ -10,26 +10,16 @@ FLOAT64 = np.dtype(np.float64)
 
 
 def settle(value: Any) -> Any:
-    """Give a plain value its one form: a float64 scalar is a Python float, other scalars stay NumPy's.
+    """Give a plain value its one form: a float64 or integer scalar is Python's, a float32 stays NumPy's.
 
     Raises TypeError for complex numbers and for whatever is not numeric.
     """
-    if type(value) is np.ndarray and value.ndim and value.dtype.kind in "fiub":  # the commonest case, first
-        return value
-    if isinstance(value, (float, int)):  # np.float64 is a float too
-        return value if type(value) in (float, int, bool) else float(value)
-    if not isinstance(value, (np.ndarray, np.generic)):
-        value = np.asarray(value)
-    if value.dtype.kind == "c":
-        raise TypeError("complex numbers have no place in this engine: take real and imaginary parts apart")
+    if type(value) is float or (type(value) is np.ndarray and value.ndim and value.dtype.kind in "fiub"):
+        return value  # the commonest case, first
+    value = value if isinstance(value, (np.ndarray, np.generic)) else np.asarray(value)
     if value.dtype.kind not in "fiub":
-        raise TypeError(f"a Tensor holds numbers, not {value.dtype}")
-    return float(value) if value.ndim == 0 and value.dtype == FLOAT64 else value
-
-
-def ieee(value: Any) -> Any:
-    """Return a float as NumPy's, whose arithmetic follows IEEE 754 to the end; other values as they are."""
-    return np.float64(value) if type(value) is float else value
+        raise TypeError(f"a Tensor holds numbers, not {value.dtype}: real ones alone")
+    return value if value.ndim or (value.dtype.kind == "f" and value.dtype != FLOAT64) else value.item()
 
 
 def shape_of(value: Any) -> tuple[int, ...]:
@@ -47,12 +37,6 @@ def is_floating(value: Any) -> bool:
     return type(value) is float or dtype_of(value).kind == "f"
 
 
-def broadcasts(shape: tuple[int, ...], wider: tuple[int, ...]) -> bool:
-    """Say whether NumPy's broadcasting leads from one shape to a wider one."""
-    sizes = zip(reversed(shape), reversed(wider), strict=False)
-    return len(shape) <= len(wider) and all(n in (1, m) for n, m in sizes)
-
-
 def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:
     """Sum a gradient over the axes that broadcasting repeated, so that it has the given shape again.
 
@@ -60,12 +44,10 @@ def unbroadcast(gradient: Any, shape: tuple[int, ...]) -> Any:
     Raises ValueError when no broadcasting leads from the shape to the gradient's.
     """
     given = shape_of(gradient)
-    if given == shape:
-        return gradient
-    new = len(given) - len(shape)
-    if new > 0 and given[new:] == shape:
-        return gradient.sum(axis=tuple(range(new)))
-    if not broadcasts(shape, given):
+    made = len(given) - len(shape)  # axes in front, which the shape does not have
+    if made >= 0 and given[made:] == shape:
+        return gradient.sum(axis=tuple(range(made)))
+    if made < 0 or any(n not in (1, m) for n, m in zip(shape, given[made:], strict=True)):
         raise ValueError(f"a gradient of shape {given} cannot be summed to shape {shape}")
-    stretched = (new + i for i, n in enumerate(shape) if n == 1)
-    return gradient.sum(axis=(*range(new), *stretched), keepdims=True).reshape(shape)
+    ones = (made + i for i, n in enumerate(shape) if n == 1)
+    return gradient.sum(axis=(*range(made), *ones), keepdims=True).reshape(shape)

@@ -2,14 +2,13 @@
 
 `record` reads a tape, the engine's or PyTorch's, into a plain Graph; `draw` makes a picture of it, `play` one
 that is stepped through, and `explore` one that follows sliders.
-Read `model` first; then `tape`, `walk`, `build`, `orders` and `steps`; then `collapse` and `quotient`, which
-make large graphs small; then `words`, `cards`, `copies`, `layout`, `shapes` and `svg`; then `story` and
-`stage`, which `play` puts together.
+Read `model` first; then `tape`, `walk` and `record`; then `collapse`, which makes large graphs small; then
+`words`, `cards`, `layout`, `paint` and `draw`; then `script_data` and `play`, with the scripts they serve.
 """
 
-from course.graph.dot import NoDotError
 from course.graph.draw import Picture, draw
-from course.graph.explore import explore
+from course.graph.explore import Explorer, explore
+from course.graph.layout import NoDotError
 from course.graph.model import Edge, Graph, Node, Saved, Step, Value
 from course.graph.play import Player, play
 from course.graph.record import record
@@ -17,6 +16,7 @@ from course.graph.words import describe
 
 __all__ = [
     "Edge",
+    "Explorer",
     "Graph",
     "NoDotError",
     "Node",

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Literal
 
 from course.graph import words
-from course.graph.metrics import width
 from course.graph.model import Graph, Group, Node, Saved, Value
+from course.graph.words import width
 
 TITLE, FACT, CHIP = 15.0, 13.0, 10.5  # font sizes
 PAD = 11.0
@@ -93,7 +93,7 @@ class Card:
 
 
 def whole(size: float) -> float:
-    """Round a size up to an even number of pixels: a card around a whole one begins at a whole one."""
+    """Round a size up to an even number of pixels: a card around a whole pixel then has whole edges."""
     return 2.0 * math.ceil(size / 2)
 
 

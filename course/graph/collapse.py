@@ -1,12 +1,12 @@
-"""Collapsing large graphs: by module where parameters' names tell modules, and where the same comes again."""
+"""Collapsing large graphs: by module where the names of parameters show modules, and by repetition."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 
 from course.graph import words
-from course.graph.layout import MOST
-from course.graph.model import Graph, Node
-from course.graph.quotient import Bundle, quotient
+from course.graph.model import Edge, Graph, Group, Node, Value, backward_steps, plus, ratio
+from course.graph.words import COLLAPSE_ABOVE
 
 FEWEST = 4  # nodes that say more of a graph than its name
 ROOM = 100  # nodes that a collapsed graph shall have at most, where that can be had
@@ -17,15 +17,17 @@ LAYOUT = {"alias", "as_strided", "clone", "expand", "permute", "select", "slice"
 LAYOUT |= {"to_copy", "transpose", "unsafe_view", "unsqueeze", "view"}  # operations that compute nothing
 NEAR = 4  # operations back to where an operand counts as wired alike
 
+Shape = tuple[int, ...] | None
+
 
 def collapse(graph: Graph) -> Graph:
-    """Draw together what a graph of more than `MOST` nodes consists of; a smaller one is returned as it is.
+    """Draw parts of a graph of more than `COLLAPSE_ABOVE` nodes as one; return a smaller one as it is.
 
     Operations go by the module whose parameters they use, those without parameters with the operand before
     them, and what follows the last parameter stays. A run of equal blocks becomes one node, and so do equal
     blocks of such nodes. Raises ValueError where more than `LIMIT` nodes would remain.
     """
-    if len(graph.nodes) <= MOST:
+    if len(graph.nodes) <= COLLAPSE_ABOVE:
         return graph
     tokens = _modules(graph)
     while len(tokens) > ROOM:
@@ -45,6 +47,27 @@ def collapse(graph: Graph) -> Graph:
 
 
 @dataclass(frozen=True)
+class Bundle:
+    """Operations that follow each other in forward order, by id.
+
+    They are the part of a module called `path`, or `times` equal blocks of the operations `titles`.
+    """
+
+    nodes: tuple[str, ...]
+    path: str
+    titles: tuple[str, ...]
+    times: int = 1
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The bundle's titles as a part of a larger block."""
+        if self.times == 1:
+            return self.titles
+        inside = " ".join(self.titles[:3]) + (" …" if len(self.titles) > 3 else "")
+        return (f"({inside}) × {self.times}",)
+
+
+@dataclass(frozen=True)
 class Token:
     """Operations in a row, and a label that equal ones share."""
 
@@ -53,7 +76,7 @@ class Token:
 
 
 def _modules(graph: Graph) -> list[Token]:
-    """Bundle operations by module, as finely as there is room for; one token each where nothing tells."""
+    """Bundle operations by module, as finely as there is room for; without names, one token an operation."""
     operations = [node for node in graph.nodes if node.kind != "leaf"]
     paths = _paths(graph, operations)
     finest = max((len(path) for path in paths), default=0)
@@ -63,7 +86,7 @@ def _modules(graph: Graph) -> list[Token]:
 
 
 def _paths(graph: Graph, operations: Sequence[Node]) -> list[tuple[str, ...]]:
-    """Give the module that each operation belongs to, as the parts of its path; () where nothing tells."""
+    """Give the module that each operation belongs to, as the parts of its path; () where no name shows it."""
     found: dict[str, tuple[str, ...]] = {
         leaf.id: tuple(leaf.name.split(".")[:-1])
         for leaf in graph.nodes
@@ -156,3 +179,116 @@ def _run(labels: Sequence[int], start: int) -> tuple[int, int]:
         if times >= TIMES and period * times > best[0] * best[1]:
             best = (period, times)
     return best
+
+
+def quotient(graph: Graph, bundles: Sequence[Bundle]) -> Graph:
+    """Draw each bundle as one node; bundles come in the graph's order, and so do their operations.
+
+    A leaf is hidden in the only bundle that uses it, if the bundle repeats or the leaf is called after the
+    bundle's module. Edges between the same two nodes become one, whose product is the sum of theirs.
+    """
+    found = {f"g{number}": bundle for number, bundle in enumerate(bundles)}
+    home = {node: key for key, bundle in found.items() for node in bundle.nodes}
+    home |= {leaf: key for key, bundle in found.items() for leaf in _own_leaves(graph, bundle, home)}
+    members: dict[str, list[Node]] = {key: [] for key in found}
+    for node in graph.nodes:
+        if node.id in home:
+            members[home[node.id]].append(node)
+    outputs = {key: _group_outputs(graph, inside, home) for key, inside in members.items()}
+    edges = _group_edges(graph, home, outputs)
+    inputs: dict[str, list[Shape]] = {key: [] for key in found}
+    for edge, source in edges:
+        if edge.target in inputs:
+            inputs[edge.target].append(graph.node(source).shape)
+    last = {bundle.nodes[-1]: key for key, bundle in found.items()}  # operands stand before it
+    nodes = {}
+    for node in graph.nodes:
+        if node.id in last:
+            key = last[node.id]
+            nodes[key] = _group_node(key, found[key], members[key], outputs[key], inputs[key])
+        elif node.id not in home:
+            nodes[node.id] = node
+    output = home.get(graph.output, graph.output)
+    small = Graph(
+        tuple(nodes.values()), tuple(edge for edge, _ in edges), (), output, graph.source, graph.note
+    )
+    if not graph.swept or graph.steps[0].product is None:
+        return small
+    return replace(small, steps=backward_steps(small, graph.steps[0].product, reversed(nodes)))
+
+
+def _own_leaves(graph: Graph, bundle: Bundle, home: Mapping[str, str]) -> list[str]:
+    key = home[bundle.nodes[0]]
+    sources = dict.fromkeys(edge.source for node in bundle.nodes for edge in graph.operands(node))
+    leaves = [graph.node(source) for source in sources if graph.node(source).kind == "leaf"]
+    named = [leaf for leaf in leaves if bundle.times > 1 or (leaf.name or "").startswith(f"{bundle.path}.")]
+    return [leaf.id for leaf in named if all(home.get(edge.target) == key for edge in graph.uses(leaf.id))]
+
+
+def _group_outputs(graph: Graph, inside: Sequence[Node], home: Mapping[str, str]) -> list[Node]:
+    return [
+        node
+        for node in inside
+        if node.id == graph.output
+        or any(home.get(edge.target) != home[node.id] for edge in graph.uses(node.id))
+    ]
+
+
+def _group_edges(
+    graph: Graph, home: Mapping[str, str], outputs: Mapping[str, Sequence[Node]]
+) -> list[tuple[Edge, str]]:
+    """List the edges that remain, each with the id of the node that it came from."""
+    merged: dict[tuple[str, str], list[Edge]] = {}
+    for edge in graph.edges:
+        target = home.get(edge.target)
+        if target is None:
+            merged[edge.id, ""] = [edge]  # the operands of an operation stay apart
+        elif home.get(edge.source) != target:
+            merged.setdefault((edge.source, target), []).append(edge)
+    counts = dict.fromkeys(outputs, 0)
+    found = []
+    for (_, target), parts in merged.items():
+        edge = replace(parts[0], source=home.get(parts[0].source, parts[0].source))
+        if target:
+            product = reduce(plus, (part.product for part in parts))
+            local = _group_local(outputs[target], product)
+            edge = replace(edge, target=target, position=counts[target], local=local, product=product)
+            counts[target] += 1
+        found.append((edge, parts[0].source))
+    return found
+
+
+def _group_local(outputs: Sequence[Node], product: Value | None) -> float | None:
+    """Give the derivative of a bundle's only output: what came through, by what went in."""
+    adjoint = outputs[0].adjoint if len(outputs) == 1 else None
+    if product is None or product.number is None or adjoint is None or adjoint.number is None:
+        return None
+    return ratio(product.number, adjoint.number)
+
+
+def _group_node(
+    key: str, bundle: Bundle, inside: Sequence[Node], outputs: Sequence[Node], inputs: Sequence[Shape]
+) -> Node:
+    only = outputs[0] if len(outputs) == 1 else None
+    saved = {
+        tensor.node or (node.id, place): tensor for node in inside for place, tensor in enumerate(node.saved)
+    }
+    return Node(
+        id=key,
+        kind="group",
+        name=only.name if only else None,
+        operation=bundle.path or f"block × {bundle.times:,}",
+        shape=only.shape if only else None,
+        value=only.value if only else None,
+        adjoint=only.adjoint if only else None,
+        order=max(node.order for node in inside),
+        group=Group(
+            nodes=len(inside),
+            leaves=sum(node.kind == "leaf" for node in inside),
+            times=bundle.times,
+            titles=bundle.titles,
+            inputs=tuple(inputs),
+            outputs=tuple(node.shape for node in outputs),
+            nbytes=sum(tensor.value.nbytes for tensor in saved.values()),
+        ),
+    )

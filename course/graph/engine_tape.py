@@ -1,17 +1,15 @@
 """Reading the engine's tape: the same names as PyTorch's, but nodes that keep what they computed."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from course.engine import Tensor, grad, no_grad
 from course.engine.function import FunctionNode
-from course.graph.model import Value
+from course.graph.model import Value, of_array
 from course.graph.tape import Firing, Gradients, Sweep, unusable
-from course.graph.values import of_array
 
 
 class EngineTape:
@@ -50,7 +48,7 @@ class EngineTape:
     def operation(self, function: Any) -> str:
         """Name the operation: Mul is mul; a Function written by the user keeps the name of its class."""
         if self.custom(function):
-            return str(function.function.__name__)
+            return str(function.operation.__name__)
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.name().removesuffix("Backward")).lower()
 
     def custom(self, function: Any) -> bool:
@@ -107,8 +105,7 @@ class EngineTape:
 
         handles = [watch(function) for function in functions]
         try:
-            with _untouched(functions):
-                grads = grad(output, ends, seed, retain_graph=True, allow_unused=True)
+            grads = grad(output, ends, seed, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
             raise unusable(error) from None
         finally:
@@ -119,29 +116,7 @@ class EngineTape:
     def local(self, function: Any) -> Gradients:
         """Call the node's vector-Jacobian product on a one."""
         with no_grad():
-            grads = function.vjp(1.0, function.saved)
-        return self._values(_tensor(g) for g in (grads if isinstance(grads, tuple) else (grads,)))
-
-    def is_ones(self, tensor: Any, like: Any) -> bool:
-        """Tell whether a tensor has another's shape and nothing but ones."""
-        return tensor.shape == like.shape and bool(np.all(np.asarray(tensor.data) == 1))
-
-    def derivatives(
-        self,
-        output: Any,
-        inputs: Sequence[Any],
-        results: Sequence[Any],
-        functions: Sequence[Any],
-    ) -> list[bool]:
-        """Run `grad`, and compare."""
-        try:
-            with _untouched(functions):
-                seed = Tensor(np.ones_like(output.data))
-                found = grad(output, inputs, seed, retain_graph=True, allow_unused=True)
-        except Exception:  # freed, or changed, or the user's own: then this output is not what is looked for
-            return [False] * len(results)
-        given = [g for g in found if g is not None]
-        return [any(g.shape == r.shape and np.allclose(g.data, r.data) for g in given) for r in results]
+            return self._values(map(_tensor, function.vjp(1.0)))
 
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)
@@ -149,16 +124,3 @@ class EngineTape:
 
 def _tensor(gradient: Any) -> Any:
     return gradient if gradient is None or isinstance(gradient, Tensor) else Tensor(gradient)
-
-
-@contextmanager
-def _untouched(functions: Iterable[Any]) -> Iterator[None]:
-    """Put back every retained .grad: retain_grad() makes any pass write there."""
-    nodes = {node for function in functions for node in (function, *function.edges) if node and node.hooks}
-    tensors = [node.hooks.retain() for node in nodes if node.hooks.retain]
-    kept = [(tensor, tensor.grad) for tensor in tensors if tensor is not None]
-    try:
-        yield
-    finally:
-        for tensor, gradient in kept:
-            tensor.grad = gradient

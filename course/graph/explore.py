@@ -11,60 +11,73 @@ import numpy as np
 from course.engine import Tensor
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card
-from course.graph.dot import NoDotError
-from course.graph.draw import fluid
+from course.graph.draw import Label, Plan, fluid, paint, plan
+from course.graph.layout import NoDotError
 from course.graph.model import Graph
 from course.graph.record import record_from
-from course.graph.svg import Label, Plan, edge_label, paint, plan
 
-WIDEST = "−0.0008888"  # of what words.number writes
+WIDEST = "−8.888e−99"  # of what words.number writes; a card's margin has room for a third digit
 STEPS = 50  # at least, from one end of a slider to the other; each a round number
 
 
-def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> Any:
+def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> "Explorer":
     """Show the graph of `fn` with a slider for each of its arguments; the picture follows the sliders.
 
     `fn` takes engine Tensors, numbers that require a gradient, under the names of `ranges` and returns one.
     A range is (lowest, highest) or (lowest, highest, start); without a start the slider stands in the middle.
-    Returns an ipywidgets VBox, of which a page without a kernel shows the picture. Raises ValueError for a
-    range that is not one, and what `fn` raises at the start; what it raises later stands in the place of
-    the picture.
+    Raises ValueError for a range that is not one, and what `fn` raises at the start; what it raises later
+    stands in the place of the picture.
     """
-    import ipywidgets
-
-    from course.graph.sliders import Sliders  # here, so that only who explores imports ipywidgets
+    import ipywidgets  # here, so that only who explores imports it
 
     sliders = {name: _slider(ipywidgets, name, *bounds) for name, bounds in ranges.items()}
-    still = Still()
+    frame = FixedLayout()
     # The widget scrolls, not what is in it: a new picture stands where the reader has scrolled to.
     scrolling = {"overflow": "auto", "max_width": "100%"}
-    picture = ipywidgets.HTML(still.draw(_graph(fn, sliders)), layout=scrolling)
+    picture = ipywidgets.HTML(frame.draw(_graph(fn, sliders)), layout=scrolling)
 
     def follow(_: object) -> None:
         try:
-            picture.value = still.draw(_graph(fn, sliders))
+            picture.value = frame.draw(_graph(fn, sliders))
         except Exception as error:  # what fn raises belongs to the reader, and to no log
-            picture.value = f"<p>{escape(type(error).__name__)}: {escape(str(error))}</p>"
+            picture.value = frame.instead(f"{type(error).__name__}: {error}")
 
     for slider in sliders.values():
         slider.observe(follow, names="value")
-    return Sliders(list(sliders.values()), picture)
+    return Explorer(ipywidgets.VBox([*sliders.values(), picture]))
 
 
-class Still:
-    """A picture that stands still while its numbers change: planned once, with room for any number."""
+class Explorer:
+    """Sliders with the picture that follows them: the last of the `children` of the ipywidgets `box`.
+
+    A page that has no kernel, be it the rendered course or a feedback page, shows the picture as it was when
+    the cell ran.
+    """
+
+    def __init__(self, box: Any) -> None:
+        self.box = box
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """Show the widget, and beside it the picture for a page that shows no widgets."""
+        picture = f'<div style="overflow-x:auto">{self.box.children[-1].value}</div>'
+        return {**self.box._repr_mimebundle_(**options), "text/html": picture}
+
+
+class FixedLayout:
+    """Draws a graph again and again in the same layout, which has room for any number from the start."""
 
     def __init__(self) -> None:
         self.shape: object = None
         self.plan: Plan | None = None
+        self.last = ""
 
     def draw(self, graph: Graph) -> str:
-        """Draw a graph where the one before stood; plan anew if it has other nodes or edges."""
-        cards = {node.id: roomy(card(graph, node)) for node in graph.nodes}
+        """Draw a graph where the one before stood; lay out anew if it has other nodes or edges."""
+        cards = {node.id: _for_any_number(card(graph, node)) for node in graph.nodes}
         labels = {
-            edge.id: Label((label,), (_wide(label),))
+            edge.id: Label((label,), (_widest(label),), "start")
             for edge in graph.edges
-            if (label := edge_label(graph, edge))
+            if (label := words.edge_label(graph, edge))
         }
         shape = [(node.id, node.name, node.operation, node.shape) for node in graph.nodes], sorted(labels)
         try:
@@ -73,10 +86,17 @@ class Still:
         except NoDotError as error:
             return f"<p>{escape(str(error))}</p>"
         self.plan = replace(self.plan, cards=cards, labels=labels)
-        return fluid(paint(graph, self.plan))
+        self.last = fluid(paint(graph, self.plan))
+        return self.last
+
+    def instead(self, message: str) -> str:
+        """Show a message in the place of the last picture, which keeps its room."""
+        unseen = f'<div style="visibility:hidden" aria-hidden="true">{self.last}</div>'
+        cell = '<div style="grid-area:1/1">{}</div>'
+        return f'<div style="display:grid">{cell.format(escape(message))}{cell.format(unseen)}</div>'
 
 
-def roomy(each: Card) -> Card:
+def _for_any_number(each: Card) -> Card:
     """Make a card wide enough for any number in its rows."""
     return replace(each, rows=tuple(replace(row, later=_later(row)) for row in each.rows))
 
@@ -87,7 +107,7 @@ def _later(row: Row) -> tuple[Row, ...]:
     return (Row(row.role, (row.words[0], Word(f" = {WIDEST}"))),)
 
 
-def _wide(label: str) -> str:
+def _widest(label: str) -> str:
     name, equals, _ = label.partition(" = ")
     return name + equals + WIDEST if equals else label
 

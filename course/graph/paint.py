@@ -1,19 +1,35 @@
-"""Ink: colours, lines of text, and a card's rows as SVG.
+"""Colours, texts, a card's rows and its outline, and the legend, as SVG.
 
 Text takes the page's colour, outlines a mid-tone of Okabe and Ito's palette: both are legible on light and on
 dark. What a colour says, a shape says too. Colours are attributes, which any style sheet overrides.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from course.graph import words
 from course.graph.cards import CHIP, FACT, TITLE, Row, Word, chip_width
+from course.graph.layout import drawn_as
+from course.graph.model import Graph, Group, Node
+from course.graph.words import width
 
 GREEN, BLUE, PURPLE, VERMILION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
 GREY = "#8A8A8A"
 # of texts and edges, said once: pages of a hundred nodes must stay small
 DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle" xml:space="preserve" stroke-width="1.4"'
+DASHES = ' stroke-dasharray="5 3"'
+BAR = 4.0  # between the bars of an operation of second order
+CUT = 8.0  # of a custom Function's corners
+STACK = 4.0  # by how much the cards of a stack stand apart
+SIZE = 11.0  # font size
+LINE = 18.0  # height of a line
+SAMPLE = 34.0  # room for a shape before its meaning
+
+COPY = "a leaf with many uses, drawn beside each of them; its adjoint is that of all uses"
+SECOND = "second order: made by the backward pass, or computed from what it gave"
+HIGHER = "of an order above the second: one more bar for each"
+GROUP = "several nodes in one"
 MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
 
 
@@ -81,10 +97,10 @@ def row(what: Row, x: float, top: float) -> str:
         parts.append(_grid(what, left, top))
     colour = {"saved": ORANGE, "returns": VERMILION}.get(what.role, GREY)
     for chip in what.chips:
-        width = chip_width(chip)
-        parts.append(box("chip", left + 2, top + 2.5, width, what.height - 5, 2, tint(colour, 0.12, 1)))
-        parts.append(text(chip, left + 2 + width / 2, middle, CHIP, what.role))
-        left += width + 4
+        wide = chip_width(chip)
+        parts.append(box("chip", left + 2, top + 2.5, wide, what.height - 5, 2, tint(colour, 0.12, 1)))
+        parts.append(text(chip, left + 2 + wide / 2, middle, CHIP, what.role))
+        left += wide + 4
     return "".join(parts)
 
 
@@ -101,3 +117,81 @@ def _grid(what: Row, left: float, top: float) -> str:
             y = top + 11 + 15 * line + MIDDLE * 12
             parts.append(f'<text x="{px(x)}" y="{px(y)}">{escape(cells[at])}</text>')
     return "".join(parts) + "</g>"
+
+
+def outline(
+    node: Node, x: float, y: float, w: float, h: float, output: bool = False, copy: bool = False
+) -> str:
+    """Draw a card's outline.
+
+    Leaves are round, and dashed where they are copies; operations are square, with a bar at either side for
+    each order above the first; custom Functions have cut corners; what stands for several nodes is a stack of
+    cards; the output has a second line.
+    """
+    colour = (
+        PURPLE if node.custom else VERMILION if node.order > 1 else GREEN if node.kind == "leaf" else BLUE
+    )
+    line, radius = {"leaf": (1.6, 17.0), "result": (1.0, 12.0)}.get(node.kind, (1.4, 5.0))
+    parts = []
+    if output:
+        thin = f'fill="none" stroke="{colour}" stroke-width="1"'
+        parts.append(box("frame", x - 3.5, y - 3.5, w + 7, h + 7, radius + 3, thin))
+    if node.group:
+        edge = f"M{px(x + w)},{px(y + STACK)}h{STACK:g}v{px(h)}h-{px(w)}v-{STACK:g}"
+        parts.append(f'<path class="stack" d="{edge}" fill="none" stroke="{colour}" stroke-width="1.4"/>')
+    if node.custom:
+        parts.append(f'<path class="body" d="{_cut(x, y, w, h)}" {tint(colour, 0.12, 2.4)}/>')
+    else:
+        parts.append(box("body", x, y, w, h, radius, tint(colour, 0.09, line) + (DASHES if copy else "")))
+    for bar in range(1, node.order):
+        left, right = x + BAR * bar, x + w - BAR * bar
+        path = f"M{px(left)},{px(y)}v{px(h)}M{px(right)},{px(y)}v{px(h)}"
+        parts.append(f'<path class="order" d="{path}" stroke="{VERMILION}" stroke-width="1.4"/>')
+    return "".join(parts)
+
+
+def _cut(x: float, y: float, w: float, h: float) -> str:
+    across, down = w - 2 * CUT, h - 2 * CUT
+    start = f"M{px(x + CUT)},{px(y)}h{px(across)}l{CUT:g},{CUT:g}v{px(down)}l-{CUT:g},{CUT:g}h-{px(across)}"
+    return f"{start}l-{CUT:g},-{CUT:g}v-{px(down)}z"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a legend: its words, and perhaps a shape that they explain."""
+
+    words: str
+    sample: Node | None = None
+    copy: bool = False
+
+    @property
+    def width(self) -> float:
+        """How wide the line is."""
+        return width(self.words, SIZE) + (SAMPLE if self.sample else 0)
+
+    def draw(self, top: float) -> str:
+        """Draw the line at a height."""
+        middle = top + LINE / 2
+        if self.sample is None:
+            return text([Word(self.words)], 0, middle, SIZE, "note", "start")
+        shape = outline(self.sample, 1, middle - 6, SAMPLE - 10, 12, copy=self.copy)
+        return (
+            f'<g class="legend">{shape}{text([Word(self.words)], SAMPLE, middle, SIZE, "note", "start")}</g>'
+        )
+
+
+def legend(graph: Graph) -> list[Line]:
+    """List the lines that a picture needs; most pictures need none."""
+    highest = max((node.order for node in graph.nodes), default=1)
+    lines = []
+    if drawn_as(graph):
+        lines.append(Line(COPY, Node("", "leaf", None), copy=True))
+    if any(node.group for node in graph.nodes):
+        lines.append(Line(GROUP, Node("", "group", None, group=Group())))
+    if any(node.order == 2 for node in graph.nodes):
+        lines.append(Line(SECOND, Node("", "operation", None, order=2)))
+    if highest > 2:
+        lines.append(Line(HIGHER, Node("", "operation", None, order=3)))
+    if graph.note:
+        lines.append(Line(f"Adjoints are missing: {graph.note}."))
+    return lines

@@ -1,16 +1,22 @@
-"""Recording: from an output's tape, whichever framework wrote it, to the model."""
+"""`record`: from an output's tape, whichever framework wrote it, to the model."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 
-from course.graph.build import build
-from course.graph.model import Graph
-from course.graph.tape import Tape
+from course.graph.model import Edge, Graph, Node, Saved, Value, backward_steps, ratio
+from course.graph.tape import Firing, Sweep, Tape, UnusableError
+from course.graph.walk import ITSELF, History, NamedTensors, Slot, identify, walk
 
 
-def record(output: Any, inputs: Iterable[Any] | None = None, names: Mapping[str, Any] | None = None) -> Graph:
+def record(
+    output: Any,
+    inputs: Iterable[Any] | None = None,
+    names: Mapping[str, Any] | None = None,
+    of: Any = None,
+) -> Graph:
     """Record how `output` was computed, and the backward pass from it, as a Graph.
 
     `output` is an engine Tensor or a torch Tensor that requires a gradient; where it has several entries,
@@ -19,22 +25,49 @@ def record(output: Any, inputs: Iterable[Any] | None = None, names: Mapping[str,
     with their gradient, None. `names` maps names to tensors, leaves or intermediate results; the caller's
     variables name the rest.
 
-    Of a derivative that was computed with create_graph=True, the operations that the backward pass made are
-    of second order (`Node.order`). They are found if one of the caller's variables, or of `names`, holds the
-    output of first order, and another a result of its backward pass, which may be `output`; else all of them
-    are of first order.
+    `of` is for a derivative that was computed with create_graph=True: the tensor that was differentiated,
+    or for a higher derivative a list of those that were, one after another. What it was computed from is of
+    first order (`Node.order`), later operations are of second order. Without it all are of first order.
 
     The graph that was recorded is left as it was: `backward` can still be called, no `.grad` is touched and
-    no hook stays. Raises TypeError for anything but a tensor, ValueError for one without a graph.
+    no hook stays. Raises TypeError for anything but a tensor, ValueError for one without a graph and for an
+    `of` whose backward pass made no part of the graph.
     """
-    return record_from(sys._getframe(1), output, inputs, names)
+    return record_from(sys._getframe(1), output, inputs, names, of)
 
 
 def record_from(
-    frame: FrameType | None, output: Any, inputs: Iterable[Any] | None, names: Mapping[str, Any] | None
+    frame: FrameType | None,
+    output: Any,
+    inputs: Iterable[Any] | None = None,
+    names: Mapping[str, Any] | None = None,
+    of: Any = None,
 ) -> Graph:
     """Record as `record` does, with the variables of `frame` for names."""
-    return build(tape_of(output), output, tuple(inputs or ()), names, frame)
+    tape = tape_of(output)
+    begins = tuple(inputs or ())
+    start, stops = tape.origin(output), [tape.origin(tensor) for tensor in begins]
+    if start is None:
+        raise ValueError("this tensor has no graph: nothing that it was computed from has requires_grad=True")
+    if None in stops:
+        raise ValueError("each of the inputs must have requires_grad=True")
+    history = walk(tape, start, [stop for stop in stops if stop is not None])
+    orders = _orders(tape, history, of if isinstance(of, list | tuple) else [] if of is None else [of])
+    saved, note = _saved(tape, history)
+    held = [output, *begins, *(tensor for pairs in saved.values() for _, tensor in pairs)]
+    named = identify(tape, history, held, names, frame)
+    if any(slot[1] != ITSELF and slot not in named.tensors for slot in history.slots()):
+        held = tape.living()  # to look through all that is alive takes longer than all the rest
+        named.look(tape, history, held)
+    sweep = None
+    if note is None:
+        ends = [named.tensors[slot] for slot in history.slots() if slot[0] in history.ends]
+        watched = [function for function in history.functions if function not in history.ends]
+        try:
+            sweep = tape.sweep(output, ends, watched, [*held, *named.tensors.values()])
+        except UnusableError as error:
+            note = str(error)
+    return Recording(tape, history, named, saved, orders, sweep, note).graph()
 
 
 def tape_of(output: Any) -> Tape:
@@ -51,3 +84,147 @@ def tape_of(output: Any) -> Tape:
 
         return EngineTape()
     raise TypeError(f"only an engine Tensor or a torch Tensor can be recorded, not {type(output).__name__}")
+
+
+def _orders(tape: Tape, history: History, of: Sequence[Any]) -> dict[Any, int]:
+    """Give each operation's order: 1, and one more for each tensor in `of` that it came after.
+
+    Both tapes number functions as they are made. What is younger than a tensor and not part of its history
+    was made by its backward pass, or computed from what that gave.
+    """
+    numbers = {f: tape.number(f) for f in history.functions if f not in history.ends}
+    orders = dict.fromkeys(numbers, 1)
+    for tensor in of:
+        if not tape.is_tensor(tensor):
+            raise TypeError(f"of: pass the tensor that was differentiated, not {type(tensor).__name__}")
+        slot = tape.origin(tensor)
+        if slot is None or tape.leaf(slot[0]) is not None:
+            raise ValueError("of: this tensor was not computed from any other that requires a gradient")
+        before, number = set(walk(tape, slot, []).functions), tape.number(slot[0])
+        later = [f for f in numbers if numbers[f] > number and f not in before]
+        if not later or before.isdisjoint(history.functions):
+            raise ValueError(
+                "of: no part of this graph was made by a backward pass from that tensor; pass the one that "
+                "was differentiated, and compute the derivative with create_graph=True"
+            )
+        for function in later:
+            orders[function] += 1
+    return orders
+
+
+SavedTensors = dict[Any, Sequence[tuple[str, Any]]]
+
+
+def _saved(tape: Tape, history: History) -> tuple[SavedTensors, str | None]:
+    """List what each function saved, and say why where it is gone."""
+    saved: SavedTensors = {}
+    note = None
+    for function in history.functions:
+        try:
+            saved[function] = () if function in history.ends else tape.saved(function)
+        except UnusableError as error:
+            note = str(error)
+    return saved, note
+
+
+@dataclass
+class Recording:
+    """A computation after it was walked, named and swept; `graph` makes the model of it."""
+
+    tape: Tape
+    history: History
+    named: NamedTensors
+    saved: SavedTensors
+    orders: Mapping[Any, int]
+    sweep: Sweep | None
+    note: str | None
+
+    def __post_init__(self) -> None:
+        slots = self.history.slots()
+        self.ids = {slot: f"n{number}" for number, slot in enumerate(slots)}
+        self.firings: dict[Any, Firing] = {}
+        self.adjoints: dict[Slot, Value | None] = {}
+        if self.sweep:
+            ends = [slot for slot in slots if slot[0] in self.history.ends]
+            self.adjoints |= zip(ends, self.sweep.ends, strict=True)
+            self.firings |= {firing.function: firing for firing in self.sweep.firings}
+        for function, firing in self.firings.items():
+            self.adjoints |= {(function, at): adjoint for at, adjoint in enumerate(firing.adjoints)}
+
+    def graph(self) -> Graph:
+        """Make the model."""
+        nodes = tuple(map(self._node, self.ids))
+        edges = tuple(edge for function in self.history.functions for edge in self._edges(function))
+        output = self.ids[self.history.start]
+        graph = Graph(nodes, edges, (), output, self.tape.source, self.note)
+        if self.sweep is None:
+            return graph
+        return replace(graph, steps=backward_steps(graph, self.sweep.seed, self._backward_order()))
+
+    def _node(self, slot: Slot) -> Node:
+        function, index = slot
+        tape, tensor = self.tape, self.named.tensors.get(slot)
+        value = tape.value(tensor) if tensor is not None else tape.kept(function) if index == 0 else None
+        shapes = tape.shapes(function)
+        node = Node(
+            id=self.ids[slot],
+            kind="leaf" if function in self.history.ends else "result",
+            name=self.named.names.get(slot),
+            shape=value.shape if value else shapes[index] if 0 <= index < len(shapes) else None,
+            value=value,
+            adjoint=self.adjoints.get(slot),
+        )
+        if node.kind == "leaf" or slot != self.history.own_slot(function):
+            return node
+        return replace(
+            node,
+            kind="operation",
+            operation=tape.operation(function),
+            custom=tape.custom(function),
+            saved=tuple(self._saved_tensor(*pair) for pair in self.saved.get(function, ())),
+            context=tuple(tape.context(function)),
+            needs_grad=tape.needs_grad(function),
+            order=self.orders[function],
+        )
+
+    def _saved_tensor(self, name: str, tensor: Any) -> Saved:
+        slot = self.tape.origin(tensor)
+        name = "" if name == "self" else name  # which is what PyTorch calls the first operand
+        names = self.named
+        name = names.names.get(slot, name) if slot else names.constants.get(id(tensor), name)
+        return Saved(name, self.tape.value(tensor), self.ids.get(slot) if slot else None)
+
+    def _edges(self, function: Any) -> list[Edge]:
+        """List the edges into a function, and from one with several results to these."""
+        slot, firing = self.history.own_slot(function), self.firings.get(function)
+        several = slot[1] == ITSELF
+        key, edges = self.ids[slot], []
+        present = [at for at, (operand, _) in enumerate(self.tape.operands(function)) if operand is not None]
+        for at, (position, source) in zip(present, self.history.operands[function], strict=False):
+            product = firing.products[at] if firing else None
+            local = self._local(firing, at) if firing and not several else None
+            edges.append(Edge(f"e{key[1:]}-{position}", self.ids[source], key, position, local, product))
+        for index in self.history.results[function] if several else ():
+            result, adjoint = self.ids[function, index], self.adjoints.get((function, index))
+            edges.append(Edge(f"e{result[1:]}-{index}", key, result, index, None, adjoint))
+        return edges
+
+    def _local(self, firing: Firing, at: int) -> float | None:
+        product, adjoint = firing.products[at], firing.adjoints[0]
+        if product is None or product.number is None or adjoint is None or adjoint.number is None:
+            return None
+        local = ratio(product.number, adjoint.number)
+        if local is None:  # the adjoint is 0, inf or nan, and says nothing: ask the function itself
+            alone = self.tape.local(firing.function)[at]
+            local = alone.number if alone else None
+        return local
+
+    def _backward_order(self) -> list[str]:
+        """List nodes as the backward pass reached them, a function's results before the function."""
+        order = []
+        for function in self.firings:
+            slot = self.history.own_slot(function)
+            if slot[1] == ITSELF:
+                order += [self.ids[function, index] for index in self.history.results[function]]
+            order.append(self.ids[slot])
+        return order

@@ -26,7 +26,7 @@ class Firing:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A backward pass that was watched: the functions in the order in which they ran, the ends' adjoints."""
+    """A backward pass that was observed: the functions in the order in which they ran, the ends' adjoints."""
 
     seed: Value
     firings: tuple[Firing, ...]
@@ -95,22 +95,7 @@ class Tape(Protocol):
         """Give the operation's result where its node keeps it; PyTorch's nodes do not."""
 
     def sweep(self, output: Any, ends: Sequence[Any], functions: Sequence[Any], held: Iterable[Any]) -> Sweep:
-        """Run the backward pass under watch, leaving no trace on the tensors `held`; the seed is all ones."""
+        """Observe a backward pass from ones, which leaves no trace on the tensors `held`."""
 
     def local(self, function: Any) -> Gradients:
         """Run one function's backward alone, on an adjoint of one."""
-
-    def is_ones(self, tensor: Any, like: Any) -> bool:
-        """Tell whether a tensor has another's shape and nothing but ones."""
-
-    def derivatives(
-        self,
-        output: Any,
-        inputs: Sequence[Any],
-        results: Sequence[Any],
-        functions: Sequence[Any],
-    ) -> list[bool]:
-        """Tell which results are derivatives of `output`, which `functions` computed, by an input.
-
-        Runs a backward pass that leaves no trace, as `sweep` does; where there can be none any more, none is.
-        """

@@ -1,4 +1,4 @@
-"""Reading PyTorch's tape: grad_fn, next_functions, what was saved; adjoints by hooks that go again."""
+"""Reading PyTorch's tape: grad_fn, next_functions, what was saved; adjoints by hooks, removed afterwards."""
 
 import gc
 import re
@@ -10,9 +10,8 @@ from typing import Any, Literal
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from course.graph.model import Value
+from course.graph.model import ENTRIES, Value
 from course.graph.tape import Firing, Gradients, Sweep, unusable
-from course.graph.values import ENTRIES
 
 
 class TorchTape:
@@ -141,27 +140,6 @@ class TorchTape:
             grads = call(torch.ones(shape, dtype=dtype))
         return self._values(grads if isinstance(grads, tuple) else (grads,))
 
-    def is_ones(self, tensor: Any, like: Any) -> bool:
-        """Tell whether a tensor has another's shape and nothing but ones."""
-        return tensor.shape == like.shape and bool((tensor == 1).all())
-
-    def derivatives(
-        self,
-        output: Any,
-        inputs: Sequence[Any],
-        results: Sequence[Any],
-        functions: Sequence[Any],
-    ) -> list[bool]:
-        """Run torch.autograd.grad, and compare."""
-        try:
-            with _untouched(self.living()):
-                seed = torch.ones_like(output)
-                found = torch.autograd.grad(output, inputs, seed, retain_graph=True, allow_unused=True)
-        except Exception:  # freed, or changed, or the user's own: then this output is not what is looked for
-            return [False] * len(results)
-        given = [g for g in found if g is not None]
-        return [any(_equal(g, result) for g in given) for result in results]
-
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)
 
@@ -175,10 +153,6 @@ def _untouched(tensors: Iterable[Any]) -> Iterator[None]:
     finally:
         for tensor, grad in kept:
             tensor.grad = grad
-
-
-def _equal(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return one.shape == other.shape and one.dtype == other.dtype and torch.allclose(one, other)
 
 
 def _kinds(kind: type) -> set[type]:

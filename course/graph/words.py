@@ -1,18 +1,32 @@
-"""Numbers, names, shapes and operations as a reader would write them, and a graph in one sentence."""
+"""Numbers, names, shapes and operations as a reader would write them, and how wide a text is."""
 
 import math
 import re
 from functools import lru_cache
 
-from course.graph.model import Graph, Node, Value
+from course.graph.model import Edge, Graph, Node, Value
 
 INFIX = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "mm": "@", "matmul": "@", "bmm": "@", "mv": "@"}
 LONGEST = 18  # characters of a name; longer ones lose their middle
 TITLE = 32  # characters of a module's path
 LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
 TOLD = 8  # nodes that one sentence can tell one by one
+LARGE = 50  # nodes of a graph whose arrays are told by their shape
+COLLAPSE_ABOVE = 300  # nodes of a graph that is drawn node by node
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MACRON = "\N{COMBINING MACRON}"
+
+# Thousandths of the font size, for the characters from the space to the tilde (Adobe's Helvetica metrics).
+ASCII = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 "
+    "556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 "
+    "722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 "
+    "500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584 "
+)
+WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(ASCII.split())}
+WIDTHS |= dict.fromkeys("₀₁₂₃₄₅₆₇₈₉", 350) | dict.fromkeys("×÷−", 584) | {"∂": 530, "…": 1000}
+WIDTHS |= {"\N{COMBINING MACRON}": 0, "\N{COMBINING OVERLINE}": 0}
+BOLD = 1.08  # a bold text is about so much wider
 
 
 def number(x: float) -> str:
@@ -153,3 +167,58 @@ def entries(value: Value) -> list[list[str]] | None:
     if len(table) > LINES or len(table[0]) > COLUMNS:
         return None
     return [[number(x) for x in row] for row in table]
+
+
+def edge_label(graph: Graph, edge: Edge) -> str:
+    """Write the local derivative on an edge: its number, or the sizes of the Jacobian.
+
+    In a large graph the number stands alone: its names can be read at both ends, sizes on the cards. In one
+    of more than `COLLAPSE_ABOVE` nodes nothing is written: labels would cost more time and room than nodes.
+    """
+    source, target = graph.node(edge.source), graph.node(edge.target)
+    if source.name is None or len(graph.nodes) > COLLAPSE_ABOVE:
+        return ""
+    if graph.swept and edge.product is None:
+        return "None"
+    large = len(graph.nodes) > LARGE
+    if edge.local is not None and large:
+        return number(edge.local)
+    if edge.local is not None:
+        return f"{partial(target.name or '', source.name)} = {number(edge.local)}"
+    if large or (not target.shape and not source.shape) or target.kind not in ("operation", "group"):
+        return ""
+    if target.shape is None or source.shape is None:
+        return ""
+    return f"{size(target.shape)} × {size(source.shape)} Jacobian"
+
+
+def partial(of: str, by: str) -> str:
+    """Write a partial derivative by its names, as long as they are names of mathematics."""
+    if mathematical(of) and mathematical(by):
+        return f"∂{pretty(of)}/∂{pretty(by)}"
+    return "∂"
+
+
+def edge_title(graph: Graph, edge: Edge) -> str:
+    """Say which nodes an edge connects, and which operand it is."""
+    source, target = graph.node(edge.source), graph.node(edge.target)
+    ends = f"{source.name or source.operation} → {target.name or target.operation}"
+    alone = len(graph.operands(target.id)) == 1
+    return ends if alone else f"{ends}, operand {edge.position + 1}"
+
+
+def node_title(graph: Graph, node: Node) -> str:
+    """Say what a node computes or stands for."""
+    if node.group:
+        return f"{node.operation}: {count(node.group.nodes, 'node')}"
+    return formula(graph, node) if node.kind == "operation" else f"{node.kind} {node.name}"
+
+
+def width(text: str, size: float, bold: bool = False) -> float:
+    """Return how wide a line of text is in Helvetica, Arial or Liberation Sans, which share their widths."""
+    return _thousandths(text) * size / 1000 * (BOLD if bold else 1)
+
+
+@lru_cache(maxsize=10_000)  # a large graph says the same few things over and over
+def _thousandths(text: str) -> int:
+    return sum(WIDTHS.get(letter, 700) for letter in text)

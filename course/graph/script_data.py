@@ -1,6 +1,6 @@
-"""What a player tells: names, formulas and numbers as they will be read, and the sweeps step by step.
+"""What a player's script is given: names, formulas, numbers as they will be read, the steps of each sweep.
 
-All of it is plain data, to be written as JSON into the page; the player's script adds only sentences.
+All of it is plain data, to be written as JSON into the page; the script adds only sentences.
 """
 
 from collections.abc import Sequence
@@ -8,17 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from course.graph import words
-from course.graph.layout import LARGE
-from course.graph.model import Edge, Graph, Node, Step, Value
-from course.graph.steps import tangent_steps
-from course.graph.svg import partial
+from course.graph.model import Edge, Graph, Node, Step, Value, of_array
+from course.graph.words import LARGE, partial
 
 Quantity = str | list[list[str]] | dict[str, str] | None  # a number, rows of few entries, the shape of many
 INPUTS = 64  # sweeps of forward mode that a page has room for
 DOT = "\N{COMBINING DOT ABOVE}"
 
 
-def story(graph: Graph) -> dict[str, Any]:
+def script_data(graph: Graph) -> dict[str, Any]:
     """Write out everything that a player shows.
 
     `nodes` and `edges` are in the graph's order, and everything else names them by their place in it.
@@ -36,19 +34,50 @@ def story(graph: Graph) -> dict[str, Any]:
         "output": places[graph.output],
         "note": f"Adjoints are missing: {graph.note}." if graph.note else "",
         "reverse": [
-            [*_where(step, places, lines), quantity(shown(graph, step.product))]
-            + ([quantity(shown(graph, step.total))] if step.kind == "sum" else [])
+            [*_where(step, places, lines), quantity(abridged(graph, step.product))]
+            + ([quantity(abridged(graph, step.total))] if step.kind == "sum" else [])
             for step in graph.steps
         ],
         "forward": forward,
     }
 
 
-def tangents(graph: Graph) -> dict[str, tuple[Step, ...]]:
+def forward_sweeps(graph: Graph) -> dict[str, tuple[Step, ...]]:
     """Sweep forward once for each leaf (its id); nothing where forward mode cannot be shown."""
     leaves = [node.id for node in graph.nodes if node.kind == "leaf"]
-    sweeps = {leaf: tangent_steps(graph, leaf) for leaf in leaves} if len(leaves) <= INPUTS else {}
+    sweeps = {leaf: forward_steps(graph, leaf) for leaf in leaves} if len(leaves) <= INPUTS else {}
     return {leaf: steps for leaf, steps in sweeps.items() if steps}
+
+
+def forward_steps(graph: Graph, leaf: str) -> tuple[Step, ...] | None:
+    """Write out a forward-mode sweep: how fast each node changes when the leaf with this id is moved.
+
+    Each leaf is seeded, 1 or 0; then each edge is travelled along the tape, and products that meet add up.
+    None where a local derivative is not known: a graph of arrays, or one that was not swept.
+    """
+    tangents: dict[str, float] = {}
+    steps: list[Step] = []
+    for node in graph.nodes:
+        if node.kind == "leaf":
+            tangents[node.id] = float(node.id == leaf)
+            seed = of_array(tangents[node.id])
+            steps.append(Step("seed", node.id, None, seed, seed))
+        total: float | None = None
+        for edge in graph.operands(node.id):
+            if edge.local is None:
+                return None
+            product = edge.local * tangents[edge.source]
+            before = total
+            total = product if before is None else before + product
+            arrived = of_array(product)
+            steps.append(
+                Step("travel", node.id, edge.id, arrived, arrived if before is None else of_array(before))
+            )
+            if before is not None:
+                steps.append(Step("sum", node.id, edge.id, arrived, of_array(total)))
+        if total is not None:
+            tangents[node.id] = total
+    return tuple(steps) if graph.swept else None
 
 
 def dotted(name: str) -> str:
@@ -58,7 +87,7 @@ def dotted(name: str) -> str:
     return words.short(name) + "\N{DOT ABOVE}"
 
 
-def shown(graph: Graph, value: Value | None) -> Value | None:
+def abridged(graph: Graph, value: Value | None) -> Value | None:
     """Leave the entries out of an array in a large graph, which has no room for them."""
     if value is None or value.shape == () or len(graph.nodes) <= LARGE:
         return value
@@ -77,7 +106,7 @@ def quantity(value: Value | None) -> Quantity:
 
 def _node(graph: Graph, node: Node, moves: bool) -> dict[str, Any]:
     name = node.name or words.symbol(node)  # an operation with several results has no name of its own
-    value = quantity(shown(graph, node.value))
+    value = quantity(abridged(graph, node.value))
     if value is None and node.shape:  # PyTorch does not keep results that nobody holds
         value = {"shape": words.shape(node.shape)}
     entry: dict[str, Any] = {
@@ -132,7 +161,7 @@ def _where(step: Step, places: dict[str, int], lines: dict[str, int]) -> list[An
 
 
 def _forward(graph: Graph, places: dict[str, int], lines: dict[str, int]) -> dict[str, Any] | None:
-    sweeps = tangents(graph)
+    sweeps = forward_sweeps(graph)
     if not sweeps:
         return None
     return {
@@ -140,8 +169,10 @@ def _forward(graph: Graph, places: dict[str, int], lines: dict[str, int]) -> dic
         "inputs": [
             {
                 "leaf": places[leaf],
-                "products": [quantity(shown(graph, step.product)) for step in steps if step.kind == "travel"],
-                "totals": [quantity(shown(graph, step.total)) for step in steps if step.kind == "sum"],
+                "products": [
+                    quantity(abridged(graph, step.product)) for step in steps if step.kind == "travel"
+                ],
+                "totals": [quantity(abridged(graph, step.total)) for step in steps if step.kind == "sum"],
             }
             for leaf, steps in sweeps.items()
         ],
