@@ -12,16 +12,17 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from autograder.broken_pipe import discard_output
+from autograder.check import NOTEBOOK_SEED, judge
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
-from autograder.feedback import NOTEBOOK_SEED, judge
-from autograder.gradescope import command as export
-from autograder.grading import command
+from autograder.gradescope import cli as export
+from autograder.grading import cli as grading
 from autograder.render.text import as_text
-from autograder.report import command as report
+from autograder.report import cli as report
 from autograder.result import CannotRun, Result
-from autograder.silence import silence
-from autograder.worker import RemoteProbe
+from autograder.skeleton import cli as skeleton
+from autograder.worker import SubprocessProbe
 
 
 class Status(IntEnum):
@@ -37,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = _run(_parser().parse_args(arguments))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read it has left, as `head` does: there is nobody to tell
-        silence(sys.stdout)
+    except BrokenPipeError:
+        discard_output(sys.stdout)
         return Status.NOT_RUN
     return status
 
@@ -49,7 +50,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.command == "list":
         return _list()
     if options.command == "grade":
-        return command.grade(options)
+        return grading.grade(options)
     try:
         exercise = find(options.exercise)
     except ValueError as error:
@@ -72,9 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("exercise", metavar="ID", help="an id that `autograder list` shows, such as kill_head")
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
     check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
-    command.add_parser(commands)
+    grading.add_parser(commands)
     report.add_parser(commands)
     export.add_parser(commands)
+    skeleton.add_parser(commands)
     return parser
 
 
@@ -94,13 +96,13 @@ def _list() -> Status:
 
 def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
     try:
-        with RemoteProbe(exercise.id, path) as probe:
-            result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=str(probe.printed()))
+        with SubprocessProbe(exercise.id, path) as probe:
+            result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=probe.printed())
     except CannotRun as refusal:
         _print_error(exercise, path, str(refusal), as_json)
         return Status.NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # the verdict trips over nothing that an honest probe sends: the work has tampered with its own
+        # an honest probe never makes the verdict raise: treat it as tampering
         told = f"{path} gives answers that make no sense to the autograder ({type(error).__name__}: {error})."
         _print_error(exercise, path, told, as_json)
         return Status.NOT_RUN

@@ -133,6 +133,14 @@ def tell(error: StudentError) -> str:
     return f"{error['during']} raised {error['type']}{where}: {error['message']}".rstrip(": ")
 
 
+def brief(error: BaseException) -> str:
+    """Return an exception in student code as `ValueError (line 3: x[9]): message`."""
+    told = describe_error(error, "")
+    line = f"line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else told["line"]
+    where = f" ({line})" if line else ""
+    return f"{told['type']}{where}: {told['message']}".rstrip(": ")
+
+
 def _is_stub(error: StudentError) -> bool:
     """Return whether nobody has written it yet; PyTorch's kernels raise NotImplementedError of their own."""
     own = error["message"].startswith("You must implement")  # PyTorch's, where a method is left out

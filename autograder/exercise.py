@@ -1,19 +1,42 @@
-"""What every exercise says about itself."""
+"""What every exercise says about itself: data, and nothing that it can do."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from autograder.arguments import Argument, Arguments
+from autograder.numbers import RELATIVE
 
 if TYPE_CHECKING:
-    from autograder.result import Outcome
+    from torch import Tensor
+
+Library = Literal["torch", "engine"]
+# from the list of arguments and that of cotangents to a gradient (or None) for each argument
+PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a probe may know of an exercise: plain data, and no truth.
+
+    `kind` says which probe it takes: it is the library of a Function, or the folder of a task. `modifies` are
+    the positions of the arguments that a Function must change in place.
+    """
+
+    id: str
+    kind: str
+    object_name: str
+    modifies: Sequence[int] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise(ABC):
-    """One graded task: plain data, and which probe and verdict go with it.
+    """One graded task.
 
     `points` gives the points of each check, in the order in which the checks run.
     """
@@ -34,13 +57,98 @@ class Exercise(ABC):
     def object_name(self) -> str:
         """Return the name under which a student hands the work in."""
 
+    @property
     @abstractmethod
-    def probe(self, work: Any) -> Any:
-        """Return what runs beside the student's code and answers with plain arrays and facts.
+    def subject(self) -> Subject:
+        """Return what its probe is made from."""
 
-        Raises `autograder.result.CannotRun` if the work is not of the kind that the exercise asks for.
-        """
 
-    @abstractmethod
-    def judge(self, probe: Any, seed: int) -> Iterator[Outcome]:
-        """Yield one outcome a check; talks to the probe alone and never runs student code itself."""
+@dataclass(frozen=True, kw_only=True)
+class FunctionExercise(Exercise):
+    """What a Function must compute, and on which inputs it is tried.
+
+    `library` says whose Function is asked for: PyTorch's or the course's engine's. `forward` is the truth,
+    written in that library's own operations and differentiated by it in float64. `samples` draws argument
+    tuples from a generator, other ones at each call: both sides of every branch, never on a kink, no two
+    sizes equal. A tuple may be shorter than the signature where an argument may be left out.
+    Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
+    that of cotangents to a gradient (or None) for each argument, in native PyTorch.
+    `lookalikes` are wrong pullbacks, by the id of the mistake that gives exactly these gradients: a wrong
+    gradient that equals one of them in every sample gets that name. None says nothing about an argument.
+    Where the mistake amounts to differentiating another function, `gradient_of` makes one of that function.
+    Second derivatives may be declared missing, unless `second_order_asked`. `tolerance` says how far outputs
+    and gradients may be off, relative to the largest entry, and `second_order_tolerance` the same of second
+    derivatives; gradcheck needs every digit, and is asked only where both are as strict as can be.
+    `vmap_rule` says which rule of batching is asked for.
+
+    What forward may and must do besides: `modifies` names the parameters that it must change in place;
+    `keeps` the parameters (and "output") that the node may hold until backward free of charge, and
+    `saves_at_most` the bytes that it may hold beyond them (none, unless given), both for the check "memory";
+    `lets_none_through` asks for set_materialize_grads(False). Where forward draws at random, `observe` gives
+    the truth's arguments from those of apply and from the outputs that the student's forward gave for them.
+    """
+
+    parameters: tuple[str, ...]
+    forward: Callable[..., Any]
+    samples: Callable[[np.random.Generator], Sequence[Arguments]]
+    library: Library = "torch"
+    pullback: PullbackOf | None = None
+    lookalikes: Mapping[str, Sequence[PullbackOf]] = field(default_factory=dict)
+    further_outputs: bool = False
+    modifies: tuple[str, ...] = ()
+    keeps: tuple[str, ...] | None = None
+    saves_at_most: Callable[[Sequence[Argument]], int] | None = None
+    lets_none_through: bool = False
+    observe: Callable[[Arguments, Sequence[np.ndarray]], Arguments] | None = None
+    second_order_asked: bool = False
+    tolerance: float = RELATIVE
+    second_order_tolerance: float = RELATIVE
+    vmap_rule: Literal["generated", "own", "any"] = "any"
+
+    @property
+    def by_gradcheck(self) -> bool:
+        """Return whether gradcheck applies: to the derivative of forward itself, computed to all digits."""
+        return self.pullback is None and self.tolerance == self.second_order_tolerance == RELATIVE
+
+    @property
+    def object_name(self) -> str:
+        """Return the class name: `kill_head` is handed in as `KillHead`."""
+        return class_name(self.id)
+
+    @property
+    def subject(self) -> Subject:
+        """Return what its probe is made from."""
+        modifies = tuple(self.parameters.index(name) for name in self.modifies)
+        return Subject(self.id, self.library, self.object_name, modifies)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskExercise(Exercise):
+    """A task with a folder in `autograder/tasks/`: `probe.Probe` and `verdict.CHECKS`.
+
+    `folder` names it where it is not named after the exercise, since another one shares it; then `variant`
+    is what the checks are told besides, by name. `needs` says which checks must have passed before another
+    is reached; without it, all before it must. A check gives one finding, the cause of what may follow,
+    unless `all_findings`, as what it finds in one place has nothing to do with another.
+    """
+
+    folder: str = ""
+    variant: Mapping[str, Any] = field(default_factory=dict)
+    is_class: bool = False
+    needs: Mapping[str, tuple[str, ...]] | None = None
+    all_findings: bool = False
+
+    @property
+    def object_name(self) -> str:
+        """Return the id, or the class name made of it."""
+        return class_name(self.id) if self.is_class else self.id
+
+    @property
+    def subject(self) -> Subject:
+        """Return what its probe is made from."""
+        return Subject(self.id, self.folder or self.id, self.object_name)
+
+
+def class_name(exercise_id: str) -> str:
+    """Return the class name made of an id: `KillHead` for `kill_head`."""
+    return "".join(word.capitalize() for word in exercise_id.split("_"))

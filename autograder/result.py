@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
 
 class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
@@ -28,15 +27,11 @@ class Jacobians:
 
     def differing(self) -> np.ndarray:
         """Return where the two differ by more than rounding; NaN always does."""
-        import numpy as np
-
         equal: np.ndarray = np.isclose(self.observed, self.true, rtol=1e-7, atol=1e-9)
         return ~equal
 
     def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
         """Return the indices, in the output and in the input, that a row and a column stand for."""
-        import numpy as np
-
         pairs = ((row, self.output_shape), (column, self.input_shape))
         output, given = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
         return output, given
@@ -73,7 +68,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Result:
-    """The verdict on one piece of work; shows itself as text and, in a notebook, as HTML."""
+    """The verdict on one piece of work."""
 
     exercise: str
     points: Mapping[str, float]
@@ -117,15 +112,3 @@ class Result:
             "findings": [{key: getattr(finding, key) for key in keys} for finding in self.findings],
             "seconds": round(self.seconds, 4),
         }
-
-    def __str__(self) -> str:
-        from autograder.render.text import as_text
-
-        return as_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from autograder.render.html import as_html
-
-        return as_html(self)

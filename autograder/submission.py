@@ -7,7 +7,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from autograder.errors import describe_error
+from autograder.errors import brief
 from autograder.result import CannotRun
 
 
@@ -42,15 +42,16 @@ def _from_script(path: Path, name: str) -> Any:
         exec(code, vars(module))
     except SystemExit as error:  # at the end of a script this is no reason to stop
         if not hasattr(module, name):
-            raise CannotRun(f"{path} stopped before it defined {name}: {_told(error)}") from None
+            raise CannotRun(f"{path} stopped before it defined {name}: {brief(error)}") from None
     except BaseException as error:
-        raise CannotRun(f"{path} cannot be imported: {_told(error)}") from None
+        raise CannotRun(f"{path} cannot be imported: {brief(error)}") from None
     if not hasattr(module, name):
         raise CannotRun(f"{path} does not define {name}.")
     return getattr(module, name)
 
 
 def _from_notebook(path: Path, name: str) -> Any:
+    # with IPython, which a Python file does without
     import nbformat
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
@@ -68,13 +69,7 @@ def _from_notebook(path: Path, name: str) -> Any:
         outcome = shell.run_cell(cell, silent=True)
         raised = outcome.error_before_exec or outcome.error_in_exec
         if raised is not None and not stopped:
-            stopped = f" Code cell {number} stopped: {_told(raised)}"
+            stopped = f" Code cell {number} stopped: {brief(raised)}"
     if name not in shell.user_ns:
         raise CannotRun(f"{path} does not define {name}.{stopped}")
     return shell.user_ns[name]
-
-
-def _told(error: BaseException) -> str:
-    told = describe_error(error, "")
-    where = f" ({told['line']})" if told["line"] else ""
-    return f"{told['type']}{where}: {told['message']}".rstrip(": ")

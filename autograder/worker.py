@@ -1,4 +1,4 @@
-"""The probe in a process of its own: `worker` is that process, `RemoteProbe` talks to it.
+"""The probe in a process of its own: `worker` is that process, `SubprocessProbe` asks it.
 
 A file on the command line is tried this way: whatever it does to its process (exit, hang, patch torch),
 the verdict is reached in another one.
@@ -11,20 +11,26 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, cast
 
+import autograder
 from autograder import wire
+from autograder.capture import captured_output
+from autograder.exercises import find
+from autograder.probes import probe_of
+from autograder.protocol import ProbeClient, Text, answers, reply_of
 from autograder.result import CannotRun
+from autograder.submission import load
 
 SECONDS_AT_MOST = 60.0
 
 
-class RemoteProbe:
-    """A probe of one name in one file; its methods are those of the exercise's own probe.
+class SubprocessProbe(ProbeClient):
+    """Asks the probe of one name in one file.
 
     Raises CannotRun if the file cannot be run, ends its process, or takes longer than 60 seconds.
     """
@@ -49,7 +55,7 @@ class RemoteProbe:
         self._timer = threading.Timer(SECONDS_AT_MOST, self._stop)
         self._timer.start()
 
-    def __enter__(self) -> RemoteProbe:
+    def __enter__(self) -> SubprocessProbe:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
@@ -59,19 +65,21 @@ class RemoteProbe:
             self._requests.close()
         self._answers.close()
 
-    def __getattr__(self, method: str) -> Callable[..., Any]:
-        return lambda *arguments: self._ask(method, arguments)
+    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+        """Carry requests to the process, and its answers back."""
+        return self._exchange({"ask": requests})
 
-    def _ask(self, method: str, arguments: tuple[Any, ...]) -> Any:
+    def printed(self) -> str:
+        """Return what the work has printed so far."""
+        return str(Text().read(self._exchange({"printed": True}), "what was printed"))
+
+    def _exchange(self, message: Mapping[str, Any]) -> Any:
         try:
-            wire.send(self._requests, {"method": method, "arguments": arguments})
-            answer = wire.receive(self._answers)
+            wire.send(self._requests, message)
+            reply = wire.receive(self._answers)
         except (wire.BrokenFrame, OSError):
             raise CannotRun(self._why_silent()) from None
-        if not isinstance(answer, dict) or "answer" not in answer:
-            reason = answer.get("cannot_run") if isinstance(answer, dict) else None
-            raise CannotRun(str(reason) if reason else f"{self._path} answered with nonsense.")
-        return answer["answer"]
+        return reply_of(reply)
 
     def _stop(self) -> None:
         self._late = True
@@ -100,41 +108,35 @@ class RemoteProbe:
 def main() -> None:
     """Load the file named on the command line, then answer requests on stdin with frames on stdout."""
     exercise_id, path = sys.argv[1], Path(sys.argv[2])
-    requests, answers = _take_over_streams()
-    import autograder
-    from autograder.capture import captured_output
-    from autograder.exercises import find
-    from autograder.submission import load
-
+    requests, replies = _take_over_streams()
     # the work's own calls of check and grade have been answered where it was written
     autograder.check = autograder.grade = lambda *_: None  # type: ignore[assignment]
     exercise = find(exercise_id)
+    with suppress(CannotRun):  # it refuses None, and has then imported all that it calls, as it is
+        probe_of(exercise.subject, None)
     with captured_output() as printed:
         try:
-            probe = exercise.probe(load(path, exercise.object_name))
+            probe = probe_of(exercise.subject, load(path, exercise.object_name))
         except CannotRun as refusal:
             wire.receive(requests)
-            wire.send(answers, {"cannot_run": str(refusal)})
+            wire.send(replies, {"cannot_run": str(refusal)})
             return
         while True:
             try:
-                request = wire.receive(requests)
+                message = wire.receive(requests)
             except wire.BrokenFrame:
                 return
-            method = request["method"]
-            reply = (
-                printed.getvalue() if method == "printed" else getattr(probe, method)(*request["arguments"])
-            )
-            wire.send(answers, {"answer": reply})
+            reply = answers(probe, message["ask"]) if "ask" in message else printed.getvalue()
+            wire.send(replies, {"reply": reply})
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
     """Keep stdin and stdout for the conversation and leave the work an empty stdin and a silent stdout."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     silence = os.open(os.devnull, os.O_RDWR)
     os.dup2(silence, 0)
     os.dup2(silence, 1)
-    return requests, answers
+    return requests, replies
 
 
 if __name__ == "__main__":

@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import pkgutil
+from importlib import import_module
 
 from autograder.exercise import Exercise
-from autograder.exercises import (
-    lesson_01,
-    lesson_02,
-    lesson_03,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_07,
-    lesson_08,
-    lesson_09,
-    lesson_10,
-    lesson_11,
-    lesson_12,
-)
 
-_LESSONS = (
-    lesson_01,
-    lesson_02,
-    lesson_03,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_07,
-    lesson_08,
-    lesson_09,
-    lesson_10,
-    lesson_11,
-    lesson_12,
-)
+_LESSONS = sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name.startswith("lesson_"))
 
 EXERCISES: dict[str, Exercise] = {
-    exercise.id: exercise for lesson in _LESSONS for exercise in lesson.EXERCISES
+    exercise.id: exercise
+    for lesson in _LESSONS
+    for exercise in import_module(f"{__name__}.{lesson}").EXERCISES
 }
 
 

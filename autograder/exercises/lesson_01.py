@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from autograder.adjoints.exercise import AdjointsExercise
-from autograder.exercise import Exercise
-from autograder.sweep.exercise import SweepExercise
-
-if TYPE_CHECKING:
-    from course.engine import Tensor
+from autograder.exercise import Exercise, TaskExercise
+from course.engine import Tensor, log, sin
 
 LESSON = 1
 
 
 def _log_product() -> Mapping[str, Tensor]:
-    from course.engine import Tensor, log, sin
-
     x1, x2 = Tensor(2.0, requires_grad=True), Tensor(5.0, requires_grad=True)
     v1, v2, v3 = log(x1), x1 * x2, sin(x2)
     v4 = v1 + v2
@@ -25,8 +18,6 @@ def _log_product() -> Mapping[str, Tensor]:
 
 
 def _diamond() -> Mapping[str, Tensor]:
-    from course.engine import Tensor, sin
-
     a, b = Tensor(0.5, requires_grad=True), Tensor(3.0, requires_grad=True)
     p = a * b
     s = sin(p)
@@ -35,36 +26,44 @@ def _diamond() -> Mapping[str, Tensor]:
 
 
 EXERCISES: tuple[Exercise, ...] = (
-    AdjointsExercise(
+    TaskExercise(
         id="adjoints_log_product",
         lesson=LESSON,
         signature="dict: node name → adjoint",
         summary="adjoints of ln x1 + x1·x2 − sin x2 at (2, 5)",
         points={"inner nodes": 2, "leaves": 2},
-        nodes=_log_product,
+        folder="adjoints",
+        variant={"nodes": _log_product},
+        needs={},
+        all_findings=True,
     ),
-    AdjointsExercise(
+    TaskExercise(
         id="adjoints_diamond",
         lesson=LESSON,
         signature="dict: node name → adjoint",
         summary="adjoints of (a·b) + sin(a·b)·b at (0.5, 3)",
         points={"inner nodes": 2, "leaves": 2},
-        nodes=_diamond,
+        folder="adjoints",
+        variant={"nodes": _diamond},
+        needs={},
+        all_findings=True,
     ),
-    SweepExercise(
+    TaskExercise(
         id="forward_sweep",
         lesson=LESSON,
         signature="(tape, inputs, seed) → tangents",
         summary="forward mode on a given tape",
         points={"plain tape": 3, "fan-out": 2, "one pass": 1},
-        direction="forward",
+        folder="sweep",
+        variant={"direction": "forward"},
     ),
-    SweepExercise(
+    TaskExercise(
         id="reverse_sweep",
         lesson=LESSON,
         signature="(tape, seed) → adjoints",
         summary="reverse mode on a given tape",
         points={"plain tape": 2, "fan-out": 2, "unreachable nodes": 1, "one pass": 1},
-        direction="reverse",
+        folder="sweep",
+        variant={"direction": "reverse"},
     ),
 )

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.engine_function.exercise import EngineFunctionExercise
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
-from autograder.graph_walk.exercise import AccumulateExercise, OrderExercise
-from autograder.mistakes import named
-from autograder.result import Finding
+from autograder.arguments import Arguments
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 
 if TYPE_CHECKING:
     from course.engine import Tensor
-
-    from autograder.function.case import Case
 
 LESSON = 2
 
@@ -44,8 +38,9 @@ def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
 
 
 EXERCISES: tuple[Exercise, ...] = (
-    EngineFunctionExercise(
+    FunctionExercise(
         id="engine_mul",
+        library="engine",
         lesson=LESSON,
         signature="(a, b)",
         summary="a*b, numbers or arrays of one shape",
@@ -54,8 +49,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda a, b: a * b,
         samples=_mul_samples,
     ),
-    EngineFunctionExercise(
+    FunctionExercise(
         id="engine_power",
+        library="engine",
         lesson=LESSON,
         signature="(x, p)",
         summary="x**p, x positive, p a number",
@@ -64,8 +60,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, p: x**p,
         samples=_power_samples,
     ),
-    EngineFunctionExercise(
+    FunctionExercise(
         id="engine_tanh",
+        library="engine",
         lesson=LESSON,
         signature="(x)",
         summary="tanh x, whose backward reuses the output",
@@ -75,14 +72,15 @@ EXERCISES: tuple[Exercise, ...] = (
         samples=_tanh_samples,
         keeps=("output",),
     ),
-    OrderExercise(
+    TaskExercise(
         id="topological_order",
         lesson=LESSON,
         signature="(tensor) → list of nodes",
-        summary="the nodes behind a Tensor, each before those that it sends gradients to; leaves may be left out",
+        summary="the nodes behind a Tensor, each before those that it sends gradients to; "
+        "leaves may be left out",
         points={"order": 1.5, "diamond": 1.5, "100,000 nodes": 1},
     ),
-    AccumulateExercise(
+    TaskExercise(
         id="accumulate",
         lesson=LESSON,
         signature="(tensor, seed)",

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.engine_function.exercise import EngineFunctionExercise
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
-from autograder.unbroadcast.exercise import UnbroadcastExercise
+from autograder.arguments import Arguments
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -50,15 +48,16 @@ def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
 
 
 EXERCISES: tuple[Exercise, ...] = (
-    UnbroadcastExercise(
+    TaskExercise(
         id="unbroadcast",
         lesson=LESSON,
         signature="(gradient, shape)",
         summary="NumPy arrays: the sum over what broadcasting repeated",
         points={"scalars": 1, "leading axes": 1.5, "size-1 axes": 1.5, "both": 1},
     ),
-    EngineFunctionExercise(
+    FunctionExercise(
         id="engine_sum",
+        library="engine",
         lesson=LESSON,
         signature="(x, axis?, keepdims)",
         summary="x.sum(axis, keepdims), axis a number from 0 on or None",
@@ -67,8 +66,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, axis, keepdims: x.sum(axis, keepdims),
         samples=_sum_samples,
     ),
-    EngineFunctionExercise(
+    FunctionExercise(
         id="engine_matmul",
+        library="engine",
         lesson=LESSON,
         signature="(a, b)",
         summary="a @ b, matrices or stacks of equally many matrices",
@@ -77,8 +77,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda a, b: a @ b,
         samples=_matmul_samples,
     ),
-    EngineFunctionExercise(
+    FunctionExercise(
         id="engine_take",
+        library="engine",
         lesson=LESSON,
         signature="(x, index)",
         summary="x[index], the rows that a NumPy array of integers names",

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments, generator
-from autograder.function.checks import mask
-from autograder.function.exercise import FunctionExercise
+from autograder.arguments import Arguments, generator
+from autograder.exercise import Exercise, FunctionExercise
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -43,7 +41,9 @@ def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
 
 def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
     ((x,), (other,)) = _both_signs(random)
-    return [(value, p, generator(int(random.integers(2**31)))) for value, p in ((x, 0.3), (other, 0.6), (x, 0.0))]
+    return [
+        (value, p, generator(int(random.integers(2**31)))) for value, p in ((x, 0.3), (other, 0.6), (x, 0.0))
+    ]
 
 
 def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Arguments:
@@ -108,7 +108,6 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_dropout,
         samples=_dropout_samples,
         observe=_observed_mask,
-        extra={"mask": mask.findings},
     ),
     FunctionExercise(
         id="sin_cos",

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
-from autograder.function.exercise import FunctionExercise
-from autograder.tasks.exercise import TaskExercise
+from autograder.arguments import Arguments
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+
 LESSON = 7
 
 

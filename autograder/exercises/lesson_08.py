@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
-from autograder.function.exercise import FunctionExercise
-from autograder.tasks.exercise import TaskExercise
-from autograder.function.lookalikes import gradient_of
+from autograder.arguments import Arguments
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercises.pullbacks import gradient_of
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise
-from autograder.function.arguments import Argument, Arguments
-from autograder.function.exercise import FunctionExercise
-from autograder.function.lookalikes import gradient_of
+from autograder.arguments import Argument, Arguments
+from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercises.pullbacks import gradient_of
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments, black_box
-from autograder.function.exercise import FunctionExercise
-from autograder.function.lookalikes import gradient_of
+from autograder.arguments import Arguments, black_box
+from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercises.pullbacks import gradient_of
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise
-from autograder.function.arguments import Arguments
-from autograder.function.exercise import FunctionExercise
-from autograder.result import Finding
+from autograder.arguments import Arguments
+from autograder.exercise import Exercise, FunctionExercise
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from autograder.function.case import Case
 
 LESSON = 11
 
@@ -35,24 +31,6 @@ def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
 def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:
     """Return the cotangent sorted by the order of x, in place of being put back."""
     return [cotangents[0].gather(-1, arguments[0].argsort(dim=-1))]
-
-
-def _by_generated_rule(case: Case) -> Iterator[Finding]:
-    from autograder.function.checks import transforms
-
-    return transforms.by_generated_rule(case)
-
-
-def _by_own_rule(case: Case) -> Iterator[Finding]:
-    from autograder.function.checks import transforms
-
-    return transforms.by_own_rule(case)
-
-
-def _by_any_rule(case: Case) -> Iterator[Finding]:
-    from autograder.function.checks import transforms
-
-    return transforms.by_any_rule(case)
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -75,7 +53,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: x.tanh(),
         samples=lambda generator: [(generator.standard_normal((2, 3)),), (generator.standard_normal(4),)],
         further_outputs=True,
-        extra={"vmap": _by_generated_rule},
+        vmap_rule="generated",
     ),
     FunctionExercise(
         id="numpy_sort_vmap",
@@ -95,7 +73,7 @@ EXERCISES: tuple[Exercise, ...] = (
         samples=_apart,
         lookalikes={"inverse-permutation": [_once_more]},
         further_outputs=True,
-        extra={"vmap": _by_own_rule},
+        vmap_rule="own",
     ),
     FunctionExercise(
         id="scale_by_norm",
@@ -118,6 +96,5 @@ EXERCISES: tuple[Exercise, ...] = (
         samples=lambda generator: [(generator.uniform(0.5, 1.5, 4) * [1, -1, 1, 1],)],
         further_outputs=True,
         second_order_asked=True,
-        extra={"vmap": _by_any_rule},
     ),
 )

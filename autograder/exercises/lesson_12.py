@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Exercise
-from autograder.tasks.exercise import TaskExercise
+from autograder.exercise import Exercise, TaskExercise
 
 LESSON = 12
 

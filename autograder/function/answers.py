@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 import numpy as np
 
 from autograder.errors import StudentError
+
+# what is to be different from how the student has written backward; "" leaves it as it is
+Supposition = Literal["", "nothing detached", "forward recorded"]
 
 
 class Returned(TypedDict):
@@ -61,8 +64,84 @@ class Interleaved(TypedDict):
     error: NotRequired[StudentError]
 
 
+class Descent(TypedDict):
+    """Where gradient descent has taken an argument."""
+
+    end: np.ndarray
+    error: NotRequired[StudentError]
+
+
 class WithoutCotangent(TypedDict):
     """The arguments at which a gradient arrives though no cotangent did: there should be none."""
 
     arrives: list[int]
     error: NotRequired[StudentError]
+
+
+class Inspection(TypedDict):
+    """What stands behind one call; empty wherever the Function raises, which other answers tell.
+
+    `inputs_on_ctx` has a place on ctx for a position of the arguments; `outputs_on_ctx` are places, and
+    `leaks` says that ctx and an output hold each other until the cyclic collector runs. `saved_inputs` are
+    positions given to save_for_backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the
+    node holds of each, by position, `other_bytes` that of everything else, each piece of memory counted once,
+    and `others` where that is. `inputs_returned` are positions returned as they are, `same_objects` those of
+    all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
+    are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
+    backward calls apply of another Function that way, `autograd` is where native autograd was called, and
+    `evasions` is what hid calls of it; `requires_grad` tells it of each output, and `draws` says that forward
+    moved the state of a generator that it was given.
+    """
+
+    inputs_on_ctx: dict[str, int]
+    outputs_on_ctx: list[str]
+    leaks: bool
+    saved_inputs: list[int]
+    bytes_of_inputs: dict[str, int]
+    bytes_of_outputs: dict[str, int]
+    other_bytes: int
+    others: list[str]
+    inputs_returned: list[int]
+    same_objects: list[int]
+    captured: list[str]
+    listed: bool
+    listed_in_backward: str
+    autograd: list[str]
+    evasions: list[str]
+    requires_grad: list[bool]
+    draws: bool
+
+
+class HigherPullback(TypedDict):
+    """The gradient of the last inner product, for every argument and every cotangent.
+
+    `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching` are
+    the calls in backward that would have left the graph, `numpy` says whether a tensor went to NumPy there,
+    and `kept` names what forward left for backward that is neither an input nor an output. `written` says
+    that the arguments or the cotangents have other values afterwards.
+    """
+
+    for_arguments: list[np.ndarray | None]
+    for_cotangents: list[np.ndarray | None]
+    declared_once: bool
+    detaching: list[str]
+    numpy: bool
+    kept: list[str]
+    written: bool
+    error: NotRequired[StudentError]
+
+
+class Transformed(TypedDict):
+    """What came of a transform."""
+
+    output: np.ndarray | None
+    error: NotRequired[StudentError]
+
+
+class Declared(TypedDict):
+    """Which static methods a Function has of its own, beside forward and backward."""
+
+    setup_context: bool
+    generate_vmap_rule: bool
+    vmap: bool
+    jvp: bool

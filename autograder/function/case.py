@@ -1,23 +1,27 @@
-"""Everything that the checks of one Function look at, computed once and on demand."""
+"""Everything that the checks of one Function look at, asked for once and on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from autograder.function.arguments import Argument, Arguments, differentiable
-from autograder.function.exercise import FunctionExercise
+from autograder.arguments import Argument, Arguments, differentiable
+from autograder.exercise import FunctionExercise
+from autograder.function import requests
+from autograder.function.truth import Truth
+from autograder.protocol import ProbeClient, Request
+from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Pullback
-    from autograder.function.inspection import Inspection
-    from autograder.function.probe import FunctionProbe
-    from autograder.function.truth import Truth
+    from autograder.function.answers import Forward, Inspection, Pullback
+
+Answer = TypeVar("Answer")
+Arrays = list[np.ndarray | None]
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,11 @@ class Sample:
     def tensor_positions(self) -> list[int]:
         """Return the positions of the arguments that can require grad."""
         return [p for p, argument in enumerate(self.arguments) if differentiable(argument)]
+
+    @property
+    def all_required(self) -> tuple[bool, ...]:
+        """Return the choice in which all that can require grad does."""
+        return tuple(differentiable(argument) for argument in self.arguments)
 
     def in_single_precision(self) -> list[Argument]:
         """Return the arguments with float32 arrays in place of float64."""
@@ -62,13 +71,24 @@ class Trial:
 
     sample: Sample
     requires: tuple[bool, ...]
-    cotangents: list[np.ndarray | None]
+    cotangents: Arrays
     answer: Pullback
 
     @cached_property
-    def truths(self) -> list[np.ndarray | None]:
+    def truths(self) -> Arrays:
         """Return the true gradients, None for arguments that do not require grad."""
         return self.sample.truth.vjp(self.requires, self.cotangents)
+
+    def truth(self, position: int) -> np.ndarray:
+        """Return the true gradient for an argument that requires grad."""
+        truth = self.truths[position]
+        assert truth is not None
+        return truth
+
+    def gradient(self, position: int) -> np.ndarray:
+        """Return the student's gradient for an argument; zeros where none arrived."""
+        gradient = self.answer["gradients"][position]
+        return np.zeros_like(self.truth(position)) if gradient is None else gradient
 
     @property
     def complete(self) -> bool:
@@ -79,41 +99,96 @@ class Trial:
         )
 
 
+@dataclass(frozen=True)
+class Look:
+    """A part of a check: what it asks, and what it finds in the answers, which come in the same order."""
+
+    questions: Sequence[Request[Any]]
+    read: Callable[[Sequence[Any]], Iterator[Finding]]
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """What the Function gives for each sample, for the first one in float32, and what stands behind it."""
+
+    forwards: list[Forward]
+    single: Forward
+    inspections: list[Inspection]
+
+
 class Case:
     """One exercise, one probe, one seed."""
 
-    def __init__(self, exercise: FunctionExercise, probe: FunctionProbe, seed: int) -> None:
+    def __init__(self, exercise: FunctionExercise, probe: ProbeClient, seed: int) -> None:
         self.exercise = exercise
-        self.probe = probe
         self.generator = np.random.default_rng(seed)
+        self.hidden_autograd = ""  # why a gradient may have come from native autograd, out of sight
+        self._probe = probe
+
+    def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
+        """Return the answers, all from one round trip.
+
+        Where the probe is apart, it also tells whether native autograd has run until then: a verdict in the
+        same process runs it too.
+        """
+        if not questions or not self._probe.apart:
+            return self._probe.ask(questions)
+        asked: list[Request[Any]] = [*questions, requests.hidden_autograd()]
+        *answers, self.hidden_autograd = self._probe.ask(asked)
+        return answers
+
+    def ask_one(self, question: Request[Answer]) -> Answer:
+        """Return the answer to one question."""
+        (answer,) = self.ask([question])
+        return answer
+
+    def look(self, looks: Sequence[Look]) -> Iterator[Finding]:
+        """Yield what several looks find, in their order; they share one round trip."""
+        answers = iter(self.ask([question for look in looks for question in look.questions]))
+        for look in looks:
+            yield from look.read([next(answers) for _ in look.questions])
 
     @cached_property
     def samples(self) -> list[Sample]:
         """Return the samples drawn from the exercise."""
         drawn, others = (self.exercise.samples(self.generator) for _ in range(2))
         return [
-            Sample(arguments, self.exercise.truth(self._observed(arguments)), other)
-            for arguments, other in zip(drawn, others, strict=True)
+            Sample(arguments, Truth(self.exercise, observed), other)
+            for arguments, observed, other in zip(drawn, self._observed(drawn), others, strict=True)
         ]
 
-    def _observed(self, arguments: Arguments) -> Arguments:
+    def _observed(self, drawn: Sequence[Arguments]) -> Sequence[Arguments]:
         """Return the arguments of the truth, which has no random numbers of its own."""
-        if self.exercise.observe is None:
-            return arguments
-        return self.exercise.observe(arguments, self.probe.forward(arguments)["outputs"])
+        observe = self.exercise.observe
+        if observe is None:
+            return drawn
+        answers = self.ask([requests.forward(arguments) for arguments in drawn])
+        pairs = zip(drawn, answers, strict=True)
+        return [observe(arguments, answer["outputs"]) for arguments, answer in pairs]
 
     @cached_property
+    def first_look(self) -> FirstLook:
+        """Return what comes of a call of each sample, without a backward pass."""
+        count = len(self.samples)
+        questions: list[Request[Any]] = [
+            *(requests.forward(sample.arguments) for sample in self.samples),
+            *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
+            requests.forward(self.samples[0].in_single_precision()),
+        ]
+        *answers, single = self.ask(questions)
+        return FirstLook(answers[:count], single, answers[count:])
+
+    @property
     def inspections(self) -> list[Inspection]:
         """Return for each sample what stands behind one call: what it keeps, captures and calls."""
-        calls = [(sample.arguments, self.random_cotangents(sample)) for sample in self.samples]
-        return [self.probe.inspect(*call) for call in calls]
+        return self.first_look.inspections
 
-    @cached_property
+    @property
     def native_autograd(self) -> list[str]:
         """Return where native autograd is called to get the gradient."""
         return [line for inspection in self.inspections for line in inspection["autograd"]]
 
-    @cached_property
+    @property
     def evasions(self) -> list[str]:
         """Return what hides calls of native autograd from the probe, in words."""
         return [told for inspection in self.inspections for told in inspection["evasions"]]
@@ -126,12 +201,10 @@ class Case:
         of several outputs each is also left out once, as an output that no loss uses.
         """
         planned = list(self._plan_trials())
-        return [
-            Trial(sample, requires, cotangents, self.probe.vjp(sample.arguments, requires, cotangents))
-            for sample, requires, cotangents in planned
-        ]
+        answers = self.ask([requests.vjp(s.arguments, requires, given) for s, requires, given in planned])
+        return [Trial(*plan, answer) for plan, answer in zip(planned, answers, strict=True)]
 
-    def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], list[np.ndarray | None]]]:
+    def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], Arrays]]:
         for sample in self.samples:
             for requires in sample.subsets():
                 yield sample, requires, self.random_cotangents(sample)
@@ -142,14 +215,14 @@ class Case:
                 kept = [None if index == unused else c for index, c in enumerate(cotangents)]
                 yield sample, next(sample.subsets()), kept
 
-    def _with_zeros(self, cotangents: list[np.ndarray | None]) -> list[np.ndarray | None]:
+    def _with_zeros(self, cotangents: Arrays) -> Arrays:
         kept = [None if c is None else self.generator.permuted(np.arange(c.size) % 2) for c in cotangents]
         return [
             None if cotangent is None or mask is None else cotangent * mask.reshape(cotangent.shape)
             for cotangent, mask in zip(cotangents, kept, strict=True)
         ]
 
-    def random_cotangents(self, sample: Sample) -> list[np.ndarray | None]:
+    def random_cotangents(self, sample: Sample) -> Arrays:
         """Return standard normal arrays shaped like the outputs: never all ones, both signs.
 
         None stands for an output that has no gradient.
@@ -159,7 +232,7 @@ class Case:
             for array in sample.truth.differentiable_outputs
         ]
 
-    def random_directions(self, sample: Sample, requires: Sequence[bool]) -> list[np.ndarray | None]:
+    def random_directions(self, sample: Sample, requires: Sequence[bool]) -> Arrays:
         """Return standard normal arrays shaped like the arguments that require grad, None for the others."""
         return [
             self.generator.standard_normal(argument.shape)

@@ -6,62 +6,21 @@ tried only once the derivatives are known to be wrong.
 
 from __future__ import annotations
 
-import sys
-import types
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any
 
-import numpy as np
-import torch
-from torch.autograd import Function
-from torch.overrides import TorchFunctionMode
+from autograder.function.answers import HigherPullback, Supposition
+from autograder.function.backend import Backend
+from autograder.function.conversion import Flags, spread, spread_tensors, used_outputs, zeros_like
+from autograder.function.recording import overriding
 
-from autograder.errors import StudentError
-from autograder.function import engine_runs
-from autograder.function.tensors import Flags, spread, spread_tensors
-
-Tensors = Sequence[torch.Tensor | None]
+Tensors = Sequence[Any]  # or None
 Pull = Callable[[Sequence[Any], Flags, Tensors], Tensors]
 Given = Callable[[Sequence[Any]], list[Any]]
-Supposition = Literal["", "nothing detached", "forward recorded"]
-
-# of the calls in backward that leave the graph, how a student would write them
-DETACHING: dict[Any, str] = {
-    torch.Tensor.detach: ".detach()",
-    torch.detach: ".detach()",
-    torch.Tensor.detach_: ".detach_()",
-    vars(torch.Tensor.__base__)["data"].__get__: ".data",
-}
-TO_NUMPY: set[Any] = {torch.Tensor.numpy, torch.Tensor.__array__}
-
-_OURS = str(Path(__file__).parents[1])
-_TORCH = str(Path(torch.__file__).parent)
-_APPLY = Function.apply.__func__.__code__  # type: ignore[attr-defined]
-
-
-class HigherPullback(TypedDict):
-    """The gradient of the last inner product, for every argument and every cotangent.
-
-    `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching` are
-    the calls in backward that would have left the graph, `numpy` says whether a tensor went to NumPy there,
-    and `kept` names what forward left for backward that is neither an input nor an output. `written` says
-    that the arguments or the cotangents have other values afterwards.
-    """
-
-    for_arguments: list[np.ndarray | None]
-    for_cotangents: list[np.ndarray | None]
-    declared_once: bool
-    detaching: list[str]
-    numpy: bool
-    kept: list[str]
-    written: bool
-    error: NotRequired[StudentError]
 
 
 def differentiate(
+    backend: Backend,
     pull: Pull,
     tensors: Sequence[Any],
     requires: Flags,
@@ -83,118 +42,65 @@ def differentiate(
             for gradient, along in zip(gradients, direction, strict=True)
             if gradient is not None and gradient.requires_grad and along is not None
         ]
-        answer["declared_once"] = any(has_error_node(gradient) for gradient, _ in live)
+        answer["declared_once"] = any(has_error_node(backend, gradient) for gradient, _ in live)
         if not live or answer["declared_once"]:
             return
         last = order == len(directions) + 1
-        found = engine_runs.grad(
+        found = backend.grad(
             [gradient for gradient, _ in live],
             targets,
             [along for _, along in live],
             create_graph=not last,
-            allow_unused=True,
         )
         gradients = spread_tensors(found[: len(wanted)], requires)
-    answer["for_arguments"] = spread(found[: len(wanted)], requires)
-    answer["for_cotangents"] = spread(found[len(wanted) :], flags)
+    answer["for_arguments"] = spread(backend, found[: len(wanted)], requires)
+    answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
 
 
-def has_error_node(gradient: torch.Tensor) -> bool:
+def has_error_node(backend: Backend, gradient: Any) -> bool:
     """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
     waiting, seen = [gradient.grad_fn], set()
     while waiting:
         node = waiting.pop()
         if node is None or node in seen:
             continue
-        if node.name() == "torch::autograd::Error":
+        if backend.is_error_node(node):
             return True
         seen.add(node)
         waiting.extend(parent for parent, _ in node.next_functions)
     return False
 
 
-def pull_of(work: type[Function], given_for: Given, supposition: Supposition, answer: HigherPullback) -> Pull:
+def pull_of(
+    backend: Backend, work: type[Any], given_for: Given, supposition: Supposition, answer: HigherPullback
+) -> Pull:
     """Return the pullback of the student's Function, as it is or under a supposition.
 
     `given_for` says what apply is called with for given leaves.
     """
     if supposition == "forward recorded":
-        return _recorded(work, given_for, answer)
-    function = _attached(work, answer) if supposition else work
+        return _recorded(backend, work, given_for, answer)
+    function = _attached(backend, work, answer) if supposition else work
 
     def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
         returned = function.apply(*given_for(tensors))
         outputs = returned if isinstance(returned, tuple) else (returned,)
-        used = [(y, c) for y, c in zip(outputs, given, strict=False) if c is not None]
+        used, cotangents = used_outputs(outputs, given)
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-        found = engine_runs.grad(
-            [y for y, _ in used], wanted, [c for _, c in used], create_graph=True, allow_unused=True
-        )
-        return spread_tensors(found, requires)
+        return spread_tensors(backend.grad(used, wanted, cotangents, create_graph=True), requires)
 
     return pull
 
 
-class _Attached(TorchFunctionMode):
-    """Lets nothing that the student's own lines do leave the graph, and notes what would have."""
-
-    def __init__(self, answer: HigherPullback) -> None:
-        super().__init__()
-        self._answer = answer
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        known = func in DETACHING or func in TO_NUMPY or func is torch._C._set_grad_enabled
-        if not known or not _called_by_the_student(sys._getframe(1)):
-            return func(*args, **(kwargs or {}))
-        if func in TO_NUMPY:
-            self._answer["numpy"] = True
-            return func(args[0].detach(), *args[1:], **(kwargs or {}))
-        if func in DETACHING:
-            self._answer["detaching"].append(DETACHING[func])
-            return args[0].clone()
-        if args[0]:
-            return func(*args)
-        self._answer["detaching"].append("no_grad")
-        return None
-
-
-def _called_by_the_student(frame: FrameType | None) -> bool:
-    """Return whether a line of the student's asks for it, outside any other Function's forward."""
-    nearest = ""
-    while frame is not None:
-        filename = frame.f_code.co_filename
-        if frame.f_code is _APPLY:
-            return False  # inside forward, autograd records nothing anyway
-        if filename == __file__:
-            break
-        if not nearest and not filename.startswith(_TORCH):
-            nearest = filename
-        frame = frame.f_back
-    return not nearest.startswith(_OURS)  # nothing in between: a decorator of PyTorch's on backward itself
-
-
-@contextmanager
-def _nothing_detached(answer: HigherPullback) -> Iterator[None]:
-    with torch.set_grad_enabled(torch.is_grad_enabled()), _Attached(answer):
-        yield
-
-
-def _attached(work: type[Function], answer: HigherPullback) -> type[Function]:
-    name, original = _backward(work)
+def _attached(backend: Backend, work: type[Any], answer: HigherPullback) -> type[Any]:
+    name = backend.backward_name(work)
+    original: Callable[..., Any] = getattr(work, name)
 
     def attached(ctx: Any, *cotangents: Any) -> Any:
-        with _nothing_detached(answer):
+        with backend.nothing_detached(answer):
             return original(ctx, *cotangents)
 
-    subclass: type[Function] = types.new_class(
-        work.__name__, (work,), exec_body=lambda body: body.update({name: staticmethod(attached)})
-    )
-    return subclass
-
-
-def _backward(work: type[Function]) -> tuple[str, Callable[..., Any]]:
-    name = "backward" if work.vjp is Function.vjp else "vjp"  # PyTorch allows either name
-    return name, getattr(work, name)
+    return overriding(work, {name: attached})
 
 
 class _Context:
@@ -217,25 +123,26 @@ class _Context:
     mark_dirty = mark_non_differentiable = save_for_forward
 
 
-def _recorded(work: type[Function], given_for: Given, answer: HigherPullback) -> Pull:
+def _recorded(backend: Backend, work: type[Any], given_for: Given, answer: HigherPullback) -> Pull:
     """Return the pullback in which backward knows how forward computed what it left on ctx."""
-    _, backward = _backward(work)
+    backward: Callable[..., Any] = getattr(work, backend.backward_name(work))
 
     def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
         ctx = _Context(tuple(requires))
-        with _nothing_detached(answer):
+        with backend.nothing_detached(answer):
             arguments = given_for(tensors)
-            if work.setup_context is Function.setup_context:
+            if work.setup_context is backend.function_class.setup_context:
                 returned: Any = work.forward(ctx, *arguments)
             else:
                 returned = work.forward(*arguments)
                 work.setup_context(ctx, tuple(arguments), returned)
             outputs = returned if isinstance(returned, tuple) else (returned,)
-            answer["kept"] = list(_kept(ctx, [*arguments, *outputs]))
+            answer["kept"] = list(_kept(backend, ctx, [*arguments, *outputs]))
             cotangents = [*given, *[None] * len(outputs)][: len(outputs)]
             if ctx.materialize:
                 cotangents = [
-                    torch.zeros_like(y) if c is None else c for y, c in zip(outputs, cotangents, strict=True)
+                    zeros_like(backend, y) if c is None else c
+                    for y, c in zip(outputs, cotangents, strict=True)
                 ]
             found = backward(ctx, *cotangents)
         gradients = found if isinstance(found, tuple) else (found,)
@@ -244,11 +151,11 @@ def _recorded(work: type[Function], given_for: Given, answer: HigherPullback) ->
     return pull
 
 
-def _kept(ctx: _Context, known: Sequence[Any]) -> Iterator[str]:
+def _kept(backend: Backend, ctx: _Context, known: Sequence[Any]) -> Iterator[str]:
     for name, value in vars(ctx).items():
         held = value if isinstance(value, (tuple, list)) else (value,)
         if any(
-            isinstance(t, torch.Tensor) and t.requires_grad and all(t is not other for other in known)
+            isinstance(t, backend.tensor_class) and t.requires_grad and all(t is not other for other in known)
             for t in held
         ):
             yield name

@@ -7,16 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
-from torch import Tensor
-from torch._C import _FunctionBase
-from torch.autograd import Function
-from torch.autograd.function import FunctionCtx
-
-from autograder.function.watching import holds_tensors, watching
-
-_NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
+from autograder.function.backend import Backend
+from autograder.function.conversion import holds_tensors
 
 
 @dataclass
@@ -42,7 +36,7 @@ class Record:
     lists: list[str] = field(default_factory=list)
     evasions: list[str] = field(default_factory=list)
     all_needed: bool = False
-    _handed_back: list[tuple[int, Tensor]] = field(default_factory=list)
+    _handed_back: list[tuple[int, Any]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
 
     @property
@@ -50,59 +44,69 @@ class Record:
         """Return the places, among the arguments of apply, of what forward returned as it was given."""
         return [place for place, tensor in self._handed_back if not any(tensor is d for d in self._dirty)]
 
-    def note_forward(self, arguments: Sequence[Any], returned: Any) -> None:
+    def note_forward(self, backend: Backend, arguments: Sequence[Any], returned: Any) -> None:
         """Look at what forward was given and what it returned."""
-        self.listed = any(holds_tensors(argument) for argument in arguments)
+        self.listed = any(holds_tensors(argument, backend.tensor_class) for argument in arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         self._handed_back = [
             (place, argument)
             for place, argument in enumerate(arguments)
-            if isinstance(argument, Tensor) and any(argument is output for output in outputs)
+            if isinstance(argument, backend.tensor_class) and any(argument is output for output in outputs)
         ]
 
+    def note_saving(self) -> None:
+        """Count a call of save_for_backward."""
+        self.saves += 1
 
-def recording_subclass(work: type[Function], current: Callable[[], Record]) -> type[Function]:
+    def note_dirty(self, tensors: Sequence[Any]) -> None:
+        """Keep what forward has marked as dirty."""
+        self._dirty.extend(tensors)
+
+
+def recording_subclass(backend: Backend, work: type[Any], current: Callable[[], Record]) -> type[Any]:
     """Return a subclass that notes in the current record what its methods are given and return."""
-    name = "backward" if work.vjp is Function.vjp else "vjp"  # PyTorch allows either name
+    name = backend.backward_name(work)
     original: Callable[..., Any] = getattr(work, name)
     original_forward: Callable[..., Any] = work.forward
 
     @wraps(original_forward)  # apply looks at the signature, for arguments left out
     def recording_forward(*arguments: Any) -> Any:
         record = current()
-        with watching(record.autograd, [], record.evasions) if record.watch else nullcontext():
+        with backend.watching(record.autograd, [], record.evasions) if record.watch else nullcontext():
             returned = original_forward(*arguments)
-        given = arguments[1:] if arguments and isinstance(arguments[0], FunctionCtx) else arguments
-        record.note_forward(given, returned)
+        with_ctx = arguments and isinstance(arguments[0], backend.context_class)
+        record.note_forward(backend, arguments[1:] if with_ctx else arguments, returned)
         return returned
 
-    def recording(ctx: Any, *cotangents: Any) -> Any:
+    def recording_backward(ctx: Any, *cotangents: Any) -> Any:
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
-        versions = [0 if c is None else c._version for c in cotangents]
-        with watching(record.autograd, record.lists, record.evasions) if record.watch else nullcontext():
+        before = [_version(backend, cotangent) for cotangent in cotangents]
+        watch = record.autograd, record.lists, record.evasions
+        with backend.watching(*watch) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)
-        pairs = zip(cotangents, versions, strict=True)
-        record.written = [place for place, (c, old) in enumerate(pairs) if c is not None and c._version > old]
+        after = [_version(backend, cotangent) for cotangent in cotangents]
+        record.written = [
+            place for place, (old, new) in enumerate(zip(before, after, strict=True)) if new > old
+        ]
         return returned
 
-    def saving(ctx: Any, *tensors: Any) -> None:
-        current().saves += 1
-        FunctionCtx.save_for_backward(ctx, *tensors)
+    subclass = overriding(work, {"forward": recording_forward, name: recording_backward})
+    backend.observe_context(
+        subclass,
+        on_save=lambda: current().note_saving(),
+        on_mark_dirty=lambda tensors: current().note_dirty(tensors),
+        all_needed=lambda: current().all_needed,
+    )
+    return subclass
 
-    def marking(ctx: Any, *tensors: Any) -> None:
-        current()._dirty.extend(tensors)
-        FunctionCtx.mark_dirty(ctx, *tensors)
 
-    def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
-        flags: tuple[bool, ...] = _NEEDS_INPUT_GRAD.__get__(ctx)
-        return (True,) * len(flags) if current().all_needed else flags
+def _version(backend: Backend, cotangent: Any) -> int:
+    return 0 if cotangent is None else backend.version(cotangent)
 
-    subclass: Any = types.new_class(work.__name__, (work,))
-    setattr(subclass, name, staticmethod(recording))
-    subclass.forward = staticmethod(recording_forward)
-    subclass._backward_cls.save_for_backward = saving  # the class of ctx
-    subclass._backward_cls.mark_dirty = marking
-    subclass._backward_cls.needs_input_grad = property(needs_input_grad)
-    return cast(type[Function], subclass)
+
+def overriding(work: type[Any], methods: dict[str, Callable[..., Any]]) -> type[Any]:
+    """Return a subclass of a Function, of the same name, with these static methods in place of its own."""
+    static = {name: staticmethod(method) for name, method in methods.items()}
+    return types.new_class(work.__name__, (work,), exec_body=lambda body: body.update(static))

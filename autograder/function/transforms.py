@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NotRequired, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.autograd import Function, forward_ad
+from torch.autograd import forward_ad
 from torch.func import grad, hessian, jacfwd, jacrev, jvp, vjp, vmap
 
-from autograder.errors import StudentError
-from autograder.function.tensors import as_array
+from autograder.function.torch_tensors import as_array
 
 Single = Callable[[Tensor], Tensor]
 
@@ -25,32 +24,6 @@ class Point(NamedTuple):
     along: Tensor
     batch: Tensor
     along_batch: Tensor
-
-
-class Transformed(TypedDict):
-    """What came of a transform."""
-
-    output: np.ndarray | None
-    error: NotRequired[StudentError]
-
-
-class Declared(TypedDict):
-    """Which static methods a Function has of its own, beside forward and backward."""
-
-    setup_context: bool
-    generate_vmap_rule: bool
-    vmap: bool
-    jvp: bool
-
-
-def declared_by(work: type[Function]) -> Declared:
-    """Return which static methods a Function has of its own."""
-    return {
-        "setup_context": work.setup_context is not Function.setup_context,
-        "generate_vmap_rule": bool(work.generate_vmap_rule),
-        "vmap": work.vmap is not Function.vmap,
-        "jvp": work.jvp is not Function.jvp,
-    }
 
 
 def _dual(f: Single, p: Point) -> Tensor:

@@ -10,10 +10,9 @@ from autograder.exercises import find
 from autograder.gradescope.bundle import Bundle
 from autograder.gradescope.results import results
 from autograder.grading.grade import grade_one
-from autograder.grading.grader import new_seed
-from autograder.grading.levels import TooWeak
-from autograder.grading.sandbox import Sandbox, SandboxFailed, allowed_level
-from autograder.grading.submitted import hand_in
+from autograder.grading.sandbox.levels import TooWeak
+from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, allowed_level
+from autograder.grading.submission import hand_in
 
 
 def main() -> int:
@@ -30,7 +29,7 @@ def main() -> int:
         level = allowed_level(bundle.allow_weak_isolation)
         with Sandbox(exercises, level) as sandbox:
             graded = [
-                grade_one(assignment, hand_in(submission / f"{name}.ipynb", submission), sandbox, new_seed())
+                grade_one(assignment, hand_in(submission / f"{name}.ipynb", submission), sandbox)
                 for name, assignment in bundle.assignments.items()
             ]
     except (SandboxFailed, TooWeak) as failure:

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from autograder.grading.graded import Graded, GradedCell
-from autograder.grading.levels import Level
+from autograder.grading.sandbox.levels import Level
 
 
 def results(notebooks: Iterable[Graded]) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def _said(graded: list[Graded]) -> Iterator[str]:
     for one in graded:
         yield from filter(None, [one.reason, *one.notes])
     for level in dict.fromkeys(one.level for one in graded):
-        yield f"Isolation: {level}. {Level(level).told}"
+        yield f"Isolation: {level}. {Level(level).meaning}"
 
 
 def _tests(graded: Graded) -> Iterator[dict[str, Any]]:

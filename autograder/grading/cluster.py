@@ -1,4 +1,4 @@
-"""The same jobs on many machines: handed to the workers of a Dask cluster instead of a local pool.
+"""Grades the same jobs on many machines: on the workers of a Dask cluster instead of a local pool.
 
 Only this module imports `distributed`, and only when a cluster is asked for. Whoever reaches a Dask scheduler
 can run code on its workers: keep it in a closed network, or use TLS (`tls://`, configured as Dask documents).
@@ -14,17 +14,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autograder.grading.assignment import Assignment, checks
-from autograder.grading.grader import Grader, new_seed
-from autograder.grading.levels import Level, TooWeak
-from autograder.grading.limits import Limits
-from autograder.grading.pool import Job, Outcome
-from autograder.grading.sandbox import Sandbox, SandboxFailed, strongest
+from autograder.grading.grade import grade_all
+from autograder.grading.sandbox.budget import Limits
+from autograder.grading.sandbox.levels import Level, TooWeak
+from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, strongest
+from autograder.grading.workers import Job, Outcome
 
 if TYPE_CHECKING:
     from distributed import Future
 
 SECONDS_TO_CONNECT = 30
-SECONDS_FOR_WORKERS = 600  # a queue of a batch system may take its time
+SECONDS_FOR_WORKERS = 600  # a batch system may queue them
 OTHER_VERSION = (
     "has another version of the autograder or of PyTorch than this machine: install the same there."
 )
@@ -47,12 +47,12 @@ class Cluster:
                 "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
-        for name in ("distributed", "distributed.client", "asyncio"):  # what they would log, we tell
+        for name in ("distributed", "distributed.client", "asyncio"):  # their errors become our messages
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise NoCluster(f"There is no Dask scheduler at {address}: {_told(error)}") from None
+            raise NoCluster(f"There is no Dask scheduler at {address}: {_first_line(error)}") from None
 
     def __enter__(self) -> Cluster:
         return self
@@ -70,7 +70,7 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
             found: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
         except Exception as error:  # distributed's own, and whatever a worker raises
-            raise NoCluster(f"The workers of {self._address} cannot grade: {_told(error)}") from None
+            raise NoCluster(f"The workers of {self._address} cannot grade: {_first_line(error)}") from None
         ours = checks()
         for worker, (_, _, theirs) in found.items():
             if theirs != ours:
@@ -79,13 +79,13 @@ class Cluster:
         level = Level(name)
         if level.weak and not allow_weak:
             raise TooWeak(
-                f"The worker {worker} cannot shut submissions in. {why} {level.told} To grade like this all "
-                "the same, and have it noted with each grade, add --allow-weak-isolation."
+                f"The worker {worker} cannot isolate submissions. {why} {level.meaning} To grade all the "
+                "same, and have it noted with each grade, add --allow-weak-isolation."
             )
         return level
 
     def pool(self, level: Level, limits: Limits | None = None) -> ClusterPool:
-        """Return what grades jobs there, in the place of a local Pool."""
+        """Return what grades jobs there, as a local Pool does here."""
         return ClusterPool(self._client, level, limits or Limits())
 
 
@@ -101,15 +101,15 @@ class ClusterPool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is kept open; the connection is the cluster's."""
+        """Close nothing: the connection belongs to the cluster."""
 
     def grade(self, assignments: Mapping[str, Assignment], jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield an outcome for each job, once, in the order in which they are done.
 
         When the cluster is lost, each job that is left has that as its reason; the next run goes on there.
         """
-        arguments = (dict(assignments), self.level, self._limits, checks(), new_seed())
-        # a verdict with every start of each notebook, and as much again for ourselves
+        arguments = (dict(assignments), self.level, self._limits, checks())
+        # every start of each notebook at its limit, twice, and a minute for ourselves
         seconds = max(SECONDS_FOR_WORKERS, 2 * 3 * self._limits.seconds * len(assignments) + 60)
         waiting = iter(jobs)
         job = next(waiting, None)
@@ -135,7 +135,7 @@ class ClusterPool:
                 yield Outcome(job.student, fault=lost)
                 job = next(waiting, None)
         finally:
-            with suppress(Exception):  # nobody may be there any more to hear it
+            with suppress(Exception):  # the scheduler may be gone
                 self._client.cancel(list(running))
 
     def _room(self) -> int:
@@ -148,34 +148,34 @@ def _outcome(future: Any, student: str) -> Outcome:
         outcome: Outcome = future.result()
         return outcome
     if future.status == "error":
-        return Outcome(student, fault=_told(future.exception()))
+        return Outcome(student, fault=_first_line(future.exception()))
     return Outcome(student, fault=LOST)
 
 
-def _told(error: BaseException) -> str:
+def _first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-_one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one conversation
-_graders: dict[tuple[Any, ...], tuple[Sandbox, Grader]] = {}
+_one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one session at a time
+_sandboxes: dict[tuple[Any, ...], Sandbox] = {}
 
 
 def _facts() -> tuple[str, str, bytes]:
-    """Return a worker's level, why it is no better, and its hash of the checks."""
+    """Return a worker's isolation level, why it is not stronger, and its hash of the checks."""
     with _one_at_a_time:
         level, why = strongest()
         return level.value, why, checks()
 
 
 def grade_job(
-    assignments: Mapping[str, Assignment], level: Level, limits: Limits, expected: bytes, seed: int, job: Job
+    assignments: Mapping[str, Assignment], level: Level, limits: Limits, expected: bytes, job: Job
 ) -> Outcome:
     """Grade one student's notebooks on a worker; never raises."""
     try:
         if checks() != expected:
             return Outcome(job.student, fault=f"A worker {OTHER_VERSION}")
         with _one_at_a_time:
-            graded = _grader(assignments, level, limits, seed).grade(job.handed_in)
+            graded = grade_all(assignments, job.handed_in, _sandbox(assignments, level, limits))
         return Outcome(job.student, graded)
     except (SandboxFailed, TooWeak) as failure:
         return Outcome(job.student, fault=str(failure))
@@ -183,19 +183,18 @@ def grade_job(
         return Outcome(job.student, fault=f"{type(error).__name__}: {error}")
 
 
-def _grader(assignments: Mapping[str, Assignment], level: Level, limits: Limits, seed: int) -> Grader:
-    """Return this worker's grader for a run, with its warm process; that of another run takes its place."""
+def _sandbox(assignments: Mapping[str, Assignment], level: Level, limits: Limits) -> Sandbox:
+    """Return this worker's sandbox for a run; that of another run takes its place."""
     import torch
 
     from autograder.exercises import find
 
     wanted = tuple(dict.fromkeys(task.exercise for a in assignments.values() for task in a.tasks))
-    key = (wanted, level, limits, seed)
-    if key not in _graders:
-        for sandbox, _ in _graders.values():
+    key = (wanted, level, limits)
+    if key not in _sandboxes:
+        for sandbox in _sandboxes.values():
             sandbox.close()
-        _graders.clear()
+        _sandboxes.clear()
         torch.set_num_threads(1)
-        sandbox = Sandbox([find(id_) for id_ in wanted], level, limits)
-        _graders[key] = sandbox, Grader(assignments, sandbox, seed)
-    return _graders[key][1]
+        _sandboxes[key] = Sandbox([find(id_) for id_ in wanted], level, limits)
+    return _sandboxes[key]

@@ -1,19 +1,29 @@
-"""The folders and the gradebook of the nbgrader course in the current folder."""
+"""The folders, the gradebook and the programs of the nbgrader course in the current folder."""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
+import sysconfig
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from autograder.grading.assignment import Assignment, WrongAssignment, load
-from autograder.grading.gradebook import Book
+from autograder.grading.gradebook import Book, NotRegistered
 from autograder.grading.graded import METADATA, Graded
-from autograder.grading.submitted import CannotRead, HandedIn, hand_in, read
+from autograder.grading.registration import register
+from autograder.grading.submission import CannotRead, HandedIn, hand_in, read
+
+
+def find_own_programs() -> None:
+    """Put this environment's programs first on PATH, activated or not: nbgrader calls alembic by name."""
+    own = sysconfig.get_path("scripts")
+    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    if places[0] != own:
+        os.environ["PATH"] = os.pathsep.join([own, *places])
 
 
 @dataclass(frozen=True)
@@ -29,6 +39,7 @@ class Course:
         from nbgrader.apps import NbGrader
         from nbgrader.coursedir import CourseDirectory
 
+        find_own_programs()
         app = NbGrader()
         app.log.setLevel(logging.ERROR)
         app.load_config_file()
@@ -40,22 +51,46 @@ class Course:
         return Path(self.directory.format_path(name, student, assignment))
 
     def book(self, assignment: str) -> Book:
-        """Open the gradebook."""
+        """Open the gradebook at an assignment; raises NotRegistered if the gradebook does not know it."""
         return Book(self.directory.db_url, self.directory.course_id, assignment)
 
-    def assignments(self, book: Book) -> dict[str, Assignment]:
-        """Return the assignment's notebooks by name; raises WrongAssignment."""
-        source = self.folder("source", ".", book.assignment)
-        if not source.is_dir():
-            raise WrongAssignment(f"There is no assignment {book.assignment}: no folder {source}.")
-        names = sorted(path.stem for path in source.glob("*.ipynb"))
-        unknown = [name for name in names if name not in book.released]
-        if unknown or not names:
-            raise WrongAssignment(
-                f"The gradebook does not know the notebooks of {source}: run "
-                f"`nbgrader generate_assignment {book.assignment}`."
-            )
-        return {name: load(source / f"{name}.ipynb", book.assignment, book.released[name]) for name in names}
+    def open(self, assignment: str) -> tuple[Book, dict[str, Assignment]]:
+        """Open the gradebook at an assignment and return its notebooks by name.
+
+        Registers the assignment from its sources where the gradebook does not know it, or has other cells or
+        points. Raises WrongAssignment if that is refused or there are no sources.
+        """
+        sources = self._sources(assignment)
+        try:
+            return self._open(assignment, sources)
+        except NotRegistered:
+            register(self.app, assignment)
+        return self._open(assignment, sources)
+
+    def _sources(self, assignment: str) -> list[Path]:
+        folder = self.folder("source", ".", assignment)
+        if not folder.is_dir():
+            raise WrongAssignment(f"There is no assignment {assignment}: no folder {folder}.")
+        sources = sorted(folder.glob("*.ipynb"))
+        if not sources:
+            raise WrongAssignment(f"There is no notebook in {folder}.")
+        return sources
+
+    def _open(self, assignment: str, sources: list[Path]) -> tuple[Book, dict[str, Assignment]]:
+        book = self.book(assignment)
+        try:
+            notebooks = {}
+            for path in sources:
+                name = path.stem
+                if name not in book.released:
+                    raise NotRegistered(name)
+                notebooks[name] = load(path, assignment, book.released[name])
+                if notebooks[name].points != book.points[name]:
+                    raise NotRegistered(name)
+        except BaseException:
+            book.close()
+            raise
+        return book, notebooks
 
     def submissions(self, assignment: str, folder: Path | None) -> dict[str, Path]:
         """Return where each student's notebooks lie; a notebook right in a folder is named by its student.

@@ -38,10 +38,14 @@ class NoGradebook(WrongAssignment):
     """There is no database, or no way to it; the message says why."""
 
 
+class NotRegistered(Exception):  # noqa: N818 - the course registers it, and tries again
+    """The gradebook does not know the assignment, or knows other cells of it."""
+
+
 class Book:
     """The gradebook, as far as one assignment goes.
 
-    Raises WrongAssignment if it does not know the assignment, and NoGradebook if it cannot be opened.
+    Raises NotRegistered if it does not know the assignment, and NoGradebook if it cannot be opened.
     """
 
     def __init__(self, db_url: str, course_id: str, assignment: str) -> None:
@@ -51,10 +55,7 @@ class Book:
             found = self._book.find_assignment(assignment)
         except MissingEntry:
             self._book.close()
-            raise WrongAssignment(
-                f"The gradebook does not know {assignment}: first run "
-                f"`nbgrader generate_assignment {assignment}`."
-            ) from None
+            raise NotRegistered(assignment) from None
         self._id = found.id
         # names by id, asked once: a row's own name is a query for each
         self._notebooks = {notebook.id: notebook.name for notebook in found.notebooks}
@@ -64,12 +65,17 @@ class Book:
             notebook.name: {c.name: Source(c.source or "", c.checksum) for c in notebook.source_cells}
             for notebook in found.notebooks
         }
+        self.points = {n.name: {c.name: float(c.max_score) for c in n.grade_cells} for n in found.notebooks}
         self._book.db.remove()
 
     def __enter__(self) -> Book:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
         self._book.close()
 
     def roster(self) -> list[str]:

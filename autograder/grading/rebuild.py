@@ -1,4 +1,4 @@
-"""Makes the notebook that is run: the instructor's, with the student's code in it and nothing else."""
+"""Makes the notebook that is run: the instructor's, with the student's code in its solution cells."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.grading.assignment import Assignment, Task
-from autograder.grading.submitted import Cell
+from autograder.grading.submission import Cell
 
 ADDED_AT_MOST = 200  # code cells that a student adds, and the characters in them
 CHARACTERS_ADDED_AT_MOST = 200_000

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nbformat.v4 import new_notebook
+from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograder.grading.assignment import Assignment
 from autograder.grading.cluster import ClusterPool
 from autograder.grading.course import Course
 from autograder.grading.gradebook import Book
-from autograder.grading.late import assign_penalty
-from autograder.grading.levels import Level
-from autograder.grading.pool import Job, Outcome, Pool
+from autograder.grading.sandbox.levels import Level
+from autograder.grading.workers import Job, Outcome, Pool
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,7 @@ class ClassRun:
         self._course = course
         self._folder = folder
         self._pool = pool
-        self._book = course.book(assignment)
-        self._assignments: dict[str, Assignment] = course.assignments(self._book)
+        self._book, self._assignments = course.open(assignment)
         self._places = course.submissions(assignment, folder)
         self.summary = Summary(assignment, pool.level)
         everybody = sorted({*self._places, *self._book.roster()})
@@ -127,7 +126,7 @@ class ClassRun:
         stamp, timestamp = self._course.timestamp(self._places[student])
         try:
             book.record(student, outcome.graded, timestamp)
-            assign_penalty(self._course, book, student, list(outcome.graded))
+            _assign_penalty(self._course, book, student, list(outcome.graded))
             for graded in outcome.graded.values():
                 self._course.write_autograded(student, graded, stamp, book.assignment)
         except SQLAlchemyError as error:
@@ -145,3 +144,17 @@ class ClassRun:
             isolation=self.summary.level,
             cells=tuple({"grade_id": cell.grade_id, **cell.result} for cell in cells),
         )
+
+
+def _assign_penalty(course: Course, book: Book, student: str, notebooks: Sequence[str]) -> None:
+    """Set the penalties of a late submission in the gradebook, as `nbgrader autograde` would."""
+    if book.seconds_late(student) <= 0:
+        return
+    for name in notebooks:
+        facts = {
+            "notebook": name,
+            "assignment": book.assignment,
+            "student": student,
+            "db_url": course.directory.db_url,
+        }
+        AssignLatePenalties(parent=course.app).preprocess(new_notebook(), {"nbgrader": facts})

@@ -1,7 +1,7 @@
 """What an instructor learns from a graded class: one page, and tables for everything else.
 
-Read in this order: `classroom` (the data), `read` (where it comes from: the gradebook and autograded/),
-`items` (which exercises separate strong from weak students), `mistakes` (what was done wrong, by how many,
-and which lesson teaches it), `pupils` (who needs help), `anonymise` (examples without their authors),
-`charts` and `page` (the page), `tables` (CSV), `command` (the command line).
+Read in this order: `classroom` (the data), `read` (from the gradebook and autograded/), `item_analysis`
+(which exercises separate strong from weak students), `mistakes` (what was done wrong, by how many),
+`lessons` (which lesson teaches it), `help_needed` (which students need help), `anonymise` (examples without
+their authors), `charts` and `page` (the page), `tables` (CSV), `cli` (the command).
 """

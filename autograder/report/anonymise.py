@@ -21,7 +21,7 @@ class Anonymiser:
     """Knows who is in the class, and which names are the assignment's and PyTorch's own."""
 
     def __init__(self, classroom: Classroom) -> None:
-        parts = {part.casefold() for pupil in classroom.pupils for part in pupil.identity}
+        parts = {part.casefold() for student in classroom.students for part in student.identity}
         parts |= {piece for part in parts for piece in re.split(r"[\W_]+", part)}
         self._parts = sorted((p for p in parts if len(p) >= _LETTERS_AT_LEAST), key=len, reverse=True)
         trees = [_tree(source) for source in classroom.instructors_cells]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from autograder.report.classroom import Verdict
-from autograder.report.items import Item
+from autograder.report.item_analysis import Item
 
 BINS = 10
 WIDTH, HEIGHT, LEFT, FOOT, HEAD = 860, 230, 40, 46, 24

@@ -31,7 +31,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Slip:
+class ReportedFinding:
     """One finding of the autograder: a named mistake, or None, and what was said about it."""
 
     mistake: str | None
@@ -47,18 +47,18 @@ class Work:
     task: Task
     points: float
     verdict: Verdict
-    slips: tuple[Slip, ...] = ()
+    findings: tuple[ReportedFinding, ...] = ()
     source: str = ""
     note: str = ""
 
     @property
     def mistakes(self) -> tuple[str, ...]:
         """Return the named mistakes, each once, in the order in which they were found."""
-        return tuple(dict.fromkeys(slip.mistake for slip in self.slips if slip.mistake))
+        return tuple(dict.fromkeys(finding.mistake for finding in self.findings if finding.mistake))
 
 
 @dataclass(frozen=True)
-class Pupil:
+class Student:
     """A student: the id of the gradebook, the name if there is one, and all that could give it away."""
 
     id: str
@@ -75,7 +75,7 @@ class Classroom:
 
     assignment: str
     tasks: tuple[Task, ...]
-    pupils: tuple[Pupil, ...]
+    students: tuple[Student, ...]
     works: tuple[Work, ...]
     instructors_cells: tuple[str, ...] = ()
     earlier: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None
@@ -104,7 +104,7 @@ class Classroom:
         """Return the points of one student."""
         return sum(work.points for work in self.of(student))
 
-    def handed_in(self) -> list[Pupil]:
+    def handed_in(self) -> list[Student]:
         """Return the students whose work has been graded."""
         without = {w.student for w in self.works if w.verdict in (Verdict.MISSING, Verdict.NOT_GRADED)}
-        return [pupil for pupil in self.pupils if pupil.id not in without]
+        return [student for student in self.students if student.id not in without]

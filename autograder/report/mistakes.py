@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.mistakes import MISTAKES
 from autograder.report.anonymise import Anonymiser
-from autograder.report.classroom import Classroom, Slip, Work
+from autograder.report.classroom import Classroom, ReportedFinding, Work
 from autograder.report.lessons import lesson_of, title
 
 LINES_AT_MOST = 40
@@ -48,16 +48,18 @@ def rank(classroom: Classroom) -> list[Ranked]:
 
     What has no name comes last, told apart by its check, as 'gradient, without a name'.
     """
-    found: defaultdict[str, list[tuple[Work, Slip]]] = defaultdict(list)
+    found: defaultdict[str, list[tuple[Work, ReportedFinding]]] = defaultdict(list)
     for work in classroom.works:
-        for slip in work.slips:
-            found[slip.mistake or f"{slip.check}, without a name"].append((work, slip))
+        for finding in work.findings:
+            found[finding.mistake or f"{finding.check}, without a name"].append((work, finding))
     hidden = Anonymiser(classroom)
     ranked = [_ranked(classroom, mistake, made, hidden) for mistake, made in found.items()]
     return sorted(ranked, key=lambda one: (one.mistake not in MISTAKES, -len(one.students), one.mistake))
 
 
-def _ranked(classroom: Classroom, mistake: str, made: list[tuple[Work, Slip]], hidden: Anonymiser) -> Ranked:
+def _ranked(
+    classroom: Classroom, mistake: str, made: list[tuple[Work, ReportedFinding]], hidden: Anonymiser
+) -> Ranked:
     where = {work.task for work, _ in made}
     exercises = tuple(task.exercise for task in classroom.tasks if task in where)
     lessons = {lesson_of(mistake, exercise) for exercise in exercises} - {None}
@@ -72,11 +74,11 @@ def _ranked(classroom: Classroom, mistake: str, made: list[tuple[Work, Slip]], h
     )
 
 
-def _example(made: list[tuple[Work, Slip]], hidden: Anonymiser) -> Example:
+def _example(made: list[tuple[Work, ReportedFinding]], hidden: Anonymiser) -> Example:
     """Return the shortest example: there the mistake is seen best."""
     examples = [
-        Example(work.task.exercise, hidden.message(slip.message), hidden.source(work.source))
-        for work, slip in made
+        Example(work.task.exercise, hidden.message(finding.message), hidden.source(work.source))
+        for work, finding in made
     ]
     shown = [example for example in examples if example.source] or examples
     best = min(shown, key=lambda example: (len(example.source), example.source, example.message))

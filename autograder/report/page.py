@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from autograder.report import charts
 from autograder.report.classroom import Classroom, Verdict, Work
-from autograder.report.items import Item
+from autograder.report.help_needed import who_needs_help
+from autograder.report.item_analysis import Item
 from autograder.report.mistakes import Ranked, teach_again
-from autograder.report.pupils import who_needs_help
 from autograder.report.tables import TABLES
 
 
@@ -26,7 +26,7 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranked]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    scores = [classroom.score(pupil.id) for pupil in classroom.handed_in()]
+    scores = [classroom.score(student.id) for student in classroom.handed_in()]
     return environment.get_template("page.html.j2").render(
         room=classroom,
         date=date.today().isoformat(),
@@ -42,14 +42,14 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranked]) -> str:
         ranked=ranked,
         help=who_needs_help(classroom),
         undecided=[work for work in classroom.works if work.verdict is Verdict.UNDECIDED],
-        names={pupil.id: pupil.name or pupil.id for pupil in classroom.pupils},
+        names={student.id: student.name or student.id for student in classroom.students},
         why=_why,
         tables=TABLES,
     )
 
 
 def _numbers(classroom: Classroom, scores: list[float]) -> list[tuple[str, str]]:
-    numbers = [("students", str(len(classroom.pupils))), ("handed in, graded", str(len(scores)))]
+    numbers = [("students", str(len(classroom.students))), ("handed in, graded", str(len(scores)))]
     if scores:
         numbers += [("mean points", f"{mean(scores):.1f}"), ("median points", f"{median(scores):g}")]
     return [*numbers, ("points to be had", f"{classroom.max_score:g}")]
@@ -57,4 +57,4 @@ def _numbers(classroom: Classroom, scores: list[float]) -> list[tuple[str, str]]
 
 def _why(work: Work) -> str:
     """Return what was told beside the points, else the first finding."""
-    return work.note or next((slip.message for slip in work.slips), "")
+    return work.note or next((finding.message for finding in work.findings), "")

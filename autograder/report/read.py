@@ -15,17 +15,17 @@ from nbgrader.api import (
     Grade,
     Gradebook,
     MissingEntry,
-    Student,
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from nbgrader.api import Student as StudentRow
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import select
 
 from autograder.grading.assignment import text
 from autograder.grading.gradebook import open_gradebook
 from autograder.grading.graded import METADATA, MIME
-from autograder.report.classroom import Classroom, Pupil, Slip, Task, Verdict, Work
+from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
 
 _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 
@@ -45,47 +45,49 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
         except MissingEntry:
             graded = ", ".join(sorted(known.name for known in book.assignments)) or "none"
             raise ValueError(f"The gradebook has no assignment {assignment}; it has: {graded}.") from None
-        pupils = tuple(_pupil(student) for student in book.students)
+        students = tuple(_student(student) for student in book.students)
         grades, comments = _grades(book, assignment), _comments(book, assignment)
     source = _notebooks(course, course.source_directory, ".", assignment)
     tasks = _tasks(points, source)
     submitted = _students_in(course, course.submitted_directory, assignment)
-    known = {pupil.id for pupil in pupils}
-    pupils += tuple(Pupil(id_, "", (id_,)) for id_ in sorted(submitted - known))
+    known = {student.id for student in students}
+    students += tuple(Student(id_, "", (id_,)) for id_ in sorted(submitted - known))
     works: list[Work] = []
-    for pupil in pupils:
-        cells = _Cells(_notebooks(course, course.autograded_directory, pupil.id, assignment))
+    for student in students:
+        cells = _Cells(_notebooks(course, course.autograded_directory, student.id, assignment))
         for task in tasks:
-            grade = grades.get((pupil.id, task.grade_id))
+            grade = grades.get((student.id, task.grade_id))
             if grade is None:
-                verdict = Verdict.NOT_GRADED if pupil.id in submitted else Verdict.MISSING
-                works.append(Work(pupil.id, task, 0.0, verdict))
+                verdict = Verdict.NOT_GRADED if student.id in submitted else Verdict.MISSING
+                works.append(Work(student.id, task, 0.0, verdict))
             else:
-                comment = comments.get((pupil.id, cells.solution.get(task.grade_id, "")), "")
-                works.append(_work(pupil.id, task, grade, comment, cells))
+                comment = comments.get((student.id, cells.solution.get(task.grade_id, "")), "")
+                works.append(_work(student.id, task, grade, comment, cells))
     cells_given = tuple(text(cell["source"]) for cell in _code_cells(source))
-    earlier = _mistakes_elsewhere(course, assignment, pupils)
-    return Classroom(assignment, tasks, pupils, tuple(works), cells_given, earlier)
+    earlier = _mistakes_elsewhere(course, assignment, students)
+    return Classroom(assignment, tasks, students, tuple(works), cells_given, earlier)
 
 
 def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> Work:
-    slips = tuple(
-        Slip(finding.get("mistake"), str(finding.get("check", "")), str(finding.get("message", "")))
+    findings = tuple(
+        ReportedFinding(
+            finding.get("mistake"), str(finding.get("check", "")), str(finding.get("message", ""))
+        )
         for finding in cells.results.get(task.grade_id, {}).get("findings", [])
     )
     points = float(grade.score or 0.0)
     if grade.needs_manual_grade and grade.manual_score is None:
         verdict, note = Verdict.UNDECIDED, comment
     elif cells.reason:
-        verdict, note, slips = Verdict.UNREADABLE, cells.reason, ()
+        verdict, note, findings = Verdict.UNREADABLE, cells.reason, ()
     elif comment.startswith("No response"):
-        verdict, note, slips = Verdict.UNTOUCHED, "", ()
+        verdict, note, findings = Verdict.UNTOUCHED, "", ()
     else:
         full, none = points >= task.points, points <= 0
         verdict, note = Verdict.RIGHT if full else Verdict.WRONG if none else Verdict.PARTLY, ""
     if grade.manual_score is not None:
         note = "A person gave the points."
-    return Work(student, task, points, verdict, slips, cells.sources.get(task.grade_id, ""), note)
+    return Work(student, task, points, verdict, findings, cells.sources.get(task.grade_id, ""), note)
 
 
 class _Cells:
@@ -135,13 +137,13 @@ def _tasks(points: dict[str, float], source: list[dict[str, Any]]) -> tuple[Task
 
 def _of_submissions(columns: Any, table: Any, assignment: str) -> Any:
     return (
-        select(Student.id, BaseCell.name, *columns)
+        select(StudentRow.id, BaseCell.name, *columns)
         .select_from(table)
         .join(BaseCell, table.cell_id == BaseCell.id)
         .join(SubmittedNotebook, table.notebook_id == SubmittedNotebook.id)
         .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .join(Student, SubmittedAssignment.student_id == Student.id)
+        .join(StudentRow, SubmittedAssignment.student_id == StudentRow.id)
         .where(Assignment.name == assignment)
     )
 
@@ -157,10 +159,10 @@ def _comments(book: Gradebook, assignment: str) -> dict[tuple[str, str], str]:
     return {(student, cell): comment or "" for student, cell, comment in rows}
 
 
-def _pupil(student: Student) -> Pupil:
+def _student(student: StudentRow) -> Student:
     name = " ".join(part for part in (student.first_name, student.last_name) if part)
     mail = (student.email or "").split("@")[0]
-    return Pupil(student.id, name, tuple(part for part in (student.id, *name.split(), mail) if part))
+    return Student(student.id, name, tuple(part for part in (student.id, *name.split(), mail) if part))
 
 
 def _students_in(course: CourseDirectory, step: str, assignment: str) -> set[str]:
@@ -186,17 +188,17 @@ def _code_cells(notebooks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _mistakes_elsewhere(
-    course: CourseDirectory, assignment: str, pupils: tuple[Pupil, ...]
+    course: CourseDirectory, assignment: str, students: tuple[Student, ...]
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     earlier: dict[str, dict[str, tuple[str, ...]]] = {}
-    for pupil in pupils:
+    for student in students:
         where: defaultdict[str, list[str]] = defaultdict(list)
-        folder = Path(course.root) / course.autograded_directory / pupil.id
+        folder = Path(course.root) / course.autograded_directory / student.id
         others = sorted(path.name for path in folder.glob("*") if path.is_dir() and path.name != assignment)
         for other in others:
-            results = _Cells(_notebooks(course, course.autograded_directory, pupil.id, other)).results
+            results = _Cells(_notebooks(course, course.autograded_directory, student.id, other)).results
             named = {f.get("mistake") for result in results.values() for f in result.get("findings", [])}
             for mistake in named - {None}:
                 where[mistake].append(other)
-        earlier[pupil.id] = {mistake: tuple(places) for mistake, places in where.items()}
+        earlier[student.id] = {mistake: tuple(places) for mistake, places in where.items()}
     return earlier

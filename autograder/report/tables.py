@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.report.classroom import Classroom
-from autograder.report.items import Item
+from autograder.report.item_analysis import Item
 from autograder.report.mistakes import Ranked
 
 TABLES = ("results.csv", "exercises.csv", "mistakes.csv")

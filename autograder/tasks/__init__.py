@@ -1,1 +1,1 @@
-"""Exercises with a probe and a verdict of their own, a folder each, named after the exercise."""
+"""Exercises with a probe and a verdict of their own, in a folder named after the exercise or its kind."""

@@ -1,15 +1,10 @@
-"""What the probes of the tasks have in common: arguments made of arrays, arrays read from what came back."""
+"""What the probes of the tasks have in common: the student's function, and what came back from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-import torch
-
-from autograder.errors import WrongReturn
-from autograder.function.tensors import as_array
 from autograder.result import CannotRun
 
 
@@ -20,21 +15,6 @@ def require_callable(work: Any, name: str) -> Callable[..., Any]:
     return work  # type: ignore[no-any-return]
 
 
-def leaf(array: np.ndarray, requires_grad: bool = True) -> torch.Tensor:
-    """Return a leaf with these values."""
-    return torch.tensor(array, requires_grad=requires_grad)
-
-
-def moved(tensors: Sequence[torch.Tensor], originals: Sequence[np.ndarray]) -> list[int]:
-    """Return the positions of tensors that have other values than before, rounding aside."""
-    return [
-        position
-        for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
-        if tensor.shape != original.shape
-        or not np.allclose(as_array(tensor), original, rtol=1e-12, atol=1e-12)
-    ]
-
-
 def kind(value: Any) -> str:
     """Return what a value is, as a sentence says it: `None`, `a list`, `an int`."""
     if value is None:
@@ -43,8 +23,11 @@ def kind(value: Any) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def tensor_values(value: Any, name: str) -> np.ndarray:
-    """Return a returned tensor's values; raises WrongReturn if it is none."""
-    if not isinstance(value, torch.Tensor):
-        raise WrongReturn(f"{name} must return a Tensor, and returns {kind(value)}.")
-    return as_array(value)
+def number(value: Any) -> float | None:
+    """Return the number that a student's value is; None if it is none, or a text."""
+    if isinstance(value, (bool, str, bytes)):
+        return None
+    try:
+        return float(value.item() if hasattr(value, "item") else value)
+    except Exception:  # whatever the value's own type raises, it is no number
+        return None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from autograder.errors import StudentError, tell
-from autograder.function.evidence import ratio
-from autograder.function.numbers import close, furthest
 from autograder.mistakes import MISTAKES
+from autograder.numbers import close, furthest, ratio
 from autograder.result import Finding
+
+CONSTANTS = "next_functions has (None, 0) where an operand is a constant."
 
 
 def wrong(message: str, mistake: str | None = None, argument: str | None = None, hint: str = "") -> Finding:
@@ -19,6 +22,14 @@ def wrong(message: str, mistake: str | None = None, argument: str | None = None,
 def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     """Return the finding for an exception of the student's code; `given` says for what."""
     return wrong(f"For {given}, {tell(error)}" if given else tell(error), hint=hint)
+
+
+def walk_raised(error: StudentError, where: str, hints: Mapping[str, str]) -> Finding:
+    """Return the finding for an exception of a walk over a graph; `hints` has one for a type of it."""
+    told = "it takes far too long" if error["type"] == "TookTooLong" else tell(error).rstrip(".")
+    return wrong(
+        f"{where} {told}.", hint=CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
+    )
 
 
 def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, argument: str) -> Finding:

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, WrongReturn
-from autograder.function.tensors import as_array
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import ListOf, Schema, Whole, schema_of
 from autograder.tasks.calling import kind
 
 
@@ -19,6 +20,11 @@ class Jacobians(TypedDict):
     inputs_changed: list[int]
     passes: int
     error: NotRequired[StudentError]
+
+
+def schema(inputs: int) -> Schema:
+    """Return the schema of what is said of a function of so many inputs."""
+    return schema_of(Jacobians, inputs_changed=ListOf(Whole(inputs)))
 
 
 def read(returned: Any, name: str) -> list[np.ndarray]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.function.arguments import Argument
+from autograder.arguments import Argument
+from autograder.function import requests
 from autograder.function.case import Case, Trial
-from autograder.function.checks import kept
-from autograder.function.checks.shapes import name_shape
-from autograder.function.numbers import close
+from autograder.function.checks import ctx_usage
+from autograder.function.explain.by_shape import name_shape
 from autograder.mistakes import named
+from autograder.numbers import close
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Returned
+    from autograder.function.answers import Pullback, Returned
 
 CHECK = "contract"
 HINT_DTYPE = (
@@ -37,15 +38,16 @@ def findings(case: Case) -> Iterator[Finding]:
 def _all(case: Case) -> Iterator[Finding]:
     if all(trial.answer["returned"] is None and "error" not in trial.answer for trial in case.trials):
         yield _no_way_back(case)
-    odd: dict[str, str | None] = {}
+    odd = _odd_shapes(case)
+    ignoring = _ignoring_cotangents(case, odd)
     for trial in case.trials:
         yield from _number(case, trial)
         yield from _types(case, trial)
-        yield from _shapes(case, trial, odd)
+        yield from _shapes(case, trial, odd, ignoring)
         yield from _dtypes(case, trial)
         yield from _writes(case, trial)
         yield from _none_let_through(case, trial)
-    yield from kept.findings(case)
+    yield from ctx_usage.findings(case)
 
 
 def _no_way_back(case: Case) -> Finding:
@@ -104,29 +106,48 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
     return zip(trial.sample.arguments, trial.answer["returned"] or [], strict=False)
 
 
-def _shapes(case: Case, trial: Trial, told: dict[str, str | None]) -> Iterator[Finding]:
+def _odd_shapes(case: Case) -> dict[int, Trial]:
+    """Return for each input whose gradient has another shape than it has the first trial that shows it."""
+    odd: dict[int, Trial] = {}
+    for trial in case.trials:
+        for position, (argument, value) in enumerate(_pairs(trial)):
+            if value["value"] is not None and isinstance(argument, np.ndarray) and trial.requires[position]:
+                odd.setdefault(position, trial)
+    return odd
+
+
+def _ignoring_cotangents(case: Case, odd: Mapping[int, Trial]) -> list[int]:
+    """Return the inputs among these whose gradient is the same whatever cotangent comes in."""
+    drawn = [(trial, case.random_cotangents(trial.sample)) for trial in odd.values()]
+    answers = case.ask([requests.vjp(t.sample.arguments, t.requires, given) for t, given in drawn])
+    found = []
+    for (position, trial), answer in zip(odd.items(), answers, strict=True):
+        value, again = _value(trial.answer, position), _value(answer, position)
+        if value is None or again is None or again.shape != value.shape:
+            continue
+        if value.any() and close(again, value):
+            found.append(position)
+    return found
+
+
+def _value(answer: Pullback, position: int) -> np.ndarray | None:
+    returned = answer["returned"] or []
+    return returned[position]["value"] if position < len(returned) else None
+
+
+def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequence[int]) -> Iterator[Finding]:
     """Name each input's odd shape once, as the first trial shows it."""
-    for position, (argument, value) in enumerate(_pairs(trial)):
-        if value["value"] is None or not isinstance(argument, np.ndarray) or not trial.requires[position]:
+    for position, (argument, _) in enumerate(_pairs(trial)):
+        value = _value(trial.answer, position)
+        if odd.get(position) is not trial or value is None or not isinstance(argument, np.ndarray):
             continue
         name = case.name(position)
-        odd = value["value"]
-        if name in told:
-            continue
-        message = f"The gradient for {name} has shape {odd.shape}, and {name} has shape {argument.shape}."
-        if _ignores_cotangent(case, trial, position, odd):
+        message = f"The gradient for {name} has shape {value.shape}, and {name} has shape {argument.shape}."
+        if position in ignoring:
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
-            told[name] = "missing-grad-output"
+            yield named("missing-grad-output", CHECK, name, message)
         else:
-            told[name] = name_shape(case, trial, position, odd)
-        yield named(told[name], CHECK, name, message)
-
-
-def _ignores_cotangent(case: Case, trial: Trial, position: int, value: np.ndarray) -> bool:
-    cotangents = case.random_cotangents(trial.sample)
-    again = case.probe.vjp(trial.sample.arguments, trial.requires, cotangents)["returned"] or []
-    other = again[position]["value"] if position < len(again) else None
-    return other is not None and other.shape == value.shape and bool(value.any()) and close(other, value)
+            yield named(name_shape(case, trial, position, value), CHECK, name, message)
 
 
 def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.errors import tell
-from autograder.function import known_errors
 from autograder.function.case import Case, Sample
-from autograder.function.numbers import close, furthest
+from autograder.function.explain import by_error
 from autograder.mistakes import named
+from autograder.numbers import close, furthest
 from autograder.result import Finding
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ CHECK = "forward"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Compare outputs with the native forward: their number, shapes, values, and the dtype of float32."""
-    for sample in case.samples:
-        answer = case.probe.forward(sample.arguments)
+    look = case.first_look
+    for sample, answer in zip(case.samples, look.forwards, strict=True):
         if "error" in answer:
-            yield known_errors.finding(CHECK, answer["error"])
+            yield by_error.finding(CHECK, answer["error"])
             return
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    yield from _single_precision(case)
+    yield from _single_precision(case, look.single)
 
 
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
@@ -115,12 +115,10 @@ def _of_no_gradient(case: Case, index: int, dtype: str) -> Iterator[Finding]:
         yield named("not-marked-non-differentiable", CHECK, None, message)
 
 
-def _single_precision(case: Case) -> Iterator[Finding]:
-    sample = case.samples[0]
-    answer = case.probe.forward(sample.in_single_precision())
+def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     if "error" in answer:
         yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
-    yield from _dtypes(case, sample, answer, "float32")
+    yield from _dtypes(case, case.samples[0], answer, "float32")
 
 
 def describe(case: Case, sample: Sample) -> str:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.errors import StudentError, tell
-from autograder.function import known_errors
-from autograder.function.case import Case, Sample, Trial
+from autograder.function import gradcheck, requests
+from autograder.function.case import Case, Look, Sample, Trial
 from autograder.function.checks import state
-from autograder.function.evidence import Evidence
-from autograder.function.explain import explain
-from autograder.function.numbers import arrived, close
-from autograder.function.refusal import Refusal
+from autograder.function.explain import by_error
+from autograder.function.explain.evidence import Evidence
+from autograder.function.explain.wrong_gradient import explain, explained
 from autograder.mistakes import named
+from autograder.numbers import close
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.answers import Pullback, WithoutCotangent
 
 CHECK = "gradient"
 
@@ -28,34 +32,32 @@ def findings(case: Case) -> Iterator[Finding]:
     if case.evasions:
         yield hidden(CHECK, case.evasions[0])
         return
-    explained: dict[str | None, Finding] = {}
-    for trial in case.trials:
-        for finding in _against_truth(case, trial, set(explained)):
-            explained[finding.input] = finding
-    if explained:
-        yield from _causes_first(explained.values())
+    wrong = _against_truth(case)
+    if wrong:
+        yield from _causes_first(wrong)
         return
-    yield from _in_single_precision(case, case.trials[0])
-    for sample in case.samples if case.exercise.by_gradcheck else []:
-        yield from _by_gradcheck(case, sample)
-    yield from state.findings(case)
-    yield from _without_cotangent(case)
+    gradchecks = [_by_gradcheck(case, sample) for sample in case.samples if case.exercise.by_gradcheck]
+    yield from case.look(
+        [_in_single_precision(case), *gradchecks, state.look(case), _without_cotangent(case)]
+    )
 
 
-def _without_cotangent(case: Case) -> Iterator[Finding]:
+def _without_cotangent(case: Case) -> Look:
     """Let no cotangent arrive at the one output, as where a loss does not use it: no gradient may arrive.
 
     Of several outputs each has been left out alone.
     """
-    for sample in case.samples:
-        if sum(sample.truth.flows) > 1:
-            continue
-        answer = case.probe.without_cotangent(sample.arguments)
-        if "error" in answer:
-            yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
-        for position in answer["arrives"]:
-            told = f"A gradient arrives at {case.name(position)} though no cotangent has arrived."
-            yield Finding(CHECK, told, None, case.name(position))
+    samples = [sample for sample in case.samples if sum(sample.truth.flows) == 1]
+
+    def read(answers: Sequence[WithoutCotangent]) -> Iterator[Finding]:
+        for answer in answers:
+            if "error" in answer:
+                yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
+            for position in answer["arrives"]:
+                told = f"A gradient arrives at {case.name(position)} though no cotangent has arrived."
+                yield Finding(CHECK, told, None, case.name(position))
+
+    return Look([requests.without_cotangent(sample.arguments) for sample in samples], read)
 
 
 def hidden(check: str, seen: str) -> Finding:
@@ -68,20 +70,32 @@ def _called(where: str) -> str:
     return f"The gradient is left to native autograd ({where})."
 
 
-def _against_truth(case: Case, trial: Trial, explained: set[str | None]) -> Iterator[Finding]:
-    if "error" in trial.answer:
-        if None not in explained:
-            yield _error(case, trial, trial.answer["error"])
-        return
-    for position, truth in enumerate(trial.truths):
-        if truth is None or case.name(position) in explained:
+def _against_truth(case: Case) -> list[Finding]:
+    """Return a finding for each input whose gradient is wrong, as the first such trial shows it."""
+    found: dict[str | None, Finding | None] = {}  # None until it is explained
+    wrong: list[tuple[Trial, int]] = []
+    for trial in case.trials:
+        if "error" in trial.answer:
+            if None not in found:
+                found[None] = _error(case, trial, trial.answer["error"])
             continue
-        if not arrived(trial.answer["gradients"][position], truth, case.exercise.tolerance):
+        for position, truth in enumerate(trial.truths):
+            name = case.name(position) if truth is not None else None
+            if truth is None or name in found or _right(case, trial, position):
+                continue
             if _right_with_all_outputs(case, trial, position):
-                message = f"The gradient for {case.name(position)} is wrong where an output is unused."
-                yield named("none-gradient-unhandled", CHECK, case.name(position), message)
+                message = f"The gradient for {name} is wrong where an output is unused."
+                found[name] = named("none-gradient-unhandled", CHECK, name, message)
             else:
-                yield explain(case, trial, position)
+                found[name] = None
+                wrong.append((trial, position))
+    for finding in explain(case, wrong):
+        found[finding.input] = finding
+    return [finding for finding in found.values() if finding is not None]
+
+
+def _right(case: Case, trial: Trial, position: int) -> bool:
+    return close(trial.gradient(position), trial.truth(position), case.exercise.tolerance)
 
 
 def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
@@ -94,12 +108,7 @@ def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
     full = (
         t for t in case.trials if t.sample is trial.sample and t.requires == trial.requires and t.complete
     )
-    for other in full:
-        truth = other.truths[position]
-        return truth is not None and arrived(
-            other.answer["gradients"][position], truth, case.exercise.tolerance
-        )
-    return False
+    return any(_right(case, other, position) for other in full)
 
 
 def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
@@ -109,7 +118,7 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
-    return known_errors.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    return by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
 
 
 def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
@@ -121,35 +130,56 @@ def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
     yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
 
 
-def _in_single_precision(case: Case, trial: Trial) -> Iterator[Finding]:
+def _in_single_precision(case: Case) -> Look:
+    trial = case.trials[0]
     cotangents = [None if c is None else c.astype(np.float32) for c in trial.cotangents]
-    answer = case.probe.vjp(trial.sample.in_single_precision(), trial.requires, cotangents)
-    if "error" in answer:
-        yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
+    question = requests.vjp(trial.sample.in_single_precision(), trial.requires, cotangents)
+
+    def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
+        for answer in answers:
+            if "error" in answer:
+                yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
+
+    return Look([question], read)
 
 
-def _by_gradcheck(case: Case, sample: Sample) -> Iterator[Finding]:
+def _by_gradcheck(case: Case, sample: Sample) -> Look:
     """Ask gradcheck for a second opinion: does the gradient fit the student's own forward?
 
-    Once a sample: every choice of inputs has been compared with the truth by now.
+    Once a sample: every choice of inputs has been compared with the truth by now. What it refuses along
+    random directions, it must refuse entry by entry too.
     """
-    refusal = sample.truth.gradcheck(case.probe, sample.arguments)
-    if refusal is not None:
-        yield _second_opinion(case, sample, refusal)
+    table = gradcheck.first_order(case, sample, fast=True)
+
+    def read(answers: Sequence[Any]) -> Iterator[Finding]:
+        if table.refusal(answers) is not None:
+            yield from _second_opinion(case, sample)
+
+    return Look(table.questions, read)
 
 
-def _second_opinion(case: Case, sample: Sample, refusal: Refusal) -> Finding:
+def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
     """Say what gradcheck has found that the comparison with the truth has not."""
+    trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
+    table = gradcheck.first_order(case, sample, fast=False)
+    evidence = [Evidence(case, trial, position) for position in sample.tensor_positions]
+    answers = case.ask([*table.questions, *(question for e in evidence for question in e.questions)])
+    refusal = table.refusal(answers[: len(table.questions)])
+    if refusal is None:
+        return
     if "not reentrant" in refusal.message:
         told = "Two backward passes over the same graph give different gradients."
-        return named("not-reproducible", CHECK, None, told)
+        yield named("not-reproducible", CHECK, None, told)
+        return
     if refusal.raised:
-        return Finding(CHECK, f"For slightly different inputs, {refusal.message}")
-    trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
-    for position in sample.tensor_positions:
-        evidence = Evidence(case, trial, position)
-        if not close(evidence.observed, evidence.true):
-            return explain(case, trial, position)
+        yield Finding(CHECK, f"For slightly different inputs, {refusal.message}")
+        return
+    remaining = iter(answers[len(table.questions) :])
+    for e in evidence:
+        e.read([next(remaining) for _ in e.questions])
+        if not close(e.observed, e.true):
+            yield explained(e)
+            return
     told = "The gradient is right, and yet forward, for slightly different inputs, does not change with it."
     hint = "Is forward the same function at every call, and for every input?"
-    return Finding(CHECK, told, None, None, hint)
+    yield Finding(CHECK, told, None, None, hint)

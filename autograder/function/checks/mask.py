@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from autograder.function.arguments import generator
+from autograder.arguments import generator
+from autograder.function import requests
+from autograder.function.case import Case
+from autograder.function.explain import by_error
 from autograder.mistakes import named
+from autograder.protocol import Request
 from autograder.result import Finding
-
-if TYPE_CHECKING:  # torch is imported when there is something to check
-    from autograder.function.case import Case
 
 CHECK = "mask"
 MISTAKE = "forward-value"
@@ -24,14 +25,17 @@ MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
 
 def findings(case: Case) -> Iterator[Finding]:
     """Look at the zeros in the output of a large x: which random call draws them is the student's choice."""
-    from autograder.function import known_errors
-
     seed = int(case.generator.integers(2**31))
     x = case.generator.uniform(0.5, 1.5, SHAPE)
-    answers = [case.probe.forward((x, P, generator(s))) for s in (seed, seed, seed + 1)]
+    calls = [(x, P, generator(s)) for s in (seed, seed, seed + 1)]
+    questions: list[Request[Any]] = [
+        requests.inspect(calls[0], [np.ones(SHAPE)]),
+        *(requests.forward(call) for call in calls),
+    ]
+    inspection, *answers = case.ask(questions)
     for answer in answers:
         if "error" in answer:
-            yield known_errors.finding(CHECK, answer["error"])
+            yield by_error.finding(CHECK, answer["error"])
             return
         if [output.shape for output in answer["outputs"]] != [SHAPE]:
             return  # the check of forward says so
@@ -41,7 +45,7 @@ def findings(case: Case) -> Iterator[Finding]:
         yield _finding("The same state of the generator gives another mask: it is not drawn from there.")
     elif np.array_equal(one, other):
         yield _finding("Another state of the generator gives the same mask: it is not drawn from there.")
-    elif case.inspections[0]["requires_grad"] and not case.inspections[0]["draws"]:
+    elif inspection["requires_grad"] and not inspection["draws"]:
         yield _finding("The generator is left as it was: the next call would drop the same entries.")
 
 

@@ -10,7 +10,7 @@ from autograder.mistakes import named
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.inspection import Inspection
+    from autograder.function.answers import Inspection
 
 CHECK = "memory"
 MISTAKE = "saves-too-much"

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.errors import tell
+from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Sample
 from autograder.function.checks.state import wrong_positions
-from autograder.function.numbers import arrived
+from autograder.function.gradcheck import Refusal
 from autograder.mistakes import named
+from autograder.numbers import arrived
+from autograder.protocol import Request
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.higher import HigherPullback, Supposition
+    from autograder.function.answers import HigherPullback, Pullback, Supposition
 
 CHECK = "second order"
 MISTAKE = "needs-once-differentiable"
@@ -38,16 +41,14 @@ class Attempt:
     directions: Sequence[Arrays]
     truths: Arrays
 
-    def ask(self, supposition: Supposition = "") -> HigherPullback:
-        """Return what comes of the student's backward, as it is or under a supposition."""
-        arguments = self.sample.arguments
-        return self.case.probe.higher_vjp(
-            arguments, self.requires, self.cotangents, self.directions, supposition
+    def question(self, supposition: Supposition = "") -> Request[HigherPullback]:
+        """Ask what comes of the student's backward, as it is or under a supposition."""
+        return requests.higher_vjp(
+            self.sample.arguments, self.requires, self.cotangents, self.directions, supposition
         )
 
-    def still_right(self) -> bool:
+    def still_right(self, answer: Pullback) -> bool:
         """Return whether the gradient itself, which was right before, is right once more."""
-        answer = self.case.probe.vjp(self.sample.arguments, self.requires, self.cotangents)
         truths = self.sample.truth.vjp(self.requires, self.cotangents)
         return "error" not in answer and not wrong_positions(self.case, answer["gradients"], truths)
 
@@ -64,35 +65,61 @@ class Attempt:
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Compare the derivative of the pullback with the truth, then ask gradgradcheck."""
-    for sample in case.samples:
-        for requires in sample.subsets():
-            cotangents = case.random_cotangents(sample)
-            seconds = case.random_directions(sample, requires)
-            for_arguments, for_cotangents = sample.truth.second_vjp(requires, cotangents, seconds)
-            truths = [*for_arguments, *for_cotangents]
-            attempt = Attempt(case, sample, requires, cotangents, [seconds], truths)
-            answer = attempt.ask()
-            if answer["declared_once"]:
-                if case.exercise.second_order_asked:
-                    yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
-                return
-            if answer["written"]:
-                yield named("mutates-saved-tensor", CHECK, None, WRITTEN)
-                return
-            if attempt.wrong(answer) is not False:
-                yield explain(CHECK, attempt, answer)
-                return
-    first = case.samples[0]
-    if case.exercise.by_gradcheck:
-        refusal = first.truth.gradgradcheck(case.probe, first.arguments, case.random_cotangents(first))
-        if refusal is not None:
-            yield named(MISTAKE, CHECK, None, f"gradgradcheck says: {refusal.message}")
+    """Compare the derivative of the pullback with the truth; ask gradgradcheck about the first sample."""
+    attempts = [_attempt(case, sample, requires) for sample in case.samples for requires in sample.subsets()]
+    first = attempts[0]
+    table = gradcheck.second_order(case, first.sample, first.cotangents, fast=True)
+    further = table.questions if case.exercise.by_gradcheck else []
+    answers = case.ask([*(attempt.question() for attempt in attempts), *further])
+    tried, evaluations = answers[: len(attempts)], answers[len(attempts) :]
+    found = list(_against_truth(attempts, tried))
+    yield from found
+    if not found and evaluations and not any(answer["declared_once"] for answer in tried):
+        yield from _by_gradgradcheck(first, table.refusal(evaluations))
+
+
+def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...]) -> Attempt:
+    cotangents, seconds = case.random_cotangents(sample), case.random_directions(sample, requires)
+    for_arguments, for_cotangents = sample.truth.second_vjp(requires, cotangents, seconds)
+    return Attempt(case, sample, requires, cotangents, [seconds], [*for_arguments, *for_cotangents])
+
+
+def _against_truth(attempts: Sequence[Attempt], answers: Sequence[HigherPullback]) -> Iterator[Finding]:
+    """Yield what is wrong with the first attempt of which something is."""
+    for attempt, answer in zip(attempts, answers, strict=True):
+        if answer["declared_once"]:
+            if attempt.case.exercise.second_order_asked:
+                yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
+            return
+        if answer["written"]:
+            yield named("mutates-saved-tensor", CHECK, None, WRITTEN)
+            return
+        if attempt.wrong(answer) is not False:
+            yield explain(CHECK, attempt, answer)
+            return
+
+
+def _by_gradgradcheck(attempt: Attempt, refusal: Refusal | None) -> Iterator[Finding]:
+    """Yield a finding where gradgradcheck refuses entry by entry, too, what it refuses along directions."""
+    if refusal is None:
+        return
+    table = gradcheck.second_order(attempt.case, attempt.sample, attempt.cotangents, fast=False)
+    refusal = table.refusal(attempt.case.ask(table.questions))
+    if refusal is not None:
+        yield named(MISTAKE, CHECK, None, f"gradgradcheck says: {refusal.message}")
 
 
 def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     """Return the finding for a wrong derivative of the gradient: the cause is what would have to change."""
-    if "error" not in answer and not attempt.still_right():
+    arguments = attempt.sample.arguments
+    questions: list[Request[Any]] = [
+        requests.vjp(arguments, attempt.requires, attempt.cotangents),
+        attempt.question("nothing detached"),
+        attempt.question("forward recorded"),
+        requests.intermediates(arguments, attempt.sample.nearby()),
+    ]
+    again, attached, recorded, places = attempt.case.ask(questions)
+    if "error" not in answer and not attempt.still_right(again):
         return Finding(check, CHANGED, None, None, "What does backward look at besides ctx and cotangents?")
     found = attempt.wrong(answer)
     lost = found is None or (isinstance(found, np.ndarray) and not found.any())
@@ -100,25 +127,29 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     raised = answer.get("error")
     if raised is not None:
         message = tell(raised)
-    mistake, why = _cause(attempt)
+    mistake, why = _cause(attempt, attached, recorded, places)
     if raised is not None and mistake == "numpy-in-backward":
         why = ""  # the message says so
     return named(mistake, check, None, f"{message}: {why}." if why else f"{message}.".replace("..", "."))
 
 
-def _cause(attempt: Attempt) -> tuple[str, str]:
-    """Return the mistake without which the derivative would be right, and why it goes wrong."""
+def _cause(
+    attempt: Attempt, attached: HigherPullback, recorded: HigherPullback, places: Sequence[str]
+) -> tuple[str, str]:
+    """Return the mistake without which the derivative would be right, and why it goes wrong.
+
+    `attached` is what comes of it where nothing leaves the graph in backward, `recorded` where forward is
+    recorded too, and `places` are those on ctx whose values change with the inputs.
+    """
     for inspection in attempt.case.inspections:
         if inspection["listed_in_backward"]:
             return (
                 "tensors-in-a-list",
                 f"apply gets tensors inside a list ({inspection['listed_in_backward']})",
             )
-    attached = attempt.ask("nothing detached")
     if attached["detaching"] and attempt.wrong(attached) is False:
         calls = " and ".join(sorted(set(attached["detaching"])))
         return "detached-in-backward", f"{calls} in backward leaves the graph"
-    recorded = attempt.ask("forward recorded")
     if recorded["kept"] and attempt.wrong(recorded) is False:
         name = recorded["kept"][0]
         what = (
@@ -129,6 +160,6 @@ def _cause(attempt: Attempt) -> tuple[str, str]:
         return "intermediate-kept-on-ctx", f"{what}, so the graph does not know where it came from"
     if attached["numpy"]:
         return "numpy-in-backward", "backward hands a tensor to NumPy"
-    for place in attempt.case.probe.intermediates(attempt.sample.arguments, attempt.sample.nearby()):
+    for place in places:
         return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
     return MISTAKE, ""

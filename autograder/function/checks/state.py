@@ -6,37 +6,50 @@ Part of the gradient's points: a gradient that is right only as long as nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.errors import StudentError, tell
-from autograder.function.arguments import differentiable
-from autograder.function.case import Case, Sample
-from autograder.function.numbers import arrived
+from autograder.function import requests
+from autograder.function.case import Case, Look, Sample
 from autograder.mistakes import named
+from autograder.numbers import arrived
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.answers import Interleaved
 
 CHECK = "gradient"
 
 
-def findings(case: Case) -> Iterator[Finding]:
+def look(case: Case) -> Look:
     """Put another call between forward and backward, then run backward a second time."""
-    for sample in case.samples:
-        cotangents = case.random_cotangents(sample)
-        # calls of the same shapes, and calls with other numbers and shapes
-        others = [sample.others, *(other.arguments for other in case.samples if other is not sample)]
-        answer = case.probe.interleaved(sample.arguments, others, cotangents)
-        if "error" in answer:
-            yield _error(answer["error"])
-            continue
-        requires = [differentiable(argument) for argument in sample.arguments]
-        truths = sample.truth.vjp(requires, cotangents)
-        wrong = wrong_positions(case, answer["first"], truths)
-        if wrong:
-            yield _shared(case, sample, wrong[0])
-        elif wrong_positions(case, answer["second"], truths):
-            message = "A second backward pass over the same graph gives another gradient than the first."
-            yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
+    cotangents = [case.random_cotangents(sample) for sample in case.samples]
+    # calls of the same shapes, and calls with other numbers and shapes
+    others = [
+        [sample.others, *(other.arguments for other in case.samples if other is not sample)]
+        for sample in case.samples
+    ]
+    questions = [
+        requests.interleaved(sample.arguments, between, given)
+        for sample, between, given in zip(case.samples, others, cotangents, strict=True)
+    ]
+
+    def read(answers: Sequence[Interleaved]) -> Iterator[Finding]:
+        for sample, given, answer in zip(case.samples, cotangents, answers, strict=True):
+            if "error" in answer:
+                yield _error(answer["error"])
+                continue
+            truths = sample.truth.vjp(sample.all_required, given)
+            wrong = wrong_positions(case, answer["first"], truths)
+            if wrong:
+                yield _shared(case, sample, wrong[0])
+            elif wrong_positions(case, answer["second"], truths):
+                message = "A second backward pass over the same graph gives another gradient than the first."
+                yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
+
+    return Look(questions, read)
 
 
 _HINT = "What is different on ctx, or in what was saved, after backward has run once?"

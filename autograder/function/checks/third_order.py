@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autograder.function.case import Case
+from autograder.function.case import Case, Sample
 from autograder.function.checks.second_order import DECLARED, Attempt, explain
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -14,16 +14,20 @@ CHECK = "third order"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Differentiate the pullback twice, in random directions."""
-    for sample in case.samples:
-        requires = next(sample.subsets())
-        cotangents = case.random_cotangents(sample)
-        directions = [case.random_directions(sample, requires) for _ in range(2)]
-        for_arguments, for_cotangents = sample.truth.higher_vjp(requires, cotangents, directions)
-        attempt = Attempt(case, sample, requires, cotangents, directions, [*for_arguments, *for_cotangents])
-        answer = attempt.ask()
+    attempts = [_attempt(case, sample) for sample in case.samples]
+    answers = case.ask([attempt.question() for attempt in attempts])
+    for attempt, answer in zip(attempts, answers, strict=True):
         if answer["declared_once"]:
             yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
             return
         if attempt.wrong(answer) is not False:
             yield explain(CHECK, attempt, answer)
             return
+
+
+def _attempt(case: Case, sample: Sample) -> Attempt:
+    requires = sample.all_required
+    cotangents = case.random_cotangents(sample)
+    directions = [case.random_directions(sample, requires) for _ in range(2)]
+    for_arguments, for_cotangents = sample.truth.higher_vjp(requires, cotangents, directions)
+    return Attempt(case, sample, requires, cotangents, directions, [*for_arguments, *for_cotangents])

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.errors import StudentError, tell
-from autograder.function.case import Case
-from autograder.function.evidence import ratio
-from autograder.function.numbers import close, furthest
+from autograder.function import requests
+from autograder.function.case import Case, Sample
 from autograder.mistakes import named
+from autograder.numbers import close, furthest, ratio
+from autograder.protocol import Request
 from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.answers import Declared, Transformed
 
 BATCH = 5
 
 
 def setup_context(case: Case) -> Iterator[Finding]:
     """Look for the static method that torch.func needs."""
-    if not case.probe.declared()["setup_context"]:
+    if not case.ask_one(requests.declared())["setup_context"]:
         message = "forward takes ctx; torch.func needs a forward without it, and setup_context beside it."
         yield named("no-setup-context", "setup_context", None, message)
 
@@ -28,41 +34,23 @@ def jvp(case: Case) -> Iterator[Finding]:
     yield from _compare(case, "jvp", ["torch.func.jvp", "torch.autograd.forward_ad"])
 
 
-def by_generated_rule(case: Case) -> Iterator[Finding]:
-    """Batch the Function by PyTorch's own rule."""
-    yield from _vmap(case, own=False)
-
-
-def by_own_rule(case: Case) -> Iterator[Finding]:
-    """Batch the Function by its own static method."""
-    yield from _vmap(case, own=True)
-
-
-def by_any_rule(case: Case) -> Iterator[Finding]:
-    """Batch the Function in whichever way."""
-    yield from _vmap(case, own=None)
-
-
-def _vmap(case: Case, own: bool | None) -> Iterator[Finding]:
-    findings = list(
-        _compare(
-            case,
-            "vmap",
-            [
-                "torch.vmap",
-                "torch.vmap over axis 1",
-                "torch.vmap over the last axis",
-                "torch.vmap in torch.vmap",
-                "the gradient through torch.vmap",
-            ],
-        )
-    )
-    facts = case.probe.declared()
-    if not findings and own is True and not facts["vmap"]:
-        findings = [Finding("vmap", "The vmap static method is asked for, and PyTorch's own rule is used.")]
-    if not findings and own is False and not facts["generate_vmap_rule"]:
-        findings = [Finding("vmap", "generate_vmap_rule is asked for, and a vmap static method is used.")]
-    yield from findings
+def batched(case: Case) -> Iterator[Finding]:
+    """Batch the Function, by the rule that the exercise asks for."""
+    names = [
+        "torch.vmap",
+        "torch.vmap over axis 1",
+        "torch.vmap over the last axis",
+        "torch.vmap in torch.vmap",
+        "the gradient through torch.vmap",
+    ]
+    facts: list[Declared] = []
+    found = list(_compare(case, "vmap", names, facts))
+    yield from found
+    rule = case.exercise.vmap_rule
+    if not found and rule == "own" and not facts[0]["vmap"]:
+        yield Finding("vmap", "The vmap static method is asked for, and PyTorch's own rule is used.")
+    if not found and rule == "generated" and not facts[0]["generate_vmap_rule"]:
+        yield Finding("vmap", "generate_vmap_rule is asked for, and a vmap static method is used.")
 
 
 def composed(case: Case) -> Iterator[Finding]:
@@ -81,36 +69,54 @@ def hessian(case: Case) -> Iterator[Finding]:
 CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
     "setup_context": setup_context,
     "jvp": jvp,
+    "vmap": batched,
     "transforms": composed,
     "hessian": hessian,
 }
 
 
-def _compare(case: Case, check: str, names: Sequence[str]) -> Iterator[Finding]:
-    """Yield the first transform of each sample that differs from the same one of the native forward."""
-    from autograder.function.transforms import transformed  # torch; exercises on the engine do without
+def _compare(
+    case: Case, check: str, names: Sequence[str], facts: list[Declared] | None = None
+) -> Iterator[Finding]:
+    """Yield the first transform that differs from the same one of the native forward.
 
-    for sample in case.samples:
-        x = sample.arguments[0]
-        assert isinstance(x, np.ndarray)
-        shapes = (x.shape, (BATCH, *x.shape), (BATCH, *x.shape))
-        along, batch, along_batch = (case.generator.standard_normal(shape) for shape in shapes)
-        arrays = [x, along, batch, along_batch]
-        for name in names:
-            answer = case.probe.transform(name, arrays)
-            if "error" in answer:
-                yield _error(check, name, answer["error"])
-                return
-            truth = transformed(name, case.exercise.forward, arrays)
-            found = answer["output"]
-            if found is None or found.shape != truth.shape:
-                shape = None if found is None else found.shape
-                message = f"{name} gives an array of shape {shape} and not {truth.shape}."
-                yield Finding(check, message, None, None, HINT_AXES if "vmap" in name else "")
-                return
-            if not close(found, truth):
-                yield _wrong(check, name, found, truth)
-                return
+    What the Function declares is added to `facts`.
+    """
+    points = [_point(case, sample) for sample in case.samples]
+    questions: list[Request[Any]] = [requests.transform(name, point) for point in points for name in names]
+    declared, *answers = case.ask([requests.declared(), *questions])
+    if facts is not None:
+        facts.append(declared)
+    tried = [(name, point) for point in points for name in names]
+    yield from islice(_differences(case, check, tried, answers), 1)
+
+
+def _point(case: Case, sample: Sample) -> list[np.ndarray]:
+    x = sample.arguments[0]
+    assert isinstance(x, np.ndarray)
+    shapes = (x.shape, (BATCH, *x.shape), (BATCH, *x.shape))
+    return [x, *(np.asarray(case.generator.standard_normal(shape)) for shape in shapes)]
+
+
+def _differences(
+    case: Case,
+    check: str,
+    tried: Sequence[tuple[str, list[np.ndarray]]],
+    answers: Sequence[Transformed],
+) -> Iterator[Finding]:
+    from autograder.function.transforms import transformed  # which imports torch
+
+    for (name, point), answer in zip(tried, answers, strict=True):
+        if "error" in answer:
+            yield _error(check, name, answer["error"])
+            continue
+        truth, found = transformed(name, case.exercise.forward, point), answer["output"]
+        if found is None or found.shape != truth.shape:
+            shape = None if found is None else found.shape
+            message = f"{name} gives an array of shape {shape} and not {truth.shape}."
+            yield Finding(check, message, None, None, HINT_AXES if "vmap" in name else "")
+        elif not close(found, truth):
+            yield _wrong(check, name, found, truth)
 
 
 HINT_AXES = "in_dims says where the batch is in each argument; out_dims says where it is in each output."

@@ -10,9 +10,11 @@ import torch
 from torch.autograd import Function
 
 from autograder.errors import student_errors
-from autograder.tasks.calling import leaf, moved, require_callable
+from autograder.protocol import Request
+from autograder.tasks.calling import require_callable
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.returned_jacobians import Jacobians, read
+from autograder.tasks.returned_jacobians import Jacobians, read, schema
+from autograder.tasks.tensors import leaf, moved
 
 
 class _Counted(Function):
@@ -57,3 +59,8 @@ class Probe:
             answer["jacobians"] = read(self._work(counted, tensors), self._name)
             answer["inputs_changed"] = moved(tensors, inputs)
         return answer
+
+
+def run(fn: str, inputs: Sequence[np.ndarray]) -> Request[Jacobians]:
+    """Ask for the Jacobians of the fn of that name."""
+    return Request("run", (fn, inputs), schema(len(inputs)))

@@ -6,40 +6,55 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.function.numbers import close
+from autograder.numbers import close
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.analytical_jacobian.probe import Probe
+from autograder.tasks.analytical_jacobian.probe import run
 from autograder.tasks.findings import gradient_finding, raised, wrong
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
+from autograder.tasks.returned_jacobians import Jacobians
 
+Trial = tuple[str, Sequence[np.ndarray]]  # the name of fn, and its inputs
 ROW = "Row i is the gradient of output element i alone: which cotangent picks it out?"
 UNUSED = "What does torch.autograd.grad say of an input that the output does not depend on?"
 
 
-def _rows(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _findings(probe, "x**4", [generator.standard_normal(3)])
-    yield from _findings(probe, "(x**3).T", [generator.standard_normal((2, 3))])
-    yield from _findings(probe, "(x**4).sum()", [generator.standard_normal((2, 3))])
-    yield from _findings(probe, "x**4", [np.asarray(generator.standard_normal())])
+def _rows(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    draw = generator.standard_normal
+    trials: list[Trial] = [
+        ("x**4", [draw(3)]),
+        ("(x**3).T", [draw((2, 3))]),
+        ("(x**4).sum()", [draw((2, 3))]),
+        ("x**4", [np.asarray(draw())]),
+    ]
+    yield from _findings(probe, trials)
 
 
-def _several(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for fn, *shapes in (("(x @ w.T)**3", (2, 3), (4, 3)), ("a**3 * b**4", (3,), (2, 3))):
-        yield from _findings(probe, fn, [generator.standard_normal(shape) for shape in shapes])
-    yield from _findings(probe, "a**3, without b", [generator.standard_normal(n) for n in (2, 3)])
+def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    cases = (
+        ("(x @ w.T)**3", (2, 3), (4, 3)),
+        ("a**3 * b**4", (3,), (2, 3)),
+        ("a**3, without b", (2,), (3,)),
+    )
+    yield from _findings(
+        probe, [(fn, [generator.standard_normal(shape) for shape in shapes]) for fn, *shapes in cases]
+    )
 
 
-def _custom(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _custom(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Ask for what backward returns, be it right or wrong."""
-    yield from _findings(probe, "a Function whose backward is wrong", [generator.standard_normal(3)])
-    pair = [generator.standard_normal(3), generator.standard_normal(3)]
-    yield from _findings(probe, "a Function that returns None for b", pair)
+    draw = generator.standard_normal
+    trials: list[Trial] = [
+        ("a Function whose backward is wrong", [draw(3)]),
+        ("a Function that returns None for b", [draw(3), draw(3)]),
+    ]
+    yield from _findings(probe, trials)
 
 
-def _passes(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     inputs = [generator.standard_normal((2, 9)), generator.standard_normal((3, 9))]
-    answer = probe.run("(x @ w.T)**3", inputs)
+    answer = probe.ask_one(run("(x @ w.T)**3", inputs))
     if "error" in answer:
         yield raised(answer["error"])
     # a pass an output element is enough for all inputs; one for each input is let through
@@ -50,8 +65,13 @@ def _passes(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
         )
 
 
-def _findings(probe: Probe, fn: str, inputs: Sequence[np.ndarray]) -> Iterator[Finding]:
-    answer = probe.run(fn, inputs)
+def _findings(probe: ProbeClient, trials: Sequence[Trial]) -> Iterator[Finding]:
+    answers = probe.ask([run(*trial) for trial in trials])
+    for (fn, inputs), answer in zip(trials, answers, strict=True):
+        yield from _judged(fn, inputs, answer)
+
+
+def _judged(fn: str, inputs: Sequence[np.ndarray], answer: Jacobians) -> Iterator[Finding]:
     shown = " and ".join(str(array.shape) for array in inputs)
     given = f"fn = {fn} at inputs of shape {shown}"
     if "error" in answer and "allow_unused" in answer["error"]["message"]:

@@ -10,8 +10,10 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.errors import StudentError, student_errors
-from autograder.function.tensors import as_array
-from autograder.tasks.calling import leaf, moved, require_callable, tensor_values
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import Array, Request, Schema, answer_of, maybe, schema_of
+from autograder.tasks.calling import require_callable
+from autograder.tasks.tensors import leaf, moved, tensor_values
 
 OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "profiler"}
 
@@ -127,6 +129,30 @@ class Probe:
             found = torch.autograd.grad(output, given, torch.tensor(cotangent), allow_unused=True)[0]
             answer["gradient"] = None if found is None else as_array(found)
         return answer
+
+
+def crop(image: np.ndarray, box: Sequence[int]) -> Request[Cropped]:
+    """Ask for the output."""
+    return Request("crop", (image, box), answer_of(Cropped, output=Array()))
+
+
+def pull(image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Request[Pulled]:
+    """Ask for the gradient for the image."""
+    return Request("pull", (image, box, cotangent), _pulled(image))
+
+
+def opcheck(test: str, image: np.ndarray, box: Sequence[int]) -> Request[Checked]:
+    """Ask for what a test of opcheck says."""
+    return Request("opcheck", (test, image, box), schema_of(Checked))
+
+
+def compiled(image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Request[Pulled]:
+    """Ask for the gradient through the compiled op."""
+    return Request("compile", (image, box, cotangent), _pulled(image))
+
+
+def _pulled(image: np.ndarray) -> Schema:
+    return schema_of(Pulled, gradient=maybe(Array(image.shape, "float64")))
 
 
 def _leaves(arguments: Any) -> Any:

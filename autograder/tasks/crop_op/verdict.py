@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from autograder.function.numbers import close
+from autograder.numbers import close
+from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
-from autograder.tasks.crop_op.probe import Probe
+from autograder.tasks.crop_op.probe import Checked, Cropped, compiled, crop, opcheck, pull
 from autograder.tasks.findings import difference, gradient_finding, raised, wrong
 
 Box = tuple[int, int, int, int]
-SHAPES = ((2, 5, 7), (5, 7))
+Shape = tuple[int, ...]
+SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7))
 BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7))
 OP = "torch.library.custom_op turns a function with typed arguments into an op with a name."
 CLONE = "Slicing gives a view. Which call gives a new tensor with the same values?"
@@ -20,14 +23,13 @@ GRAPH = "Outside the op, torch.compile has to see through every line: nothing ma
 FAKE = "The function given to register_fake returns an empty tensor of the right shape, dtype and device."
 SETUP = "register_autograd takes backward, and setup_context for what it needs to know."
 
-COMPILED = "test_aot_dispatch_dynamic"  # the slow one
+COMPILED = "test_aot_dispatch_dynamic"  # a test of opcheck too, and a slow one
 
-# what each test of opcheck looks at, in the order in which one failure brings about the next
+# what each of the other tests of opcheck looks at, in the order in which one failure brings about the next
 TESTS = {
     "test_schema": ("its schema says that it changes nothing and returns new memory", ""),
     "test_autograd_registration": ("its gradient is registered with register_autograd", SETUP),
     "test_faketensor": ("its register_fake gives the shape, strides and dtype of the real output", FAKE),
-    COMPILED: ("it gives the same gradient when it is compiled", FAKE),
 }
 
 
@@ -44,24 +46,28 @@ def uncropped(cotangent: np.ndarray, box: Sequence[int], shape: tuple[int, ...])
     return gradient
 
 
-def _forward(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    findings = _of_shape(probe, generator, SHAPES[0])
-    if findings and not all(_of_shape(probe, generator, shape) for shape in SHAPES[1:]):
-        return
-    yield from findings
+def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    findings, *others = _by_shape(probe, generator).values()
+    if all(others):  # an image may have an axis of channels or none
+        yield from findings
 
 
-def _of_shape(probe: Probe, generator: np.random.Generator, shape: tuple[int, ...]) -> list[Finding]:
-    return [f for box in BOXES for f in _values(probe, generator.standard_normal(shape), box)]
+def _shape(probe: ProbeClient, generator: np.random.Generator) -> Shape:
+    """Return the first shape that the op is right for."""
+    by_shape = _by_shape(probe, generator)
+    return next((shape for shape, findings in by_shape.items() if not findings), SHAPES[0])
 
 
-def _shape(probe: Probe, generator: np.random.Generator) -> tuple[int, ...]:
-    """Return the first shape that the op is right for: an image may have an axis of channels or none."""
-    return next((shape for shape in SHAPES if not _of_shape(probe, generator, shape)), SHAPES[0])
+def _by_shape(probe: ProbeClient, generator: np.random.Generator) -> dict[Shape, list[Finding]]:
+    """Return for each shape of the image what is wrong with the values."""
+    calls = [(generator.standard_normal(shape), box) for shape in SHAPES for box in BOXES]
+    found: dict[Shape, list[Finding]] = {shape: [] for shape in SHAPES}
+    for (image, box), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
+        found[image.shape] += _values(image, box, answer)
+    return found
 
 
-def _values(probe: Probe, image: np.ndarray, box: Box) -> Iterator[Finding]:
-    answer = probe.crop(image, box)
+def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
     given = f"an image of shape {image.shape} and box = {box}"
     if "error" in answer or answer["output"] is None:
         aliases = "may not alias any inputs" in answer["error"]["message"]
@@ -87,12 +93,14 @@ def _values(probe: Probe, image: np.ndarray, box: Box) -> Iterator[Finding]:
         yield wrong(message, "returns-input-unchanged", "image")
 
 
-def _gradient(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     shape = _shape(probe, generator)
+    calls = []
     for box in BOXES:
         image = generator.standard_normal(shape)
-        cotangent = generator.standard_normal(cropped(image, box).shape)
-        answer = probe.pull(image, box, cotangent)
+        calls.append((image, box, generator.standard_normal(cropped(image, box).shape)))
+    answers = probe.ask([pull(*call) for call in calls])
+    for (_, box, cotangent), answer in zip(calls, answers, strict=True):
         truth = uncropped(cotangent, box, shape)
         if "error" in answer:
             yield raised(answer["error"], f"box = {box}", SETUP)
@@ -114,19 +122,15 @@ def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray,
     return gradient_finding(subject, found, truth, "image")
 
 
-def _of(*tests: str) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
-    def findings(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-        shape = _shape(probe, generator)
-        for test in tests:
-            for box in BOXES[: 1 if test == COMPILED else 2]:
-                yield from _opcheck(probe, test, generator.standard_normal(shape), box)
-
-    return findings
+def _opcheck(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    shape = _shape(probe, generator)
+    calls = [(test, generator.standard_normal(shape), box) for test in TESTS for box in BOXES[:2]]
+    answers = probe.ask([opcheck(*call) for call in calls])
+    for (test, _, _), answer in zip(calls, answers, strict=True):
+        yield from _checked(answer, test, *TESTS[test])
 
 
-def _opcheck(probe: Probe, test: str, image: np.ndarray, box: Box) -> Iterator[Finding]:
-    answer = probe.opcheck(test, image, box)
-    meaning, hint = TESTS[test]
+def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Finding]:
     if "error" in answer:
         yield raised(answer["error"], hint=hint)
     elif answer["failure"]:
@@ -135,23 +139,19 @@ def _opcheck(probe: Probe, test: str, image: np.ndarray, box: Box) -> Iterator[F
         )
 
 
-def _compile(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Ask for one graph; the first compilation in a process takes seconds."""
     shape = _shape(probe, generator)
-    image, box = generator.standard_normal(shape), BOXES[0]
+    (image, other), box = (generator.standard_normal((2, *shape))), BOXES[0]
     cotangent = generator.standard_normal(cropped(image, box).shape)
-    answer = probe.compile(image, box, cotangent)
+    requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
+    answer, checked = probe.ask(requests)
     if "error" in answer:
         yield raised(answer["error"], hint=GRAPH)
     elif answer["gradient"] is None or not close(answer["gradient"], 2 * uncropped(cotangent, box, shape)):
         yield wrong("The gradient through the compiled op is another one than without torch.compile.")
     else:
-        yield from _of(COMPILED)(probe, generator)
+        yield from _checked(checked, COMPILED, "it gives the same gradient when it is compiled", FAKE)
 
 
-CHECKS = {
-    "forward": _forward,
-    "gradient": _gradient,
-    "opcheck": _of("test_schema", "test_autograd_registration", "test_faketensor"),
-    "compiled": _compile,
-}
+CHECKS = {"forward": _forward, "gradient": _gradient, "opcheck": _opcheck, "compiled": _compiled}

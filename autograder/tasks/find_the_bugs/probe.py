@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from autograder.protocol import Request, schema_of
 from autograder.result import CannotRun
 
 
@@ -23,3 +24,8 @@ class Probe:
             str(getattr(name, "__name__", name)): str(value) if isinstance(value, str) else None
             for name, value in self._work.items()
         }
+
+
+def answers() -> Request[dict[str, str | None]]:
+    """Ask for the entries."""
+    return Request("answers", (), schema_of(dict[str, str | None]))

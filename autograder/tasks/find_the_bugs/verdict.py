@@ -12,8 +12,9 @@ from hashlib import sha256
 import numpy as np
 
 from autograder.mistakes import MISTAKES
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.find_the_bugs.probe import Probe
+from autograder.tasks.find_the_bugs.probe import answers
 from autograder.tasks.findings import wrong
 
 HASHES = {
@@ -43,13 +44,13 @@ def hashed(name: str, mistake: str) -> str:
     return sha256(f"{name}: {mistake}".encode()).hexdigest()
 
 
-def _of(name: str) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
-    def findings(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-        answers = probe.answers()
-        if name not in answers:
-            yield wrong(f"{name} is missing from the dict.{_misspelt(name, answers)}", None, name)
+def _of(name: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+        entries = probe.ask_one(answers())
+        if name not in entries:
+            yield wrong(f"{name} is missing from the dict.{_misspelt(name, entries)}", None, name)
             return
-        given = answers[name]
+        given = entries[name]
         mistake = (given or "").strip().strip("`").lower().replace("_", "-")
         if not mistake:
             yield wrong(f"{name} has no answer yet: a mistake's id, as a string.", None, name, HINTS[name])
@@ -63,8 +64,8 @@ def _of(name: str) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
     return findings
 
 
-def _misspelt(name: str, answers: dict[str, str | None]) -> str:
-    near = [other for other in difflib.get_close_matches(name, answers, n=3) if other not in HASHES]
+def _misspelt(name: str, entries: dict[str, str | None]) -> str:
+    near = [other for other in difflib.get_close_matches(name, entries, n=3) if other not in HASHES]
     return f" Is {near[0]!r} meant to be it?" if near else ""
 
 

@@ -10,9 +10,10 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, student_errors
-from autograder.function.engine_runs import uncounted
+from autograder.function.native_autograd.engine_runs import uncounted
 from autograder.function.probe import FunctionProbe
-from autograder.function.tensors import as_array
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import Array, ListOf, Request, schema_of
 
 CONSTANTS_AT_MOST = 200
 
@@ -58,6 +59,16 @@ class Probe(FunctionProbe):
                 )
                 answer["gradients"].append(as_array(gradient))
         return answer
+
+
+def constants() -> Request[list[float]]:
+    """Ask for the numbers that stand in the class."""
+    return Request("constants", (), schema_of(list[float]))
+
+
+def ways(x: np.ndarray) -> Request[Ways]:
+    """Ask for the gradient of the sum of the outputs, in several ways of use."""
+    return Request("ways", (x,), schema_of(Ways, gradients=ListOf(Array(x.shape, "float64"))))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

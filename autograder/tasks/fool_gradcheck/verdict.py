@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import torch
-from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import StudentError
-from autograder.function import known_errors
-from autograder.function.probed import probed
+from autograder.function import requests
+from autograder.function.answers import Interleaved, Pullback
+from autograder.function.explain import by_error
+from autograder.function.gradcheck import Table, torch_check
+from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.findings import difference, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
-from autograder.tasks.fool_gradcheck.probe import Probe
+from autograder.tasks.fool_gradcheck.probe import constants, ways
 
 RELATIVE = 1e-9
 CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
@@ -43,11 +46,11 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
     yield from (np.array(point) for point in POINTS)
 
 
-def _forward(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for x in places(generator):
-        answer = probe.forward([x])
+def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    tried = [*places(generator)]
+    for x, answer in zip(tried, probe.ask([requests.forward([x]) for x in tried]), strict=True):
         if "error" in answer:
-            yield known_errors.finding("", answer["error"])
+            yield by_error.finding("", answer["error"])
             return
         if answer["changed"]:
             yield wrong("forward writes into x.", "mutates-input", "x")
@@ -63,23 +66,22 @@ def _forward(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
             yield wrong(message, "forward-value")
 
 
-def _fooled(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     points = np.array(POINTS)
-    x = torch.tensor(points, requires_grad=True)
-    try:
-        torch.autograd.gradcheck(probed(probe, [points], [0], [True]), x)
-    except (GradcheckError, RuntimeError) as error:
-        yield wrong(
-            f"gradcheck is not fooled at x = {POINTS}: {_told(probe, points, error)}", hint=_AT_POINTS
-        )
+    table = Table(probe.ask_one, [points], [points * points], [True], torch_check("gradcheck", fast=False))
+    refusal = table.refusal(probe.ask(table.questions))
+    if refusal is not None:
+        told = _told(probe, points, refusal.message)
+        yield wrong(f"gradcheck is not fooled at x = {POINTS}: {told}", hint=_AT_POINTS)
 
 
 _AT_POINTS = "At which values of x, exactly, does gradcheck call backward? There it must be right."
 
 
-def _told(probe: Probe, points: np.ndarray, error: Exception) -> str:
-    for unit in np.eye(points.size):
-        answer = probe.vjp([points], [True], [unit])
+def _told(probe: ProbeClient, points: np.ndarray, message: str) -> str:
+    units = [*np.eye(points.size)]
+    answers = probe.ask([requests.vjp([points], [True], [unit]) for unit in units])
+    for unit, answer in zip(units, answers, strict=True):
         gradient = answer["gradients"][0]
         if (
             "error" not in answer
@@ -87,16 +89,22 @@ def _told(probe: Probe, points: np.ndarray, error: Exception) -> str:
             and not np.allclose(gradient, 2 * points * unit, 1e-3)
         ):
             return f"for the cotangent {unit.tolist()} {difference(gradient, 2 * points * unit)}"
-    return " ".join(str(error).split())[:300]
+    return message
 
 
-def _wrong_elsewhere(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Look for a first derivative that is wrong: one is enough."""
     errors: list[StudentError] = []
-    for x in places(generator, probe.constants()):
-        if any(_is_wrong(probe, x, cotangent, errors) for cotangent in _cotangents(x, generator)):
-            return
-        if x.shape == (3,) and _is_wrong_in_another_way(probe, x):
+    suspects = probe.ask_one(constants())
+    looks = [
+        look
+        for x in places(generator, suspects)
+        for look in [*_pullbacks(x, generator), *(_other_ways(x) if x.shape == (3,) else [])]
+    ]
+    for look, answer in zip(looks, probe.ask([look.question for look in looks]), strict=True):
+        if "error" in answer:
+            errors += [answer["error"]] if look.told else []
+        if any(_differs(gradient, look.truth, look.relative) for gradient in look.gradients(answer)):
             return
     message = "No wrong derivative was found: not at 28,000 values of x, nor for cotangents of any kind."
     if errors:
@@ -106,32 +114,49 @@ def _wrong_elsewhere(probe: Probe, generator: np.random.Generator) -> Iterator[F
     )
 
 
+@dataclass(frozen=True)
+class _Look:
+    """One way in which backward may be wrong; `told` says that its exceptions count."""
+
+    question: Request[Any]
+    gradients: Callable[[Any], Sequence[np.ndarray | None]]
+    truth: np.ndarray
+    relative: float = RELATIVE
+    told: bool = False
+
+
+def _pullbacks(x: np.ndarray, generator: np.random.Generator) -> Iterator[_Look]:
+    for cotangent in _cotangents(x, generator):
+        question = requests.vjp([x], [True], [cotangent])
+        yield _Look(question, _if_right, 2 * x * cotangent, told=True)
+
+
+def _other_ways(x: np.ndarray) -> Iterator[_Look]:
+    """Yield ways of use that are usual, and in which gradcheck never asks for a gradient."""
+    ones = np.ones_like(x)
+    single = requests.vjp([x.astype(np.float32)], [True], [ones.astype(np.float32)])
+    yield _Look(single, _if_right, 2 * x, 1e-4)
+    later = requests.interleaved([x], [[x + 1]], [ones])
+    yield _Look(
+        later, lambda answer: [] if "error" in answer else [*answer["first"], *answer["second"]], 2 * x
+    )
+    yield _Look(ways(x), lambda answer: answer["gradients"], 2 * x)
+
+
+def _of_both(answer: Interleaved) -> Sequence[np.ndarray | None]:
+    return [] if "error" in answer else [*answer["first"], *answer["second"]]
+
+
+def _if_right(answer: Pullback) -> Sequence[np.ndarray | None]:
+    return [] if "error" in answer else answer["gradients"]
+
+
 def _cotangents(x: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
     yield np.asarray(generator.standard_normal(x.shape))
     yield np.asarray(1e6 * generator.standard_normal(x.shape))
     if x.size < 1000:
         yield np.ones_like(x)
         yield np.eye(1, x.size).reshape(x.shape)
-
-
-def _is_wrong(probe: Probe, x: np.ndarray, cotangent: np.ndarray, errors: list[StudentError]) -> bool:
-    answer = probe.vjp([x], [True], [cotangent])
-    if "error" in answer:
-        errors.append(answer["error"])
-        return False
-    return _differs(answer["gradients"][0], 2 * x * cotangent, RELATIVE)
-
-
-def _is_wrong_in_another_way(probe: Probe, x: np.ndarray) -> bool:
-    """Return whether a gradient is wrong that gradcheck never asks for, in a way of use that is usual."""
-    ones = np.ones_like(x)
-    single = probe.vjp([x.astype(np.float32)], [True], [ones.astype(np.float32)])
-    if "error" not in single and _differs(single["gradients"][0], 2 * x, 1e-4):
-        return True
-    later = probe.interleaved([x], [[x + 1]], [ones])
-    found = [] if "error" in later else [later["first"][0], later["second"][0]]
-    found += probe.ways(x)["gradients"]
-    return any(_differs(gradient, 2 * x, RELATIVE) for gradient in found)
 
 
 def _differs(found: np.ndarray | None, truth: np.ndarray, relative: float) -> bool:

@@ -44,10 +44,3 @@ class Quadratic(_Critic):
 
 
 CRITICS: dict[str, type[Network] | type[Quadratic]] = {"network": Network, "quadratic": Quadratic}
-
-
-def penalty(critic: nn.Module, x: Tensor) -> Tensor:
-    """Return the truth: mean((‖∇critic‖ − 1)²), each norm that of one row's gradient."""
-    (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
-    mean: Tensor = (torch.linalg.vector_norm(gradient, dim=1) - 1).square().mean()
-    return mean

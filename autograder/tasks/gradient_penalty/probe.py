@@ -9,9 +9,11 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, student_errors
-from autograder.function.tensors import as_array
-from autograder.tasks.calling import leaf, moved, require_callable, tensor_values
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import Array, Request, answer_of
+from autograder.tasks.calling import require_callable
 from autograder.tasks.gradient_penalty.critics import CRITICS
+from autograder.tasks.tensors import leaf, moved, tensor_values
 
 
 class Penalty(TypedDict):
@@ -53,3 +55,8 @@ class Probe:
                     for name, gradient in zip(named, found, strict=True)
                 }
         return answer
+
+
+def run(critic: str, parameters: Mapping[str, np.ndarray], x: np.ndarray) -> Request[Penalty]:
+    """Ask for the penalty of the critic of that name."""
+    return Request("run", (critic, parameters, x), answer_of(Penalty, value=Array()))

@@ -7,25 +7,31 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import gradient_finding, raised, wrong
-from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters, penalty
-from autograder.tasks.gradient_penalty.probe import Penalty, Probe
+from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters
+from autograder.tasks.gradient_penalty.probe import Penalty, run
 
 GRAPH = "Which argument of torch.autograd.grad makes the gradient differentiable in its turn?"
 SAMPLES = 4
 TOLERANCE = 1e-5  # some add a little under the root, so that it has a derivative at 0
 
 
-def _cases(generator: np.random.Generator) -> Iterator[tuple[str, Parameters, np.ndarray]]:
+def _trials(
+    probe: ProbeClient, generator: np.random.Generator
+) -> Iterator[tuple[str, Parameters, np.ndarray, Penalty]]:
+    """Yield for each critic its name, its parameters, x, and what the student's function gives."""
+    calls = []
     for name, critic in CRITICS.items():
         parameters = {key: generator.standard_normal(shape) for key, shape in critic.shapes.items()}
-        yield name, parameters, generator.standard_normal((SAMPLES, 3))
+        calls.append((name, parameters, generator.standard_normal((SAMPLES, 3))))
+    for call, answer in zip(calls, probe.ask([run(*call) for call in calls]), strict=True):
+        yield *call, answer
 
 
-def _value(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for name, parameters, x in _cases(generator):
-        answer = probe.run(name, parameters, x)
+def _value(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    for name, parameters, x, answer in _trials(probe, generator):
         given = f"a critic with an output of shape {'(n, 1)' if name == 'network' else '(n,)'}"
         if answer["value"] is None:
             yield raised(answer["error"], given)
@@ -71,9 +77,8 @@ def _explain_value(
     return wrong(f"{said}.", None, None, f"It is {times:.4g} times the true one.")
 
 
-def _gradients(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for name, parameters, x in _cases(generator):
-        answer = probe.run(name, parameters, x)
+def _gradients(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    for name, parameters, x, answer in _trials(probe, generator):
         if "error" in answer:
             yield raised(answer["error"], hint=GRAPH)
             return
@@ -100,6 +105,13 @@ def _against_truths(answer: Penalty, pairs: list[tuple[str, np.ndarray]]) -> Ite
         if same is None or same.shape != truth.shape or not np.allclose(same, truth, TOLERANCE, TOLERANCE):
             subject = f"The penalty's gradient for the critic's parameter {name}"
             yield gradient_finding(subject, found.get(name), truth, name)
+
+
+def penalty(critic: torch.nn.Module, x: torch.Tensor) -> torch.Tensor:
+    """Return the truth: mean((‖∇critic‖ − 1)²), each norm that of one row's gradient."""
+    (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    mean: torch.Tensor = (torch.linalg.vector_norm(gradient, dim=1) - 1).square().mean()
+    return mean
 
 
 CHECKS = {"value": _value, "differentiable": _gradients}

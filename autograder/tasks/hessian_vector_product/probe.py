@@ -9,8 +9,10 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.errors import StudentError, student_errors
-from autograder.tasks.calling import leaf, moved, require_callable, tensor_values
+from autograder.protocol import Array, Request, answer_of
+from autograder.tasks.calling import require_callable
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
+from autograder.tasks.tensors import leaf, moved, tensor_values
 
 
 class Product(TypedDict):
@@ -57,3 +59,8 @@ class Probe:
         answer["changed"] = ["xv"[position] for position in moved([point, direction], [x, v])]
         answer["passes"], answer["largest"] = recording.passes, recording.largest
         return answer
+
+
+def run(fn: str, x: np.ndarray, v: np.ndarray) -> Request[Product]:
+    """Ask for the product of the Hessian of the fn of that name."""
+    return Request("run", (fn, x, v), answer_of(Product, product=Array()))

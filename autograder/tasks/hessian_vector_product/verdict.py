@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from autograder.function.numbers import close
+from autograder.numbers import close
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, raised, wrong
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
-from autograder.tasks.hessian_vector_product.probe import Probe
+from autograder.tasks.hessian_vector_product.probe import run
 
 SIZE = 60
 # Two backward passes are enough; a few more do no harm. A Hessian takes one a row.
@@ -20,23 +21,23 @@ GRAPH = "The gradient has to be differentiated again: which argument of torch.au
 TWICE = "Which scalar, made of the gradient and v, has H v as its gradient?"
 
 
-def _product(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for fn, shape in (
+def _product(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    cases = (
         ("rosenbrock", (5,)),
         ("quadratic", (4,)),
         ("sum of sines times sum of squares", (2, 3)),
         ("quadratic", (2, 2)),
-    ):
-        x, v = generator.standard_normal(shape), generator.standard_normal(shape)
-        given = f"{fn} at x of shape {shape}"
-        answer = probe.run(fn, x, v)
-        if "error" in answer:
+    )
+    draw = generator.standard_normal
+    calls = [(fn, draw(shape), draw(shape)) for fn, shape in cases]
+    for (fn, x, v), answer in zip(calls, probe.ask([run(*call) for call in calls]), strict=True):
+        given = f"{fn} at x of shape {x.shape}"
+        if "error" in answer or answer["product"] is None:
             lost = "does not require grad and does not have a grad_fn" in answer["error"]["message"]
             yield raised(answer["error"], given, GRAPH if lost else "")
             return
         for name in answer["changed"]:
             yield wrong(f"{name} has other values after the call.", "mutates-input", name)
-        assert answer["product"] is not None
         yield from _against_truth(fn, x, v, answer["product"], given)
 
 
@@ -70,9 +71,9 @@ def _against_truth(fn: str, x: np.ndarray, v: np.ndarray, found: np.ndarray, giv
         yield gradient_finding(f"For {given}, H v", found, truth, "x")
 
 
-def _no_hessian(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _no_hessian(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     x, v = generator.standard_normal(SIZE), generator.standard_normal(SIZE)
-    answer = probe.run("chain of tanh", x, v)
+    answer = probe.ask_one(run("chain of tanh", x, v))
     if "error" in answer:
         yield raised(answer["error"], f"an x of {SIZE} elements")
     elif answer["largest"] >= SIZE * SIZE:

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, WrongReturn, student_errors
-from autograder.function.tensors import as_array
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import Array, Request, answer_of
 from autograder.result import CannotRun
 from autograder.tasks.calling import kind
 from autograder.tasks.logging_tensor.calls import CALLS
@@ -44,7 +45,7 @@ class Probe:
             return answer
         with student_errors(answer, f"{self._name}, in {call},"):
             with new_entries(self._work) as answer["entries"]:
-                returned = CALLS[call].call(tensor, torch.tensor(t))
+                returned = CALLS[call](tensor, torch.tensor(t))
             answer["type"] = type(returned).__name__
             answer["kept"] = isinstance(returned, self._work)
             if not isinstance(returned, torch.Tensor):
@@ -56,6 +57,11 @@ class Probe:
         if self._work.__new__ is torch.Tensor.__new__:
             return torch.tensor(x).as_subclass(self._work)
         return self._work(torch.tensor(x))  # a type that wraps a tensor is made by its own constructor
+
+
+def run(call: str, x: np.ndarray, t: np.ndarray) -> Request[Logged]:
+    """Ask for what the call of that name gives and logs."""
+    return Request("run", (call, x, t), answer_of(Logged, values=Array()))
 
 
 def _values(tensor: torch.Tensor) -> np.ndarray:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 import torch
 
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, raised, wrong
 from autograder.tasks.logging_tensor.calls import CALLS
-from autograder.tasks.logging_tensor.probe import Probe
+from autograder.tasks.logging_tensor.probe import Logged, run
 
 SUPER = "super().__torch_function__ makes the call, and gives its results the type of the class."
 PLACE = "Each call of a torch function on a LoggingTensor arrives at its __torch_function__."
@@ -21,35 +22,56 @@ ONE = ["torch.add(x, x)", "torch.exp(x)", "x.sin()", "x * x"]
 MIXED = ["torch.add(x, t)", "torch.mul(t, x)", "torch.cat([t, x])", "torch.split(x, 1)[0]"]
 KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)"]
 CHAIN = ["torch.exp(x).sin().sum()"]
+# what the log must name, in this order
+LOGGED = {
+    "torch.add(x, x)": "add",
+    "torch.exp(x)": "exp",
+    "x.sin()": "sin",
+    "x * x": "mul",
+    "torch.add(x, t)": "add",
+    "torch.mul(t, x)": "mul",
+    "torch.sum(x, dim=0)": "sum",
+    "torch.add(x, t, alpha=2)": "add",
+    "torch.cat([t, x])": "cat",
+    "torch.split(x, 1)[0]": "split",
+    "torch.exp(x).sin().sum()": "exp sin sum",
+}
 
 
-def _log(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for name in ONE:
-        yield from _findings(probe, generator, name, "log")
+def _log(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _findings(probe, generator, [(name, "log") for name in ONE])
 
 
-def _type(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for name in ONE:
-        yield from _findings(probe, generator, name, "type")
-    yield from _of(CHAIN)(probe, generator)
+def _type(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _findings(probe, generator, [*((name, "type") for name in ONE), *_both(CHAIN)])
 
 
-def _of(names: list[str]) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
-    def findings(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-        for name in names:
-            for of in ("log", "type"):
-                yield from _findings(probe, generator, name, of)
+def _of(names: list[str]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+        yield from _findings(probe, generator, _both(names))
 
     return findings
 
 
-def _findings(probe: Probe, generator: np.random.Generator, name: str, of: str) -> Iterator[Finding]:
-    x, t = generator.standard_normal((2, 3)), generator.standard_normal((2, 3))
-    answer = probe.run(name, x, t)
+def _both(names: list[str]) -> list[tuple[str, str]]:
+    return [(name, of) for name in names for of in ("log", "type")]
+
+
+def _findings(
+    probe: ProbeClient, generator: np.random.Generator, trials: Sequence[tuple[str, str]]
+) -> Iterator[Finding]:
+    """Make each call and look at its log or at its type, and at its values."""
+    calls = [(name, *generator.standard_normal((2, 2, 3))) for name, _ in trials]
+    answers = probe.ask([run(*call) for call in calls])
+    for (name, of), (_, x, t), answer in zip(trials, calls, answers, strict=True):
+        yield from _judged(name, of, x, t, answer)
+
+
+def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) -> Iterator[Finding]:
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], hint=KWARGS if "=" in name else "")
         return
-    truth = CALLS[name].call(torch.tensor(x), torch.tensor(t)).numpy()
+    truth = CALLS[name](torch.tensor(x), torch.tensor(t)).numpy()
     found = answer["values"]
     if of == "log":
         yield from _entries(name, answer["entries"])
@@ -64,7 +86,7 @@ def _findings(probe: Probe, generator: np.random.Generator, name: str, of: str) 
 
 def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     """Find calls that no log names, in their order; what else a log holds is free."""
-    asked = CALLS[name].name.split()
+    asked = LOGGED[name].split()
     if any(all_named(asked, entries) for entries in logs.values()):
         return
     place, entries = max(logs.items(), key=lambda item: bool(item[1]), default=("", []))

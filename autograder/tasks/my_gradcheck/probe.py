@@ -9,8 +9,10 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, WrongReturn, student_errors
-from autograder.tasks.calling import kind, leaf, moved, require_callable
+from autograder.protocol import Flag, ListOf, Request, Whole, answer_of
+from autograder.tasks.calling import kind, require_callable
 from autograder.tasks.my_gradcheck.battery import BATTERY
+from autograder.tasks.tensors import leaf, moved
 
 
 class Verdict(TypedDict):
@@ -37,6 +39,12 @@ class Probe:
             answer["says"] = _truth_value(self._work(chosen.fn, tensors, *chosen.tolerances), self._name)
             answer["inputs_changed"] = moved(tensors, inputs)
         return answer
+
+
+def run(case: str, inputs: Sequence[np.ndarray]) -> Request[Verdict]:
+    """Ask for what is said of the Function of that name."""
+    changed = ListOf(Whole(len(inputs)))
+    return Request("run", (case, inputs), answer_of(Verdict, says=Flag(), inputs_changed=changed))
 
 
 def _truth_value(returned: Any, name: str) -> bool:

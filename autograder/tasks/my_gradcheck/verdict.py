@@ -7,28 +7,30 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import torch
 
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.calling import leaf
 from autograder.tasks.findings import raised, wrong
 from autograder.tasks.my_gradcheck import battery
 from autograder.tasks.my_gradcheck.battery import Case
-from autograder.tasks.my_gradcheck.probe import Probe
+from autograder.tasks.my_gradcheck.probe import Verdict, run
+from autograder.tasks.tensors import leaf
 
 
-def _findings(cases: Mapping[str, Case]) -> Callable[[Probe, np.random.Generator], Iterator[Finding]]:
-    def findings(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-        for name, case in cases.items():
-            yield from _finding(probe, name, case, generator)
+def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+        drawn = [[_draw(generator, shape) for shape in case.shapes] for case in cases.values()]
+        answers = probe.ask([run(*call) for call in zip(cases, drawn, strict=True)])
+        for (name, case), inputs, answer in zip(cases.items(), drawn, answers, strict=True):
+            yield from _finding(name, case, inputs, answer)
 
     return findings
 
 
-def _finding(probe: Probe, name: str, case: Case, generator: np.random.Generator) -> Iterator[Finding]:
-    inputs = [
-        np.asarray(generator.uniform(0.5, 2.0, shape) * generator.choice([-1.0, 1.0], shape))
-        for shape in case.shapes
-    ]
-    answer = probe.run(name, inputs)
+def _draw(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    return np.asarray(generator.uniform(0.5, 2.0, shape) * generator.choice([-1.0, 1.0], shape))
+
+
+def _finding(name: str, case: Case, inputs: list[np.ndarray], answer: Verdict) -> Iterator[Finding]:
     if "error" in answer:
         yield raised(answer["error"], f"a Function {name}", _hint_for(answer["error"]["type"]))
         return
@@ -55,7 +57,7 @@ def says(case: Case, inputs: list[np.ndarray]) -> bool:
     return torch.autograd.gradcheck(case.fn, tensors, eps=eps, atol=atol, rtol=rtol, raise_exception=False)
 
 
-def _frozen(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _frozen(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Ask for right answers where there are any: inputs that do not require grad may be refused."""
     for finding in _findings(battery.FROZEN)(probe, generator):
         if " raised " not in finding.message:

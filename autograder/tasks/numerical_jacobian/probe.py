@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from autograder.errors import student_errors
-from autograder.tasks.calling import leaf, moved, require_callable
+from autograder.protocol import Request
+from autograder.tasks.calling import require_callable
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.returned_jacobians import Jacobians, read
+from autograder.tasks.returned_jacobians import Jacobians, read, schema
+from autograder.tasks.tensors import leaf, moved
 
 
 class Probe:
@@ -28,3 +30,8 @@ class Probe:
             answer["jacobians"] = read(self._work(FUNCTIONS[fn], tensors, eps), self._name)
             answer["inputs_changed"] = moved(tensors, inputs)
         return answer
+
+
+def run(fn: str, inputs: Sequence[np.ndarray], eps: float, requires_grad: bool = False) -> Request[Jacobians]:
+    """Ask for the Jacobians of the fn of that name."""
+    return Request("run", (fn, inputs, eps, requires_grad), schema(len(inputs)))

@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.function.numbers import close
+from autograder.numbers import close
+from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, wrong
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
-from autograder.tasks.numerical_jacobian.probe import Probe
+from autograder.tasks.numerical_jacobian.probe import run
+from autograder.tasks.returned_jacobians import Jacobians
 
 STEPS = (0.1, 0.01)
 TWICE = "Which distance lies between the two points at which fn is called?"
 BOTH = "On which two sides of each entry is fn called?"
 
 
-def _central(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for eps in STEPS:
-        yield from _findings(probe, "x**4", [_draw(generator, 3)], eps)
+def _central(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _findings(probe, [_Trial("x**4", [_draw(generator, 3)], eps) for eps in STEPS])
 
 
-def _any_shape(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for fn, shape in (("(x**4).sum()", (2, 3)), ("x**4", ()), ("(x**3).T", (2, 3)), ("x**4", (2, 1, 3))):
-        yield from _findings(probe, fn, [_draw(generator, *shape)], 0.1, requires_grad=True)
+def _any_shape(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    cases = (("(x**4).sum()", (2, 3)), ("x**4", ()), ("(x**3).T", (2, 3)), ("x**4", (2, 1, 3)))
+    trials = [_Trial(fn, [_draw(generator, *shape)], requires_grad=True) for fn, shape in cases]
+    yield from _findings(probe, trials)
 
 
-def _several(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    cases = (("a**3 * b**4", (3,), (2, 3)), ("(x @ w.T)**3", (2, 3), (4, 3)), ("exp(s) * x**3", (), (3,)))
-    for fn, *shapes in cases:
-        yield from _findings(probe, fn, [_draw(generator, *shape) for shape in shapes], 0.1)
-    yield from _findings(probe, "a**3, without b", [_draw(generator, 2), _draw(generator, 3)], 0.1)
+def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    cases = (
+        ("a**3 * b**4", (3,), (2, 3)),
+        ("(x @ w.T)**3", (2, 3), (4, 3)),
+        ("exp(s) * x**3", (), (3,)),
+        ("a**3, without b", (2,), (3,)),
+    )
+    trials = [_Trial(fn, [_draw(generator, *shape) for shape in shapes]) for fn, *shapes in cases]
+    yield from _findings(probe, trials)
 
 
 def _draw(generator: np.random.Generator, *shape: int) -> np.ndarray:
@@ -40,37 +47,42 @@ def _draw(generator: np.random.Generator, *shape: int) -> np.ndarray:
     return np.asarray(drawn)
 
 
-def _findings(
-    probe: Probe,
-    fn: str,
-    inputs: Sequence[np.ndarray],
-    eps: float,
-    requires_grad: bool = False,
-) -> Iterator[Finding]:
-    answer = probe.run(fn, inputs, eps, requires_grad)
-    truths = differences(FUNCTIONS[fn], inputs, eps, eps)
-    output = output_shape(FUNCTIONS[fn], inputs)
-    shown = " and ".join(str(array.shape) for array in inputs)
-    given = f"fn = {fn} at inputs of shape {shown}, eps = {eps:g}"
-    yield from form_findings(answer, given, [array.shape for array in inputs], output)
-    if "error" in answer:
-        return
-    for position, (found, truth) in enumerate(zip(answer["jacobians"], truths, strict=True)):
-        if not close(found, truth):
-            yield _explain(fn, inputs, eps, position, found, truth, given)
+@dataclass(frozen=True)
+class _Trial:
+    """A call of numerical_jacobian."""
+
+    fn: str
+    inputs: Sequence[np.ndarray]
+    eps: float = 0.1
+    requires_grad: bool = False
+
+    @property
+    def request(self) -> Request[Jacobians]:
+        return run(self.fn, self.inputs, self.eps, self.requires_grad)
+
+    @property
+    def told(self) -> str:
+        shapes = " and ".join(str(array.shape) for array in self.inputs)
+        return f"fn = {self.fn} at inputs of shape {shapes}, eps = {self.eps:g}"
 
 
-def _explain(
-    fn: str,
-    inputs: Sequence[np.ndarray],
-    eps: float,
-    position: int,
-    found: np.ndarray,
-    truth: np.ndarray,
-    given: str,
-) -> Finding:
-    name = f"J[{position}]"
-    function = FUNCTIONS[fn]
+def _findings(probe: ProbeClient, trials: Sequence[_Trial]) -> Iterator[Finding]:
+    answers = probe.ask([trial.request for trial in trials])
+    for trial, answer in zip(trials, answers, strict=True):
+        function = FUNCTIONS[trial.fn]
+        shapes = [array.shape for array in trial.inputs]
+        yield from form_findings(answer, trial.told, shapes, output_shape(function, trial.inputs))
+        if "error" in answer:
+            return
+        truths = differences(function, trial.inputs, trial.eps, trial.eps)
+        for position, (found, truth) in enumerate(zip(answer["jacobians"], truths, strict=True)):
+            if not close(found, truth):
+                yield _explain(trial, position, found, truth)
+
+
+def _explain(trial: _Trial, position: int, found: np.ndarray, truth: np.ndarray) -> Finding:
+    name, given, eps = f"J[{position}]", trial.told, trial.eps
+    function, inputs = FUNCTIONS[trial.fn], trial.inputs
     for side, ahead, behind in (("forward", eps, 0.0), ("backward", 0.0, eps)):
         if close(found, differences(function, inputs, ahead, behind)[position]):
             return wrong(

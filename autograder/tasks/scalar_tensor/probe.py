@@ -9,7 +9,8 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, WrongReturn, student_errors
-from autograder.function.tensors import as_array
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import Array, Request, answer_of
 from autograder.result import CannotRun
 from autograder.tasks.calling import kind
 
@@ -73,3 +74,8 @@ class Probe:
         if isinstance(returned, (int, float)) and not isinstance(returned, bool):
             return "number", np.asarray(float(returned))
         raise WrongReturn(f"The call gives {kind(returned)}, which is neither a number nor a Tensor.")
+
+
+def call(function: str, *operands: Operand) -> Request[Called]:
+    """Ask for what a torch function gives, or the method tensor()."""
+    return Request("call", (function, operands), answer_of(Called, values=Array()))

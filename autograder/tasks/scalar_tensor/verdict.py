@@ -6,19 +6,23 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, raised, wrong
-from autograder.tasks.scalar_tensor.probe import Operand, Probe
+from autograder.tasks.scalar_tensor.probe import Called, Operand, call
+
+Pair = tuple[Operand, Operand]
 
 OVERRIDE = "torch functions look on their arguments for __torch_function__(cls, func, types, args, kwargs)."
 MIXED = "In torch.add either argument may be the Tensor. Which of the two has a dense form to be asked for?"
 FALL_BACK = "Before func is called again, every ScalarTensor among its arguments must have become a Tensor."
 
 
-def _mean(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _dense(probe)
-    for n, value in _drawn(generator):
-        answer = probe.call("mean", [[n, value]])
+def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    drawn = _drawn(generator)
+    dense, *means = probe.ask([call("tensor", [3, 2.5]), *(call("mean", [n, value]) for n, value in drawn)])
+    yield from _dense(dense)
+    for (n, value), answer in zip(drawn, means, strict=True):
         given = f"torch.mean of ScalarTensor({n}, {value:g})"
         if "error" in answer or answer["values"] is None:
             yield raised(answer["error"], f"ScalarTensor({n}, {value:g})", OVERRIDE)
@@ -31,41 +35,47 @@ def _mean(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
             yield wrong(f"{said}: the mean of all {n * n} entries, zeros included.")
 
 
-def _dense(probe: Probe) -> Iterator[Finding]:
-    answer = probe.call("tensor", [[3, 2.5]])
+def _dense(answer: Called) -> Iterator[Finding]:
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], "ScalarTensor(3, 2.5)")
     elif answer["values"].shape != (3, 3) or not np.allclose(answer["values"], 2.5 * np.eye(3)):
         yield wrong("ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows.")
 
 
-def _add(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    pairs: list[Pair] = []
+    for scalar, matrix, other in _operands(generator):
+        pairs += [(scalar, matrix), (matrix, scalar), (scalar, other)]
+    yield from _by_dense(probe, "add", pairs, MIXED)
+
+
+def _mul(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    pairs: list[Pair] = []
+    for scalar, matrix, other in _operands(generator):
+        pairs += [(scalar, matrix), (matrix, scalar), (scalar, 3.0), (scalar, other)]
+    yield from _by_dense(probe, "mul", pairs, FALL_BACK)
+
+
+def _operands(generator: np.random.Generator) -> Iterator[tuple[Operand, Operand, Operand]]:
     for n, value in _drawn(generator):
         matrix = np.asarray(generator.standard_normal((n, n)), dtype=np.float32)
-        scalar: Operand = [n, value]
-        other: Operand = [n, 1.5]
-        for operands in ([scalar, matrix], [matrix, scalar], [scalar, other]):
-            yield from _by_dense(probe, "add", operands, MIXED)
+        yield [n, value], matrix, [n, 1.5]
 
 
-def _mul(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    for n, value in _drawn(generator):
-        matrix = np.asarray(generator.standard_normal((n, n)), dtype=np.float32)
-        scalar: Operand = [n, value]
-        other: Operand = [n, 1.5]
-        for operands in ([scalar, matrix], [matrix, scalar], [scalar, 3.0], [scalar, other]):
-            yield from _by_dense(probe, "mul", operands, FALL_BACK)
+def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: str) -> Iterator[Finding]:
+    answers = probe.ask([call(function, *pair) for pair in pairs])
+    for pair, answer in zip(pairs, answers, strict=True):
+        yield from _compared(function, pair, answer, hint)
 
 
-def _by_dense(probe: Probe, function: str, operands: Sequence[Operand], hint: str) -> Iterator[Finding]:
-    given = f"torch.{function}({', '.join(_shown(operand) for operand in operands)})"
-    answer = probe.call(function, operands)
+def _compared(function: str, pair: Pair, answer: Called, hint: str) -> Iterator[Finding]:
+    given = f"torch.{function}({', '.join(_shown(operand) for operand in pair)})"
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], given, hint)
         return
     if answer["changed"]:
         yield wrong(f"{given} writes into the Tensor that it is given.", "mutates-input")
-    one, two = (_as_dense(operand) for operand in operands)
+    one, two = (_as_dense(operand) for operand in pair)
     truth = one + two if function == "add" else one * two
     found = answer["values"]
     if found.shape != truth.shape:

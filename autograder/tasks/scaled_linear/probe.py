@@ -10,9 +10,10 @@ import torch
 from torch import nn
 
 from autograder.errors import StudentError, student_errors
-from autograder.function.tensors import as_array
+from autograder.function.torch_tensors import as_array
+from autograder.protocol import Array, Request, answer_of, schema_of
 from autograder.result import CannotRun
-from autograder.tasks.calling import leaf, tensor_values
+from autograder.tasks.tensors import leaf, tensor_values
 
 
 class Registered(TypedDict):
@@ -126,3 +127,18 @@ class Probe:
             answer["extra_repr"] = str(module.extra_repr())
             answer["shown"] = repr(module)
         return answer
+
+
+def registered(in_features: int, out_features: int, bias: bool) -> Request[Registered]:
+    """Ask for what a module registers."""
+    return Request("registered", (in_features, out_features, bias), schema_of(Registered))
+
+
+def run(sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Request[Run]:
+    """Ask for what a module with this state computes."""
+    return Request("run", (sizes, state, x, g), answer_of(Run, output=Array(), reloaded=Array()))
+
+
+def shown(in_features: int, out_features: int, bias: bool) -> Request[Shown]:
+    """Ask for what a module shows of itself."""
+    return Request("shown", (in_features, out_features, bias), schema_of(Shown))

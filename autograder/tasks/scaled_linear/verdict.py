@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
 
 from autograder.errors import tell
-from autograder.function.numbers import arrived, close
+from autograder.numbers import arrived, close
+from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, raised, wrong
-from autograder.tasks.scaled_linear.probe import Probe, Registered
+from autograder.tasks.scaled_linear.probe import Registered, registered, run, shown
 
 IN, OUT, ROWS = 3, 2, 4
 REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
@@ -21,16 +23,16 @@ BUFFER = "Which method makes a tensor part of state_dict and of .to(), without a
 PARAMETER = "Which class makes a tensor known to parameters() when it is assigned to the module?"
 
 
-def _parameters(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _parameters(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     yield from _registered(probe, True)
 
 
-def _without_bias(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
+def _without_bias(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     yield from _registered(probe, False)
 
 
-def _registered(probe: Probe, bias: bool) -> Iterator[Finding]:
-    made = probe.registered(IN, OUT, bias)
+def _registered(probe: ProbeClient, bias: bool) -> Iterator[Finding]:
+    made = probe.ask_one(registered(IN, OUT, bias))
     given = f"ScaledLinear({IN}, {OUT}, {bias})"
     if "error" in made:
         yield raised(made["error"], given)
@@ -63,8 +65,8 @@ def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterato
             yield wrong(f"{given} has a parameter {name} that is not asked for.", None, name)
 
 
-def _buffer(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    made = probe.registered(IN, OUT, True)
+def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    made, without_bias = _modules(probe)
     if "scale" in made["plain"]:
         message = f"scale is a plain attribute ({made['plain']['scale']})"
         yield wrong(f"{message}: state_dict and .to() do not know of it.", None, "scale", BUFFER)
@@ -76,28 +78,28 @@ def _buffer(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
     for name, dtype in made["dtypes"].items():
         if dtype != "float64" and name in ("weight", "bias", "scale"):
             yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", None, name)
-    yield from _numbers(probe, generator, "state")
+    yield from _numbers(probe, generator, "state", [made, without_bias])
 
 
-def _forward(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _numbers(probe, generator, "forward")
+def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _numbers(probe, generator, "forward", _modules(probe))
 
 
-def _gradient(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _numbers(probe, generator, "gradient")
+def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    yield from _numbers(probe, generator, "gradient", _modules(probe))
 
 
-def _numbers(probe: Probe, generator: np.random.Generator, of: str) -> Iterator[Finding]:
-    for bias in (True, False):
-        made = probe.registered(IN, OUT, bias)
-        shapes = {**made["parameters"], **made["buffers"]}
-        state = {
-            name: np.asarray(generator.uniform(0.5, 2.0, shapes[name]) * generator.choice([-1.0, 1.0]))
-            for name in made["saved"]
-            if name in ("weight", "bias", "scale") and name in shapes
-        }
-        x, g = generator.standard_normal((ROWS, IN)), generator.standard_normal((ROWS, OUT))
-        answer = probe.run([IN, OUT], state, x, g)
+def _modules(probe: ProbeClient) -> list[Registered]:
+    """Return what a module with a bias registers, and one without."""
+    return probe.ask([registered(IN, OUT, bias) for bias in (True, False)])
+
+
+def _numbers(
+    probe: ProbeClient, generator: np.random.Generator, of: str, modules: Sequence[Registered]
+) -> Iterator[Finding]:
+    calls = [(_state(made, generator), *_x_and_g(generator)) for made in modules]
+    answers = probe.ask([run([IN, OUT], *call) for call in calls])
+    for (state, x, g), answer in zip(calls, answers, strict=True):
         if answer["output"] is None:
             yield raised(answer["error"])
             return
@@ -115,13 +117,30 @@ def _numbers(probe: Probe, generator: np.random.Generator, of: str) -> Iterator[
             found = torch.autograd.grad(truth, [*tensors.values()], torch.tensor(g))
             for name, gradient in zip(tensors, found, strict=True):
                 got = answer["gradients"].get(name)
-                if not arrived(got, gradient.numpy()):
+                of_its_shape = got is None or got.shape == gradient.shape
+                if not (of_its_shape and arrived(got, gradient.numpy())):
                     yield gradient_finding(f"The gradient for {name}", got, gradient.numpy(), name)
         elif "error" in answer:
             yield wrong(tell(answer["error"]))
         elif answer["reloaded"] is not None and not close(answer["reloaded"], answer["output"]):
             message = "A second module with the state_dict of the first gives another output."
             yield wrong(f"{message} {difference(answer['reloaded'], answer['output'])}")
+
+
+def _state(made: Registered, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    """Return a value for each tensor that the module saves and that is asked for."""
+    scale = tuple(made["buffers"].get("scale", ()))
+    shapes = {"weight": (OUT, IN), "bias": (OUT,), "scale": scale if math.prod(scale) <= OUT else ()}
+    registered_names = [*made["parameters"], *made["buffers"]]
+    return {
+        name: np.asarray(generator.uniform(0.5, 2.0, shapes[name]) * generator.choice([-1.0, 1.0]))
+        for name in made["saved"]
+        if name in shapes and name in registered_names
+    }
+
+
+def _x_and_g(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    return generator.standard_normal((ROWS, IN)), generator.standard_normal((ROWS, OUT))
 
 
 def _output(
@@ -141,8 +160,8 @@ def _output(
         yield wrong(f"The output differs from linear(x)·scale: {difference(found, truth)}", "forward-value")
 
 
-def _extra_repr(probe: Probe, generator: np.random.Generator) -> Iterator[Finding]:
-    answer = probe.shown(17, 23, True)
+def _extra_repr(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    answer = probe.ask_one(shown(17, 23, True))
     if "error" in answer:
         yield raised(answer["error"])
         return
@@ -151,8 +170,8 @@ def _extra_repr(probe: Probe, generator: np.random.Generator) -> Iterator[Findin
     if not answer["own"]:
         yield wrong("repr(module) says nothing of its sizes: extra_repr is not written.")
     elif missing:
-        shown = " ".join(answer["shown"].split())[:100]
-        yield wrong(f"ScaledLinear(17, 23, True) shows itself as {shown}, without {' and '.join(missing)}.")
+        text = " ".join(answer["shown"].split())[:100]
+        yield wrong(f"ScaledLinear(17, 23, True) shows itself as {text}, without {' and '.join(missing)}.")
     elif answer["extra_repr"] not in answer["shown"]:
         yield wrong("What extra_repr returns is not part of repr(module).")
 

@@ -1,0 +1,77 @@
+"""Judges work; a notebook calls `check` as often as one likes, and `grade` in the locked cell."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from autograder.capture import captured_output
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercises import find
+from autograder.function import judge as functions
+from autograder.probes import probe_of
+from autograder.protocol import LocalProbe, ProbeClient
+from autograder.render.shown import ShownResult
+from autograder.result import CannotRun, Finding, Outcome, Result
+from autograder.tasks import judge as tasks
+
+NOTEBOOK_SEED = 0  # the same inputs at every call, so that a student can follow one number
+
+
+def judge(exercise: Exercise, probe: ProbeClient, seed: int) -> Result:
+    """Run every check of an exercise and gather the outcomes, in order.
+
+    Asks the probe alone, and never runs the student's code itself.
+    """
+    start = time.perf_counter()
+    outcomes = tuple(_outcomes(exercise, probe, seed))
+    return ShownResult(exercise.id, exercise.points, outcomes, time.perf_counter() - start)
+
+
+def _outcomes(exercise: Exercise, probe: ProbeClient, seed: int) -> Iterator[Outcome]:
+    if isinstance(exercise, FunctionExercise):
+        return functions.judge(exercise, probe, seed)
+    if isinstance(exercise, TaskExercise):
+        return tasks.judge(exercise, probe, seed)
+    raise TypeError(f"nothing judges a {type(exercise).__name__}")
+
+
+def local_probe(exercise: Exercise, work: Any) -> LocalProbe:
+    """Return the probe of a piece of work in this process; raises CannotRun for work of another kind."""
+    return LocalProbe(probe_of(exercise.subject, work))
+
+
+def refused(exercise: Exercise, reason: str) -> Result:
+    """Return the result of work that could not be tried: no points, and the reason as its one finding."""
+    first = next(iter(exercise.points))
+    return ShownResult(exercise.id, exercise.points, (Outcome(first, (Finding(first, reason),)),), 0.0)
+
+
+def check(exercise_id: str, work: Any) -> Result:
+    """Check a piece of work against an exercise, in this process, any number of times.
+
+    `work` is what the exercise asks for: a Function class, a function, a dict. Returns a result that
+    shows itself in a notebook. What the work prints is kept and shown with the result.
+    Raises ValueError if there is no such exercise.
+    """
+    exercise = find(exercise_id)
+    with captured_output() as printed:
+        try:
+            result = judge(exercise, local_probe(exercise, work), NOTEBOOK_SEED)
+        except CannotRun as refusal:
+            result = refused(exercise, str(refusal))
+    return replace(result, printed=printed.getvalue())
+
+
+def grade(exercise_id: str, work: Any) -> float:
+    """Show the result of `check` and return the score, which nbgrader takes as the cell's points.
+
+    Nothing that the work prints or warns reaches the cell: nbgrader gives 0 points for any stderr.
+    """
+    result = check(exercise_id, work)
+    from IPython.display import display
+
+    display(result)
+    return result.score

@@ -1,1 +1,0 @@
-"""Exercises whose object is a course.engine Function: the probe and the truth, without torch."""

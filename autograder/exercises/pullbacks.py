@@ -1,0 +1,34 @@
+"""Pullbacks that an exercise names as truths or as mistakes: of functions other than its forward."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from autograder.exercise import PullbackOf
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def gradient_of(forward: Callable[..., Tensor | tuple[Tensor, ...]]) -> PullbackOf:
+    """Return the pullback of another forward of the same arguments, by native autograd."""
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        import torch
+
+        outputs = forward(*arguments)
+        pairs = zip(outputs if isinstance(outputs, tuple) else (outputs,), cotangents, strict=True)
+        used = [(output, given) for output, given in pairs if given is not None and output.requires_grad]
+        wanted = [a for a in arguments if isinstance(a, torch.Tensor) and a.requires_grad]
+        found = iter(
+            torch.autograd.grad(
+                [output for output, _ in used],
+                wanted,
+                [given for _, given in used],
+                materialize_grads=True,
+            )
+        )
+        return [next(found) if any(a is leaf for leaf in wanted) else None for a in arguments]
+
+    return pullback

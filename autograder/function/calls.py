@@ -1,0 +1,61 @@
+"""One call of a student's Function on fresh tensors, and backward passes from its outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.arguments import Argument, differentiable
+from autograder.function.backend import Backend
+from autograder.function.conversion import Flags, as_outputs, as_tensors, spread, used_outputs
+
+
+def with_copies(tensors: Sequence[Any], modifies: Collection[int]) -> list[Any]:
+    """Return what apply is called with: copies of the leaves that forward must modify in place."""
+    return [tensor.clone() if p in modifies else tensor for p, tensor in enumerate(tensors)]
+
+
+class Call:
+    """What apply is called with, and what it has returned.
+
+    `tensors` are leaves, which require grad where `requires` says so, by default all that can. `given` are
+    the same, but at the positions `modifies` copies of them, as a leaf that requires grad cannot be modified
+    in place.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        arguments: Sequence[Argument],
+        requires: Flags | None = None,
+        modifies: Collection[int] = (),
+    ) -> None:
+        self._backend = backend
+        self.requires = [differentiable(a) for a in arguments] if requires is None else requires
+        self.tensors = as_tensors(backend, arguments, self.requires)
+        self.given = with_copies(self.tensors, modifies)
+        self.outputs: tuple[Any, ...] = ()
+
+    @property
+    def leaves(self) -> list[Any]:
+        """Return the tensors that require grad."""
+        return [tensor for tensor, flag in zip(self.tensors, self.requires, strict=True) if flag]
+
+    def apply(self, function: Any) -> Any:
+        """Call the Function and return what it gives; raises WrongReturn for what is no tensor."""
+        returned = function.apply(*self.given)
+        self.outputs = as_outputs(self._backend, returned)
+        return returned
+
+    def gradients(
+        self, cotangents: Sequence[Any], retain_graph: bool | None = None
+    ) -> list[np.ndarray | None]:
+        """Run a backward pass and return the gradient for each argument, None where none arrives."""
+        used, given = used_outputs(self.outputs, cotangents)
+        return self.spread(self._backend.grad(used, self.leaves, given, retain_graph=retain_graph))
+
+    def spread(self, found: Sequence[Any]) -> list[np.ndarray | None]:
+        """Return what has been found for the leaves as one array an argument, None for the others."""
+        return spread(self._backend, found, self.requires)

@@ -1,0 +1,1 @@
+"""What names a mistake: one file for each kind of evidence."""

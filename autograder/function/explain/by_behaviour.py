@@ -1,0 +1,75 @@
+"""Names a mistake by how backward behaves: what it depends on, and whether it is linear and comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.function.explain.evidence import Evidence
+from autograder.numbers import close
+
+
+def _saved_twice(e: Evidence) -> str:
+    if e.saves < 2:
+        return ""
+    return f"save_for_backward was called {e.saves} times, and only the last call counts."
+
+
+def _not_finite(e: Evidence) -> str:
+    if np.isfinite(e.observed).all():
+        return ""
+    entry = tuple(np.argwhere(~np.isfinite(e.observed))[0])
+    return f"The gradient for {e.name} is not finite: {e.entry(entry)}"
+
+
+def _not_reproducible(e: Evidence) -> str:
+    return "" if e.reproducible else f"The gradient for {e.name} differs from one backward pass to the next."
+
+
+def _swapped(e: Evidence) -> str:
+    return f"The gradients for {e.name} and {e.swapped_with} are in each other's place." * bool(
+        e.swapped_with
+    )
+
+
+def _missing(e: Evidence) -> str:
+    return "" if e.observed.any() or e.arrives_elsewhere else f"No gradient arrives at {e.name}."
+
+
+def _wrong_index(e: Evidence) -> str:
+    if e.guarded and not e.observed.any() and not e.arrives_elsewhere:
+        return f"The gradient of {e.name} stands behind an entry of needs_input_grad that is not its own."
+    if e.guarded or (not e.observed.any() and e.arrives_elsewhere):
+        return f"The gradient of {e.name} goes missing when not all inputs require grad."
+    return ""
+
+
+def _ignores_cotangent(e: Evidence) -> str:
+    same = e.pullbacks[0].any() and close(*e.pullbacks)
+    return f"The gradient for {e.name} is the same whatever cotangent comes in." if same else ""
+
+
+def _mask_on_gradient(e: Evidence) -> str:
+    if e.linear or not e.blind_side:
+        return ""
+    side = "positive" if e.blind_side > 0 else "negative"
+    return f"No gradient reaches {e.name} where the cotangent is {side}."
+
+
+def _nonlinear(e: Evidence) -> str:
+    return "" if e.linear else f"The gradient for {e.name} is not linear in the cotangent."
+
+
+# a mistake's id (None where it has no name), and the test that says what was seen, or nothing
+BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
+    ("saved-twice", _saved_twice),
+    (None, _not_finite),
+    ("wrong-needs-input-grad-index", _wrong_index),
+    ("missing-gradient", _missing),
+    ("missing-grad-output", _ignores_cotangent),
+    ("not-reproducible", _not_reproducible),
+    ("mask-on-gradient", _mask_on_gradient),
+    ("gradient-nonlinear", _nonlinear),
+    ("gradients-swapped", _swapped),
+]

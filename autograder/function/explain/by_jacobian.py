@@ -1,0 +1,187 @@
+"""Names a mistake by what the wrong Jacobian looks like beside the true one.
+
+Rows are the elements of the output, columns those of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.function.explain.by_substitution import input_for_output, output_for_input
+from autograder.function.explain.evidence import Evidence
+from autograder.numbers import close, ratio
+
+
+def _diagonal(e: Evidence) -> str:
+    fits = e.shapes[0] == e.shapes[1] and only_diagonal(e.observed, e.true)
+    return f"The Jacobian for {e.name} is right on its diagonal, and zero off it." if fits else ""
+
+
+def _normaliser(e: Evidence) -> str:
+    fits = e.shapes[0] == e.shapes[1] and without_normaliser(e.observed, e.true)
+    return f"The Jacobian for {e.name} is that of forward with its normaliser held fixed." if fits else ""
+
+
+def _overwritten(e: Evidence) -> str:
+    if not overwritten(e.observed, e.true):
+        return ""
+    return f"Of several contributions to one entry of {e.name} only one is there. {e.measured}"
+
+
+def _one_output_only(e: Evidence) -> str:
+    """Look for a gradient that has come by one output alone, where several depend on the input."""
+    given = [index for index, cotangent in enumerate(e.trial.cotangents) if cotangent is not None]
+    found = e.trial.answer["gradients"][e.position]
+    for kept in given if len(given) > 1 and found is not None else []:
+        alone = [c if index == kept else None for index, c in enumerate(e.trial.cotangents)]
+        truth = e.sample.truth.vjp(e.trial.requires, alone)[e.position]
+        if truth is not None and truth.any() and found is not None and close(found, truth):
+            return f"The gradient for {e.name} has only what comes by way of output {kept}."
+    return ""
+
+
+def _permutation(e: Evidence) -> str:
+    if not permuted_twice(e.observed, e.true):
+        return ""
+    return f"The gradient for {e.name} is moved on by forward's permutation, and not back. {e.measured}"
+
+
+def _output_for_input(e: Evidence) -> str:
+    fits = output_for_input(e.case.exercise, e.sample, e.observed)
+    return f"The derivative is right at the output's values, in place of those of {e.name}." if fits else ""
+
+
+def _input_for_output(e: Evidence) -> str:
+    fits = input_for_output(e.case.exercise, e.sample, e.observed)
+    return f"The formula would be right for the output, and was given {e.name}." if fits else ""
+
+
+def _sign(e: Evidence) -> str:
+    return f"The gradient for {e.name} has the opposite sign." if close(e.observed, -e.true) else ""
+
+
+def _mean(e: Evidence) -> str:
+    """Look for a division by the number of entries along the same axes in every sample that has them."""
+    ratios = e.ratios
+
+    def divides(name: str) -> bool:
+        counts = [count.get(name, 1) for _, count in ratios]
+        fits = all(
+            found is not None and abs(found * count - 1) < 1e-6
+            for (found, _), count in zip(ratios, counts, strict=True)
+        )
+        return fits and max(counts) > 1
+
+    times = ratio(e.observed, e.true)
+    if not times or not any(divides(name) for _, counts in ratios for name in counts):
+        return ""
+    return f"The gradient for {e.name} is 1/{1 / times:.4g} of the true one."
+
+
+def _factor(e: Evidence) -> str:
+    everywhere = all(found is not None for found, _ in e.ratios)
+    times = ratio(e.observed, e.true) if everywhere else None
+    return f"The gradient for {e.name} is {times:.4g} times the true one." if times else ""
+
+
+def _mask(e: Evidence) -> str:
+    blocked = e.true == 0
+    leaks = blocked & (e.observed != 0)
+    if not leaks.any() or not close(np.where(blocked, 0, e.observed), e.true):
+        return ""
+    columns = leaks.any(axis=0) & (e.true == 0).all(axis=0)
+    if not columns.any():
+        return ""
+    return f"A gradient passes to entries of {e.name} that no output depends on."
+
+
+def _absolute(e: Evidence) -> str:
+    return f"The gradient for {e.name} has lost its sign." if close(e.observed, np.abs(e.true)) else ""
+
+
+def only_diagonal(observed: np.ndarray, true: np.ndarray) -> bool:
+    """Return whether the diagonal is right and everything off it, which should not be zero, is."""
+    diagonal = np.diag(np.diag(true)) if _square(true) else true
+    return not close(diagonal, true) and close(observed, diagonal)
+
+
+def without_normaliser(observed: np.ndarray, true: np.ndarray) -> bool:
+    """Return whether a quantity that a group of outputs share was taken for a constant.
+
+    y_i = f(x_i, s) with s computed from all x_j of the group has ∂y_i/∂x_j = f_x δ_ij + f_s ∂s/∂x_j.
+    Without the second term the Jacobian is diagonal, and what it lacks is, in each group, as low in rank as
+    s has parts (softmax and norms one, layer_norm two), with no zeros in it.
+    """
+    if not _square(true) or not np.diag(observed).all() or not close(np.diag(np.diag(observed)), observed):
+        return False
+    groups = _groups(true)
+    return sum(map(len, groups)) == len(true) and all(
+        _lacks_few_terms((observed - true)[np.ix_(group, group)]) for group in groups
+    )
+
+
+def _lacks_few_terms(difference: np.ndarray) -> bool:
+    scale = np.abs(difference).max()
+    if len(difference) < 3 or not (np.abs(difference) > 1e-9 * scale).all():
+        return False
+    rank = int(np.linalg.matrix_rank(difference, tol=1e-8 * scale * len(difference)))
+    return rank <= min(2, len(difference) - 2)
+
+
+def _groups(true: np.ndarray) -> list[np.ndarray]:
+    """Return the sets of indices that the Jacobian connects with one another, if each is fully connected."""
+    patterns = {tuple(row) for row in (true != 0)}
+    return [np.flatnonzero(pattern) for pattern in patterns]
+
+
+def overwritten(observed: np.ndarray, true: np.ndarray) -> bool:
+    """Return whether of several contributions to one input the last written is there, and the others are not.
+
+    Loops run up or down, and a kernel's entries against the outputs: what is kept is the last or the first
+    output that the input reaches. The first row alone, for every input, is no sign of overwriting.
+    """
+    if observed.shape != true.shape:
+        return False
+    tolerance = 1e-7 * max(1.0, float(np.abs(true).max(initial=0.0)))
+    there, reached = np.abs(observed) > tolerance, np.abs(true) > tolerance
+    kept, lost = there & reached, reached & ~there
+    if not lost.any() or not np.allclose(observed, np.where(there, true, 0), rtol=1e-7, atol=tolerance):
+        return False
+    touched = lost.any(axis=0)
+    size, columns = len(true), np.flatnonzero(touched)
+    first = reached[:, touched].argmax(axis=0)
+    last = size - 1 - reached[::-1, touched].argmax(axis=0)
+    mixed = (kept.any(axis=1) & lost.any(axis=1)).any()
+    return bool(kept[last, columns].all() or (mixed and kept[first, columns].all()))
+
+
+def permuted_twice(observed: np.ndarray, true: np.ndarray) -> bool:
+    """Return whether forward permutes entries and backward permutes them once more, instead of back."""
+    counts = [(true != 0).sum(axis=axis) for axis in (0, 1)]
+    if not _square(true) or any((count != 1).any() for count in counts):
+        return False
+    return close(observed, true.T)
+
+
+def _square(matrix: np.ndarray) -> bool:
+    rows, columns = matrix.shape
+    return bool(rows == columns)
+
+
+# a mistake's id (None where it has no name), and the test that says what was seen, or nothing
+BY_JACOBIAN: list[tuple[str | None, Callable[[Evidence], str]]] = [
+    ("wrong-sign", _sign),
+    ("mean-instead-of-sum", _mean),
+    ("wrong-factor", _factor),
+    ("missing-mask", _mask),
+    ("diagonal-only", _diagonal),
+    ("missing-normaliser-term", _normaliser),
+    ("inverse-permutation", _permutation),
+    ("overwrites-instead-of-accumulates", _overwritten),
+    ("overwrites-instead-of-accumulates", _one_output_only),
+    ("output-for-input", _output_for_input),
+    ("input-for-output", _input_for_output),
+    (None, _absolute),
+]

@@ -1,0 +1,44 @@
+"""Names a mistake by the wrong pullbacks of the exercise: is one of them what backward gives?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.exercise import PullbackOf
+from autograder.numbers import close
+
+if TYPE_CHECKING:
+    from autograder.function.case import Case, Trial
+
+
+def lookalike(case: Case, position: int) -> str | None:
+    """Return the mistake whose gradients are those that the student's backward gave, in every sample."""
+    for mistake, pullbacks in case.exercise.lookalikes.items():
+        if any(_agrees(case, pullback, position) for pullback in pullbacks):
+            return mistake
+    return None
+
+
+def _agrees(case: Case, pullback: PullbackOf, position: int) -> bool:
+    differs = False  # a lookalike that is right in all samples would explain nothing
+    for trial in case.trials:
+        truth = trial.truths[position] if position < len(trial.requires) else None
+        if not trial.complete or truth is None:
+            continue
+        gradient = trial.answer["gradients"][position]
+        found = np.zeros_like(truth) if gradient is None else gradient
+        if not shows(trial, pullback, position, found):
+            return False
+        differs = differs or not close(found, truth)
+    return differs
+
+
+def shows(trial: Trial, pullback: PullbackOf, position: int, value: np.ndarray) -> bool:
+    """Return whether this is the gradient for one argument that the pullback gives in this trial."""
+    from autograder.function.torch_tensors import as_cotangents, as_tensors
+
+    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
+    wrong = pullback(arguments, as_cotangents(trial.cotangents))[position]
+    return wrong is not None and wrong.shape == value.shape and close(value, wrong.numpy(force=True))

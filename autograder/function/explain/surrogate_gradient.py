@@ -1,0 +1,75 @@
+"""Explains a wrong gradient where the one asked for is not linear in the cotangent: no Jacobian tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.function import requests
+from autograder.function.case import Case, Look, Trial
+from autograder.mistakes import named
+from autograder.numbers import close, furthest, ratio
+from autograder.result import Finding
+
+if TYPE_CHECKING:
+    from autograder.function.answers import Pullback
+
+CHECK = "gradient"
+
+
+def linear(case: Case, trial: Trial) -> bool:
+    """Return whether the pullback asked for is linear in the cotangent, as that of a function always is."""
+    if case.exercise.pullback is None:
+        return True
+    truth, requires = trial.sample.truth, trial.requires
+    one, two = (case.random_cotangents(trial.sample) for _ in range(2))
+    both = [None if a is None or b is None else a - 2 * b for a, b in zip(one, two, strict=True)]
+    pulled = [truth.vjp(requires, cotangents) for cotangents in (one, two, both)]
+    return all(
+        a is None or b is None or c is None or close(c, a - 2 * b) for a, b, c in zip(*pulled, strict=True)
+    )
+
+
+def look(case: Case, trial: Trial, position: int) -> Look:
+    """Return what tells about a gradient that differs from the truth: three random cotangents more."""
+    drawn = [case.random_cotangents(trial.sample) for _ in range(3)]
+    questions = [requests.vjp(trial.sample.arguments, trial.requires, cotangents) for cotangents in drawn]
+
+    def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
+        pairs = []
+        for cotangents, answer in zip(drawn, answers, strict=True):
+            again = Trial(trial.sample, trial.requires, cotangents, answer)
+            pairs.append((again.gradient(position), again.truth(position)))
+        yield _explain(case, trial, position, pairs)
+
+    return Look(questions, read)
+
+
+def _explain(
+    case: Case, trial: Trial, position: int, pairs: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> Finding:
+    name = case.name(position)
+    if not any(found.any() for found, _ in pairs):
+        return named("missing-gradient", CHECK, name, f"No gradient arrives at {name}.")
+    if all(close(found, pairs[0][0]) for found, _ in pairs):
+        message = f"The gradient for {name} is the same whatever cotangent comes in."
+        return named("missing-grad-output", CHECK, name, message)
+    times = [ratio(found, true) for found, true in pairs]
+    first = times[0]
+    if first is not None and all(other is not None and abs(other - first) < 1e-6 for other in times):
+        if abs(first + 1) < 1e-6:
+            return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
+        message = f"The gradient for {name} is {first:.4g} times the true one."
+        return named("wrong-factor", CHECK, name, message)
+    found, truth = trial.gradient(position), trial.truth(position)
+    entry = furthest(found, truth)
+    given = trial.cotangents[0]
+    here = (
+        f" for the cotangent {given[entry]:.4g}" if given is not None and given.shape == truth.shape else ""
+    )
+    message = (
+        f"The gradient for {name}{list(entry)} is {found[entry]:.6g}{here} and should be {truth[entry]:.6g}."
+    )
+    return Finding(CHECK, message, None, name, "Work this entry out by hand.")

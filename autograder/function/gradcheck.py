@@ -1,0 +1,228 @@
+"""The real gradcheck and gradgradcheck, of PyTorch or of the course's engine, over a table of evaluations.
+
+What they will ask of a function follows from the point alone: they are run on a function that is constant,
+with gradients of zeros, and each question is written down. All are asked of the probe in one round trip; then
+gradcheck runs once more, on the answers. So it never touches the student's code.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from autograder import wire
+from autograder.arguments import Argument, differentiable
+from autograder.errors import StudentError, tell
+from autograder.function import requests
+from autograder.protocol import Request
+
+if TYPE_CHECKING:
+    from autograder.function.case import Case, Sample
+
+# runs a check of the library on a function of tensors; raises what that raises
+Check = Callable[["Table"], None]
+Arrays = Sequence[np.ndarray | None]
+
+
+class Refusal(NamedTuple):
+    """What gradcheck has against a Function, in one line, and whether the work itself raised it."""
+
+    message: str
+    raised: bool
+
+
+class Table:
+    """A student's function of those arguments that can require grad, the others held fixed.
+
+    `outputs` are the true ones there, and `flows` says which of them have a gradient. `questions` are what
+    the check asks; what it says about the answers is its refusal, or None.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[Request[Any]], Any],
+        arguments: Sequence[Argument],
+        outputs: Sequence[np.ndarray],
+        flows: Sequence[bool],
+        check: Check,
+    ) -> None:
+        self.arguments, self.outputs, self.flows = arguments, outputs, flows
+        self.positions = [p for p, argument in enumerate(arguments) if differentiable(argument)]
+        self._ask = ask
+        self._check = check
+        self._answers: dict[bytes, Any] | None = None
+        self._questions: dict[bytes, Request[Any]] = {}
+        check(self)
+        self.questions = [*self._questions.values()]
+
+    def refusal(self, answers: Sequence[Any]) -> Refusal | None:
+        """Return what the check finds wrong, given the answers to all questions in their order."""
+        self._answers = dict(zip(self._questions, answers, strict=True))
+        try:
+            self._check(self)
+        except Exception as error:  # gradcheck's own, and those that the work raised
+            raised = isinstance(error, _Raised) or not type(error).__name__.endswith("GradcheckError")
+            return Refusal(" ".join(str(error).split())[:300], raised)
+        return None
+
+    def forward(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return the outputs that have a gradient."""
+        answer = self._answer(requests.forward(self._filled(inputs)))
+        outputs = self.outputs if answer is None else answer["outputs"]
+        return [output for output, flow in zip(outputs, self.flows, strict=False) if flow]
+
+    def vjp(self, inputs: Sequence[np.ndarray], needed: Sequence[bool], cotangents: Arrays) -> list[Any]:
+        """Return the gradient for each input, None where it is zero."""
+        answer = self._answer(
+            requests.vjp(self._filled(inputs), self._flags(needed), self._spread(cotangents))
+        )
+        return [None if answer is None else answer["gradients"][p] for p in self.positions]
+
+    def second_vjp(
+        self, inputs: Sequence[np.ndarray], needed: Sequence[bool], cotangents: Arrays, seconds: Arrays
+    ) -> list[Any]:
+        """Return the gradient of <vjp, seconds> for each input and each cotangent, None where it is zero."""
+        directions: list[Argument] = [None] * len(self.arguments)
+        for position, second in zip(self.positions, seconds, strict=True):
+            directions[position] = second
+        filled, flags, spread = self._filled(inputs), self._flags(needed), self._spread(cotangents)
+        answer = self._answer(requests.higher_vjp(filled, flags, spread, [directions]))
+        if answer is None:
+            return [None] * (len(inputs) + len(cotangents))
+        given = [a for a, flow in zip(answer["for_cotangents"], self.flows, strict=True) if flow]
+        return [*(answer["for_arguments"][p] for p in self.positions), *given]
+
+    def _answer(self, request: Request[Any]) -> Any:
+        key = wire.encode(request.plain())
+        if self._answers is None:
+            self._questions[key] = request
+            return None
+        if key not in self._answers:  # no gradcheck that we know asks anything else the second time
+            self._answers[key] = self._ask(request)
+        error: StudentError | None = self._answers[key].get("error")
+        if error is not None:
+            raise _Raised(tell(error))
+        return self._answers[key]
+
+    def _filled(self, inputs: Sequence[np.ndarray]) -> list[Argument]:
+        filled = list(self.arguments)
+        for position, value in zip(self.positions, inputs, strict=True):
+            filled[position] = value
+        return filled
+
+    def _flags(self, needed: Sequence[bool]) -> list[bool]:
+        asked = dict(zip(self.positions, needed, strict=True))
+        return [asked.get(position, False) for position in range(len(self.arguments))]
+
+    def _spread(self, cotangents: Arrays) -> list[np.ndarray | None]:
+        remaining = iter(cotangents)
+        return [next(remaining) if flow else None for flow in self.flows]
+
+
+class _Raised(RuntimeError):  # noqa: N818 - the student's error, and not ours
+    """The student's own error, told in one sentence."""
+
+
+def first_order(case: Case, sample: Sample, fast: bool) -> Table:
+    """Return the table for gradcheck, along random directions (`fast`) or entry by entry."""
+    check = torch_check("gradcheck", fast)
+    return _table(case, sample, engine_check("gradcheck") if case.exercise.library == "engine" else check)
+
+
+def second_order(case: Case, sample: Sample, cotangents: Arrays, fast: bool) -> Table:
+    """Return the table for gradgradcheck, along random directions (`fast`) or entry by entry."""
+    check = torch_check("gradgradcheck", fast, cotangents)
+    return _table(case, sample, engine_check("gradgradcheck") if case.exercise.library == "engine" else check)
+
+
+def _table(case: Case, sample: Sample, check: Check) -> Table:
+    return Table(case.ask_one, sample.arguments, sample.truth.outputs, sample.truth.flows, check)
+
+
+def torch_check(name: str, fast: bool, cotangents: Arrays = ()) -> Check:
+    """Return PyTorch's gradcheck or gradgradcheck, along random directions or entry by entry."""
+    return functools.partial(_torch_check, name, fast, cotangents)
+
+
+def engine_check(name: str) -> Check:
+    """Return the engine's gradcheck or gradgradcheck, along one line through all inputs."""
+    return functools.partial(_engine_check, name)
+
+
+def _torch_check(name: str, fast: bool, cotangents: Arrays, table: Table) -> None:
+    import torch
+
+    inputs = tuple(torch.tensor(table.arguments[p], requires_grad=True) for p in table.positions)
+    given = [torch.tensor(c, requires_grad=True) for c in cotangents if c is not None]
+    function = _function_over(torch.autograd.Function, torch.tensor)
+    check = getattr(torch.autograd, name)
+    check(functools.partial(function.apply, table), inputs, *([given] if given else []), fast_mode=fast)
+
+
+def _engine_check(name: str, table: Table) -> None:
+    """Check a weighted sum of the output as a function of one number that moves all inputs.
+
+    It is what PyTorch calls its fast mode: every choice of inputs has been compared with the truth.
+    """
+    from course import engine
+
+    function = _function_over(engine.Function, engine.Tensor)
+    generator = np.random.default_rng(0)
+    starts = [np.asarray(table.arguments[p]) for p in table.positions]
+    steps = [np.asarray(generator.standard_normal(start.shape)) for start in starts]
+    weights = np.asarray(generator.standard_normal(table.outputs[0].shape))
+
+    def along(t: Any) -> Any:
+        moved = [
+            engine.Tensor(start) + t * engine.Tensor(step) for start, step in zip(starts, steps, strict=True)
+        ]
+        return (function.apply(table, *moved) * engine.Tensor(weights)).sum()
+
+    getattr(engine, name)(along, engine.Tensor(0.0, requires_grad=True))
+
+
+@functools.cache
+def _function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
+    """Return a Function of this library whose methods ask the table that it is given first."""
+
+    def array(value: Any) -> np.ndarray:
+        return np.array(np.asarray(value.detach().data))  # a copy; np.array alone warns about torch
+
+    def filled(values: Sequence[Any], like: Sequence[Any]) -> tuple[Any, ...]:
+        pairs = zip(values, like, strict=True)
+        return tuple(tensor(np.zeros(tuple(t.shape)) if v is None else v) for v, t in pairs)
+
+    class Backward(base):
+        @staticmethod
+        def forward(ctx: Any, table: Table, needed: Sequence[bool], *tensors: Any) -> Any:
+            ctx.table, ctx.needed = table, needed
+            ctx.save_for_backward(*tensors)
+            inputs = tensors[: len(needed)]
+            arrays = [array(t) for t in tensors]
+            return filled(table.vjp(arrays[: len(needed)], needed, arrays[len(needed) :]), inputs)
+
+        @staticmethod
+        def backward(ctx: Any, *seconds: Any) -> Any:
+            tensors, count = ctx.saved_tensors, len(ctx.needed)
+            arrays = [array(t) for t in tensors]
+            along = [array(second) for second in seconds]
+            found = ctx.table.second_vjp(arrays[:count], ctx.needed, arrays[count:], along)
+            return (None, None, *filled(found, tensors))
+
+    class Forward(base):
+        @staticmethod
+        def forward(ctx: Any, table: Table, *tensors: Any) -> Any:
+            ctx.table = table
+            ctx.save_for_backward(*tensors)
+            outputs = [tensor(output) for output in table.forward([array(t) for t in tensors])]
+            return tuple(outputs) if len(outputs) > 1 else outputs[0]
+
+        @staticmethod
+        def backward(ctx: Any, *cotangents: Any) -> Any:
+            needed = ctx.needs_input_grad[1:]
+            return (None, *Backward.apply(ctx.table, needed, *ctx.saved_tensors, *cotangents))
+
+    return Forward

@@ -1,0 +1,166 @@
+"""PyTorch as a backend: of all modules on the probe's side, this one and those that it imports know torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch._C import _FunctionBase
+from torch.autograd import Function
+from torch.autograd.function import FunctionCtx
+
+from autograder.arguments import Argument
+from autograder.function import torch_modes
+from autograder.function.answers import HigherPullback
+from autograder.function.backend import Memory
+from autograder.function.native_autograd import engine_runs, names_in_code, profiling
+from autograder.function.saved_state import array_memory
+from autograder.function.torch_tensors import as_array, as_tensor
+from autograder.function.transforms import transformed
+
+_NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
+
+
+class TorchBackend:
+    """`autograder.function.backend.Backend` for torch.autograd.Function."""
+
+    name = "torch.autograd.Function"
+    function_class: type[Any] = Function
+    context_class: type[Any] = FunctionCtx
+    tensor_class: type[Any] = Tensor
+    inputs_may_be_returned = False
+
+    def argument(self, value: Argument, requires_grad: bool = False) -> Any:
+        """Return a tensor for an array, and a generator or a black box for what stands for one."""
+        return as_tensor(value, requires_grad)
+
+    def array(self, tensor: Tensor) -> np.ndarray:
+        """Return a copy of the values."""
+        return as_array(tensor)
+
+    def version(self, tensor: Tensor) -> int:
+        """Return autograd's version counter."""
+        return tensor._version
+
+    def memory(self, value: Any) -> Memory | None:
+        """Return a tensor's whole storage, an array's buffer; None for numbers."""
+        if isinstance(value, Tensor):
+            try:
+                storage = value.untyped_storage()
+                return (storage.data_ptr(), storage.nbytes()) if storage.nbytes() else None
+            except (RuntimeError, NotImplementedError):  # sparse and meta tensors have none
+                return None
+        return array_memory(value) if isinstance(value, np.ndarray) else None
+
+    def random_states(self, arguments: Sequence[Any]) -> list[bytes]:
+        """Return the state of each torch.Generator."""
+        return [bytes(a.get_state().tolist()) for a in arguments if isinstance(a, torch.Generator)]
+
+    @contextmanager
+    def recording(self, on: bool) -> Iterator[None]:
+        """Switch recording on, out of inference mode too, or off."""
+        if not on:
+            with torch.no_grad():
+                yield
+            return
+        with torch.inference_mode(False), torch.enable_grad():
+            yield
+
+    def grad(
+        self,
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        cotangents: Sequence[Any],
+        create_graph: bool = False,
+        retain_graph: bool | None = None,
+    ) -> Sequence[Any]:
+        """Run autograd, and count the run as the autograder's own."""
+        return engine_runs.grad(
+            outputs,
+            inputs,
+            cotangents,
+            create_graph=create_graph,
+            retain_graph=retain_graph,
+            allow_unused=True,
+        )
+
+    def grad_without_cotangents(self, outputs: Sequence[Any], inputs: Sequence[Any]) -> Sequence[Any]:
+        """Run a backward pass that begins at undefined gradients, as gradcheck's last one does."""
+        ends: list[Any] = [torch._C._functions.UndefinedGrad()(y) for y in outputs if y.requires_grad]
+        return self.grad(ends, inputs, [torch.zeros_like(end) for end in ends])
+
+    def backward_name(self, work: type[Any]) -> str:
+        """Return `vjp` where it is written, which PyTorch allows, else `backward`."""
+        return "backward" if work.vjp is Function.vjp else "vjp"
+
+    def function_of(self, node: Any) -> type[Any] | None:
+        """Return the Function that made a node."""
+        return getattr(type(node), "_forward_cls", None)
+
+    def attributes(self, node: Any) -> dict[str, Any]:
+        """Return the node's own dict: in PyTorch the node is ctx."""
+        found: dict[str, Any] = vars(node)
+        return found
+
+    def is_error_node(self, node: Any) -> bool:
+        """Return whether it is autograd's node that raises."""
+        return bool(node.name() == "torch::autograd::Error")
+
+    def observe_context(
+        self,
+        work: Any,
+        on_save: Callable[[], None],
+        on_mark_dirty: Callable[[Sequence[Any]], None],
+        all_needed: Callable[[], bool],
+    ) -> None:
+        """Override methods of the class of ctx, which every Function has of its own."""
+
+        def saving(ctx: Any, *tensors: Any) -> None:
+            on_save()
+            FunctionCtx.save_for_backward(ctx, *tensors)
+
+        def marking(ctx: Any, *tensors: Any) -> None:
+            on_mark_dirty(tensors)
+            FunctionCtx.mark_dirty(ctx, *tensors)
+
+        def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
+            flags: tuple[bool, ...] = _NEEDS_INPUT_GRAD.__get__(ctx)
+            return (True,) * len(flags) if all_needed() else flags
+
+        context = work._backward_cls
+        context.save_for_backward, context.mark_dirty = saving, marking
+        context.needs_input_grad = property(needs_input_grad)
+
+    @contextmanager
+    def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
+        """Look at the arguments of every function of PyTorch's that the block calls."""
+        found: list[Any] = []
+        with torch_modes.Capturing(arguments, found):
+            yield found
+
+    def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
+        """Let detach, .data, no_grad and NumPy leave the graph whole where the student's lines call them."""
+        return torch_modes.nothing_detached(answer)
+
+    def autograd_in_code(self, work: type[Any]) -> str:
+        """Read the code of forward, backward and their helpers."""
+        return names_in_code.autograd_in_code(work)
+
+    def watching(
+        self, lines: list[str], lists: list[str], evasions: list[str]
+    ) -> AbstractContextManager[None]:
+        """Profile the block."""
+        return profiling.watching(lines, lists, evasions)
+
+    def count_hidden_runs(self) -> Callable[[], int]:
+        """Count the runs of PyTorch's engine."""
+        return engine_runs.EngineRuns().hidden
+
+    def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
+        """Apply one of torch.func's transforms, or forward mode; what the engine runs for it is our own."""
+        with engine_runs.uncounted():
+            return transformed(name, function, point)

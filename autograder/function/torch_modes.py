@@ -1,0 +1,105 @@
+"""What PyTorch's dispatch shows of a student's lines: captured tensors, calls that leave the graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.overrides import TorchFunctionMode
+
+from autograder.function import higher
+from autograder.function.answers import HigherPullback
+
+# of the calls in backward that leave the graph, how a student would write them
+DETACHING: dict[Any, str] = {
+    Tensor.detach: ".detach()",
+    torch.detach: ".detach()",
+    Tensor.detach_: ".detach_()",
+    vars(Tensor.__base__)["data"].__get__: ".data",
+}
+TO_NUMPY: set[Any] = {Tensor.numpy, Tensor.__array__}
+
+_OURS = str(Path(__file__).parents[1])
+_TORCH = str(Path(torch.__file__).parent)
+_APPLY = Function.apply.__func__.__code__  # type: ignore[attr-defined]
+_CALLS_BACKWARD = higher.__file__
+
+
+class Capturing(TorchFunctionMode):
+    """Collects tensors that require grad and are no arguments, nor made by an operation here."""
+
+    def __init__(self, arguments: Sequence[Any], captured: list[Tensor]) -> None:
+        super().__init__()
+        self._known = [argument for argument in arguments if isinstance(argument, Tensor)]
+        self._captured = captured
+
+    def __torch_function__(
+        self, function: Any, types: Any, arguments: tuple[Any, ...] = (), keywords: Any = None
+    ) -> Any:
+        """Call the function, looking at what goes in and what comes out."""
+        for tensor in _tensors([*arguments, *(keywords or {}).values()]):
+            if tensor.requires_grad and not any(tensor is known for known in self._known):
+                self._captured.append(tensor)
+        returned = function(*arguments, **(keywords or {}))
+        self._known.extend(_tensors([returned]))
+        return returned
+
+
+def _tensors(values: Sequence[Any]) -> Iterator[Tensor]:
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(value)
+
+
+@contextmanager
+def nothing_detached(answer: HigherPullback) -> Iterator[None]:
+    """Keep the graph whole in the block, and note in the answer which calls would have left it."""
+    with torch.set_grad_enabled(torch.is_grad_enabled()), _Attached(answer):
+        yield
+
+
+class _Attached(TorchFunctionMode):
+    """Lets nothing that the student's own lines do leave the graph, and notes what would have."""
+
+    def __init__(self, answer: HigherPullback) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        known = func in DETACHING or func in TO_NUMPY or func is torch._C._set_grad_enabled
+        if not known or not _called_by_the_student(sys._getframe(1)):
+            return func(*args, **(kwargs or {}))
+        if func in TO_NUMPY:
+            self._answer["numpy"] = True
+            return func(args[0].detach(), *args[1:], **(kwargs or {}))
+        if func in DETACHING:
+            self._answer["detaching"].append(DETACHING[func])
+            return args[0].clone()
+        if args[0]:
+            return func(*args)
+        self._answer["detaching"].append("no_grad")
+        return None
+
+
+def _called_by_the_student(frame: FrameType | None) -> bool:
+    """Return whether a line of the student's asks for it, outside any other Function's forward."""
+    nearest = ""
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        if frame.f_code is _APPLY:
+            return False  # inside forward, autograd records nothing anyway
+        if filename == _CALLS_BACKWARD:
+            break
+        if not nearest and not filename.startswith(_TORCH):
+            nearest = filename
+        frame = frame.f_back
+    return not nearest.startswith(_OURS)  # nothing in between: a decorator of PyTorch's on backward itself

@@ -1,0 +1,47 @@
+"""PyTorch's tensors from plain arrays, and plain arrays from tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.arguments import Argument
+from autograder.function.black_boxes import BLACK_BOXES
+
+Flags = Sequence[bool]
+
+_OF_NUMPY = {torch.float64, torch.float32, torch.float16, torch.complex128, torch.complex64, torch.bool}
+_OF_NUMPY |= {torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8}
+
+
+def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
+    """Return fresh tensors in place of arrays, leaves that require grad where the flag is set."""
+    return [as_tensor(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
+
+
+def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
+    """Return a tensor for an array, a generator or a black box for what stands for one, else the argument."""
+    if isinstance(argument, np.ndarray):
+        return torch.tensor(argument, requires_grad=requires_grad)
+    if isinstance(argument, Mapping):
+        ((kind, value),) = argument.items()
+        return torch.Generator().manual_seed(value) if kind == "generator" else BLACK_BOXES[value]
+    return argument
+
+
+def as_cotangents(arrays: Sequence[Argument], requires_grad: bool = False) -> list[torch.Tensor | None]:
+    """Return a tensor for each array; None, for an output that is left out, stays None."""
+    return [None if array is None else torch.tensor(array, requires_grad=requires_grad) for array in arrays]
+
+
+def as_array(tensor: torch.Tensor) -> np.ndarray:
+    """Return a copy of the values, whatever a subclass of Tensor would like to answer instead."""
+    with torch._C.DisableTorchFunctionSubclass():
+        if tensor.layout != torch.strided:
+            tensor = torch.Tensor.to_dense(tensor)
+        if tensor.dtype not in _OF_NUMPY:  # bfloat16 and its like
+            tensor = torch.Tensor.double(tensor)
+        return np.array(torch.Tensor.numpy(tensor, force=True))

@@ -1,0 +1,141 @@
+"""Runs the cells of one submission and answers the verdict's requests about the work in them."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from itertools import islice
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from autograder import wire
+from autograder.capture import captured_output
+from autograder.errors import brief, describe_error, tell
+from autograder.exercise import Subject
+from autograder.grading.sandbox.tamper_check import Snapshot
+from autograder.probes import probe_of
+from autograder.protocol import answers
+from autograder.result import CannotRun
+
+_setprofile = sys.setprofile
+_FIRST_CELL = "__import__('torch').manual_seed(__import__('torch').initial_seed())"
+
+
+class CellRunner:
+    """Made once in the fork server; each submission's process is a copy that serves one connection."""
+
+    def __init__(self, subjects: Sequence[Mapping[str, Any]]) -> None:
+        self._subjects = {given["id"]: Subject(**given) for given in subjects}
+        for subject in self._subjects.values():
+            with suppress(Exception):  # it refuses None, but has imported its probe
+                probe_of(subject, None)
+        # the shell writes into the user's profile unless told not to
+        self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
+        for method in ("showtraceback", "showsyntaxerror"):
+            setattr(self._shell, method, lambda *_, **__: None)
+        self._stopped = ""
+        self._probe: Any = None
+        self._printed: Any = None
+        # a first cell and a first seed make the shell and torch import more: here, once
+        self._run(_FIRST_CELL if "torch" in sys.modules else "pass")
+        self._snapshot = Snapshot()
+        # kept out of reach of the submission's imports; collected here because going through sys.modules in a
+        # fork would copy some 1,800 pages
+        self._modules = {name: module for name, module in sys.modules.items() if _is_ours(name)}
+
+    def serve(self, connection: int) -> None:
+        """Answer requests until the other side closes the connection."""
+        os.dup2(1, 2)  # stderr too goes to the null device from here on
+        requests, replies = os.fdopen(connection, "rb"), os.fdopen(os.dup(connection), "wb")
+        self._hide_modules(self._modules)
+        replies.write(wire.encode({"reply": None}))
+        replies.flush()
+        with ExitStack() as capture:
+            while True:
+                try:
+                    message = wire.receive(requests)
+                except wire.BrokenFrame:
+                    return
+                reply = self._reply(message, capture)
+                try:
+                    frame = wire.encode(reply)
+                except (TypeError, ValueError) as error:
+                    frame = wire.encode({"cannot_run": f"The work gives what is no plain data: {error}."})
+                replies.write(frame)
+                replies.flush()
+
+    def _hide_modules(self, names: Iterable[str]) -> None:
+        """Take the autograder's modules out of sys.modules, and keep them for the probes."""
+        for name in [name for name in names if _is_ours(name)]:
+            self._modules[name] = sys.modules.pop(name)
+
+    def _open(self, exercise_id: str, expression: str) -> None:
+        stopped, self._stopped = self._stopped, ""
+        work = self._take(expression, stopped)
+        # otherwise a probe would import its modules anew, on top of what the submission did to torch
+        sys.modules.update(self._modules)
+        count = len(sys.modules)
+        try:
+            self._probe = probe_of(self._subjects[exercise_id], work)
+        finally:
+            imported = islice(reversed(sys.modules), max(0, len(sys.modules) - count))
+            self._hide_modules([*self._modules, *imported])
+
+    def _reply(self, message: Any, capture: ExitStack) -> dict[str, Any]:
+        try:
+            if "run" in message:
+                capture.close()
+                return {"reply": [self._run(source) for source in message["run"]]}
+            if "open" in message:
+                capture.close()
+                self._printed = capture.enter_context(captured_output())
+                self._open(*message["open"])
+                return {"reply": None}
+            if "printed" in message:
+                return {"reply": self._printed.getvalue() if self._printed else ""}
+            _setprofile(None)  # a profiler that the submission has set would keep the probe's from being set
+            return {"reply": self._ask(message["ask"])}
+        except CannotRun as refusal:
+            return {"cannot_run": str(refusal)}
+        except BaseException as error:
+            told = tell(describe_error(error, "An answer to the autograder"))
+            return {"cannot_run": told}
+
+    def _ask(self, requests: Any) -> list[Any]:
+        """Return the answers to a list of requests; the tamper check belongs to `hidden_autograd`."""
+        return [
+            self._hidden_autograd()
+            if request["method"] == "hidden_autograd"
+            else answers(self._probe, [request])[0]
+            for request in requests
+        ]
+
+    def _hidden_autograd(self) -> str:
+        replaced = self._snapshot.replaced(self._probe)
+        if replaced:
+            return f"{replaced}, which is the autograder's own, was replaced in the notebook's process"
+        return str(self._probe.hidden_autograd())
+
+    def _run(self, source: str) -> dict[str, str]:
+        with captured_output() as printed:
+            outcome = self._shell.run_cell(source, silent=True)
+        raised = outcome.error_before_exec or outcome.error_in_exec
+        stopped = "" if raised is None else brief(raised)
+        self._stopped = self._stopped or stopped
+        return {"printed": printed.getvalue(), "stopped": stopped}
+
+    def _take(self, expression: str, stopped: str) -> Any:
+        try:
+            return builtins.eval(expression, self._shell.user_ns)
+        except BaseException as error:
+            before = f" A cell before it stopped: {stopped}" if stopped else ""
+            raise CannotRun(f"There is no {expression} to be graded: {brief(error)}.{before}") from None
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith("autograder.")

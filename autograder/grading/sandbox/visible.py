@@ -1,0 +1,49 @@
+"""The files of this project that a submission can see: an allow-list. What is not named here is not there.
+
+The runner and the probes beside a student's work need these modules. Name here what a probe imports, and
+nothing that knows a right answer: no exercise, truth, verdict, check or explanation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+_MODULES = {
+    "autograder": "arguments capture errors exercise numbers probes protocol result time_limit wire",
+    "autograder/function": (
+        "answers backend backends black_boxes calls conversion engine_backend higher inspection probe "
+        "recording saved_state torch_backend torch_modes torch_tensors transforms"
+    ),
+    "autograder/function/native_autograd": "engine_runs names_in_code profiling",
+    "autograder/grading/sandbox": "fork_server namespaces runner tamper_check",
+    "autograder/tasks": "calling engine_graphs engine_walks functions returned_jacobians tensors",
+    "autograder/tasks/accumulate": "probe",
+    "autograder/tasks/adjoints": "probe",
+    "autograder/tasks/analytical_jacobian": "probe",
+    "autograder/tasks/crop_op": "probe",
+    "autograder/tasks/find_the_bugs": "probe",
+    "autograder/tasks/fool_gradcheck": "probe",
+    "autograder/tasks/gradient_penalty": "critics probe",
+    "autograder/tasks/hessian_vector_product": "functions probe",
+    "autograder/tasks/logging_tensor": "calls logs probe",
+    "autograder/tasks/my_gradcheck": "battery probe",
+    "autograder/tasks/numerical_jacobian": "probe",
+    "autograder/tasks/scalar_tensor": "probe",
+    "autograder/tasks/scaled_linear": "probe",
+    "autograder/tasks/sweep": "probe",
+    "autograder/tasks/topological_order": "probe",
+    "autograder/tasks/unbroadcast": "probe",
+}
+# what the notebooks of exercises import
+_FOR_STUDENTS = {"autograder": "mistakes", "autograder/exercises": "eight_bugs"}
+COURSE = tuple(ROOT / "course" / name for name in ("__init__.py", "engine", "graph"))
+
+
+def modules() -> Iterator[Path]:
+    """Yield the modules of the autograder that a submission can see."""
+    for table in (_MODULES, _FOR_STUDENTS):
+        for folder, names in table.items():
+            yield from (ROOT / folder / f"{name}.py" for name in names.split())

@@ -1,0 +1,115 @@
+"""Reads what a student handed in, which may be any bytes, a link, a pipe, or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+BYTES_AT_MOST = 10 << 20
+
+
+class CannotRead(Exception):  # noqa: N818 - the submission's reason, in a sentence
+    """What was handed in is no notebook that can be graded; the message says why."""
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """The bytes of a submitted notebook, or the reason why there are none."""
+
+    content: bytes = b""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a submission, as far as it counts."""
+
+    kind: str
+    source: str
+    id: str | None
+    grade_id: str | None
+
+
+def hand_in(path: Path, top: Path) -> HandedIn:
+    """Read a submitted notebook that lies somewhere below `top`; follow no link on the way down."""
+    try:
+        for part in [path, *path.parents]:
+            if part == top:
+                break
+            if part.is_symlink():
+                raise CannotRead(f"{part.name} is a symbolic link; hand in the notebook itself.")
+        if not path.parent.is_dir():
+            raise CannotRead(f"Nothing was handed in: there is no folder {path.parent.name}.")
+        return HandedIn(read(path))
+    except CannotRead as refusal:
+        return HandedIn(reason=str(refusal))
+
+
+def read(path: Path) -> bytes:
+    """Return the content of a file of reasonable size; raises CannotRead for a link, a pipe, a device."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        raise CannotRead(_missing(path)) from None
+    except OSError as error:
+        raise CannotRead(f"{path.name} cannot be opened: {error.strerror}.") from None
+    facts = os.fstat(number)
+    if not stat.S_ISREG(facts.st_mode):  # of a folder Python makes no file
+        os.close(number)
+        raise CannotRead(f"{path.name} is not a file.")
+    with closing(os.fdopen(number, "rb", closefd=True)) as file:
+        if facts.st_size > BYTES_AT_MOST:
+            raise CannotRead(f"{path.name} is larger than {BYTES_AT_MOST >> 20} MB.")
+        try:
+            return file.read(BYTES_AT_MOST)
+        except OSError as error:
+            raise CannotRead(f"{path.name} cannot be read: {error.strerror}.") from None
+
+
+def _missing(path: Path) -> str:
+    others = sorted(other.name for other in path.parent.glob("*.ipynb"))
+    if not others:
+        return f"There is no notebook {path.name} in the folder."
+    return f"There is no notebook {path.name}, but {', '.join(others[:3])}: has it been renamed?"
+
+
+def cells_of(content: bytes) -> list[Cell]:
+    """Return the cells of a notebook in format 4; those without a type or a source are left out.
+
+    Raises CannotRead if it is no such notebook.
+    """
+    try:
+        notebook = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        told = str(error).split(":")[0]
+        raise CannotRead(f"The notebook cannot be read: it is no JSON ({told}).") from None
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        raise CannotRead("The file is no notebook in format 4: it has no list of cells.")
+    return list(_cells(notebook["cells"]))
+
+
+def _cells(given: list[Any]) -> Iterator[Cell]:
+    for cell in given:
+        if not isinstance(cell, dict):
+            continue
+        source = cell.get("source")
+        if isinstance(source, list) and all(isinstance(line, str) for line in source):
+            source = "".join(source)
+        if not isinstance(source, str):
+            continue
+        metadata = cell.get("metadata")
+        marked = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+        grade_id = marked.get("grade_id") if isinstance(marked, dict) else None
+        # a lone half of a surrogate pair cannot be written to any file
+        source = source.encode("utf-8", "replace").decode()
+        yield Cell(str(cell.get("cell_type")), source, _string(cell.get("id")), _string(grade_id))
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,20 @@
+"""A result that shows itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autograder.render.html import as_html
+from autograder.render.text import as_text
+from autograder.result import Result
+
+
+@dataclass(frozen=True, repr=False)
+class ShownResult(Result):
+    """A result that prints as text and, in a notebook, shows as HTML."""
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)

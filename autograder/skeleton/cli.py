@@ -1,0 +1,43 @@
+"""`autograder new ID --lesson N`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder.skeleton.write import CannotWrite, write
+
+NEXT = """
+Next:
+1. autograder/exercises/lesson_{lesson:02}.py: the true forward, sample inputs, the points of each check.
+2. solutions/…: the text, a small case with numbers, the solution, three hints.
+3. tests/submissions/{id}.py: right work in several styles, and every mistake that fits. `make test` counts.
+4. make exercises"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the parser of `autograder`."""
+    parser = commands.add_parser(
+        "new",
+        help="write the skeleton of a new exercise in all its places",
+        description="Works in a clone of the project. Nothing that is there already is changed.",
+    )
+    parser.add_argument("id", metavar="ID", help="small letters and underscores, such as kill_head")
+    parser.add_argument("--lesson", type=int, required=True, metavar="N", help="the lesson, 1 to 12")
+    parser.set_defaults(run=new)
+
+
+def new(options: argparse.Namespace) -> int:
+    """Write the skeleton, say where, and return the exit status: 0, or 2 where it cannot be written."""
+    root = Path(__file__).resolve().parents[2]
+    try:
+        written = write(root, options.id, options.lesson)
+    except CannotWrite as refusal:
+        print(f"autograder: {refusal}", file=sys.stderr)
+        return 2
+    for path in written:
+        print(path.relative_to(root))
+    print(NEXT.format(lesson=options.lesson, id=options.id))
+    return 0

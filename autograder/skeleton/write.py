@@ -1,0 +1,95 @@
+"""Where the parts of an exercise stand, and what a new one begins with.
+
+The skeleton is an exercise that works, y = 2x, so that every part of it can be run before it is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from autograder.exercises import EXERCISES
+
+_HERE = Path(__file__).parent
+
+
+class CannotWrite(Exception):  # noqa: N818 - said to whoever adds an exercise
+    """The skeleton cannot be written; the message says why and what to do."""
+
+
+def write(root: Path, exercise_id: str, lesson: int) -> list[Path]:
+    """Write the skeleton into the clone at `root` and return the files that were written.
+
+    Raises CannotWrite, before anything is written, where the id is taken or the lesson has no place for it.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", exercise_id):
+        raise CannotWrite(
+            f"{exercise_id!r} is no id: small letters, digits and underscores, as in kill_head."
+        )
+    if exercise_id in EXERCISES:
+        raise CannotWrite(f"Lesson {EXERCISES[exercise_id].lesson} has an exercise {exercise_id} already.")
+    data = root / "autograder" / "exercises" / f"lesson_{lesson:02}.py"
+    corpus = root / "tests" / "submissions" / f"{exercise_id}.py"
+    if not data.exists() or not corpus.parent.exists():
+        raise CannotWrite(
+            f"There is no {data.relative_to(root)}: lessons 1 to 12, in a clone of the project."
+        )
+    if corpus.exists():
+        raise CannotWrite(f"{corpus.relative_to(root)} is there already.")
+    notebook = _assignment(root, lesson)
+    _add_data(data, exercise_id)
+    _add_cells(notebook, exercise_id)
+    corpus.write_text(_filled("submissions.txt", exercise_id), encoding="utf-8")
+    return [data, notebook, corpus]
+
+
+def _assignment(root: Path, lesson: int) -> Path:
+    """Return the lesson's source notebook; it is made where the lesson is there and has none yet."""
+    found = [*(root / "solutions").glob(f"{lesson:02}-*/{lesson:02}-exercises.ipynb")]
+    if found:
+        return found[0]
+    lessons = [*(root / "course").glob(f"{lesson:02}-*.ipynb")]
+    if not lessons:
+        raise CannotWrite(f"Write the lesson first: there is no notebook course/{lesson:02}-….ipynb.")
+    path = root / "solutions" / lessons[0].stem / f"{lesson:02}-exercises.ipynb"
+    path.parent.mkdir(parents=True)
+    first = nbformat.reads((_HERE / "assignment.json").read_text(encoding="utf-8"), as_version=4)
+    title = first.cells[0].source.replace("LESSON_NUMBER", str(lesson))
+    first.cells[0].source = title.replace("LESSON_NAME", lessons[0].stem)
+    nbformat.write(first, path)
+    return path
+
+
+def _filled(template: str, exercise_id: str) -> str:
+    words = exercise_id.split("_")
+    text = (_HERE / template).read_text(encoding="utf-8")
+    name = "".join(word.capitalize() for word in words)
+    return text.replace("EXERCISE_CLASS", name).replace("EXERCISE_ID", exercise_id)
+
+
+def _add_data(path: Path, exercise_id: str) -> None:
+    """Put the exercise behind the others of its lesson."""
+    source = path.read_text(encoding="utf-8")
+    if not source.endswith("\n)\n"):
+        raise CannotWrite(f"{path} does not end with its EXERCISES; add the exercise by hand.")
+    source = source.removesuffix(")\n") + _filled("exercise.txt", exercise_id) + ")\n"
+    if "FunctionExercise" not in path.read_text(encoding="utf-8"):
+        at = source.index("from autograder.exercise import")
+        source = source[:at] + source[at:].replace("import ", "import FunctionExercise, ", 1)
+    path.write_text(source, encoding="utf-8")
+
+
+def _add_cells(path: Path, exercise_id: str) -> None:
+    """Add the cells of the exercise at the end, and its row to the table at the top."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = nbformat.reads(_filled("cells.json", exercise_id), as_version=4).cells
+    rows = [line for line in notebook.cells[0].source.splitlines() if re.match(r"\| \d+ \|", line)]
+    number = len(rows) + 1
+    cells[0].source = cells[0].source.replace("EXERCISE_NUMBER", str(number))
+    row = f"| {number} | `{exercise_id}` | ●○○ | 10 | 4 |"
+    last = rows[-1] if rows else "| ---: | :--- | :---: | ---: | ---: |"
+    notebook.cells[0].source = notebook.cells[0].source.replace(last, f"{last}\n{row}")
+    notebook.cells += cells
+    nbformat.write(notebook, path)

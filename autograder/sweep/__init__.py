@@ -1,1 +1,0 @@
-"""Exercises whose object is a sweep over a tape, forward or reverse."""

@@ -1,0 +1,1 @@
+"""accumulate: the backward loop over the engine's graph."""

@@ -1,0 +1,30 @@
+"""Reads a student's dict of adjoints as plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from autograder.protocol import Request, schema_of
+from autograder.result import CannotRun
+from autograder.tasks.calling import number
+
+
+class Probe:
+    """Holds a student's dict; raises CannotRun if it is none."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        if not isinstance(work, Mapping):
+            raise CannotRun(
+                f"{name} must be a dict of node name → adjoint, but it is a {type(work).__name__}."
+            )
+        self._work = work
+
+    def adjoints(self) -> dict[str, float | None]:
+        """Return the adjoints by node name; None for what is not a number (yet)."""
+        return {str(name): number(value) for name, value in self._work.items()}
+
+
+def adjoints() -> Request[dict[str, float | None]]:
+    """Ask for the dict."""
+    return Request("adjoints", (), schema_of(dict[str, float | None]))

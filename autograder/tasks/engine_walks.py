@@ -1,0 +1,32 @@
+"""What the probes of topological_order and accumulate share: a walk over a graph of the engine, fenced in."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograder.errors import student_errors
+from autograder.time_limit import time_limit
+
+SECONDS_AT_MOST = 3.0  # some twenty times what the longest chain takes
+
+
+@contextmanager
+def walk(answer: Any, name: str) -> Iterator[None]:
+    """Put an exception of the block, and that it took too long, into `answer["error"]`.
+
+    Puts back the recursion limit, which a walk of any depth may have raised, and lets the collector wait: it
+    would look at each of 100,000 nodes several times, and take longer than the walk.
+    """
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    gc.disable()
+    try:
+        with student_errors(answer, name), time_limit(SECONDS_AT_MOST):
+            yield
+    finally:
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()

@@ -1,0 +1,1 @@
+"""forward_sweep and reverse_sweep: a sweep over a tape."""

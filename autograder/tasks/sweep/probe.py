@@ -1,0 +1,87 @@
+"""Runs a student's sweep on a tape and counts its products."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
+
+from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.protocol import Request, schema_of
+from autograder.tasks.calling import kind, number, require_callable
+from course.engine.tape import Step
+
+# A sweep that walks every path would never return on the deep tapes; it is stopped instead.
+PRODUCTS_AT_MOST = 200_000
+
+
+class Sweep(TypedDict):
+    """What the sweep returned, how many products it took, whether the tape was still the same."""
+
+    numbers: dict[str, float | None]
+    products: int
+    tape_changed: bool
+    error: NotRequired[StudentError]
+
+
+class TooManyProducts(Exception):  # noqa: N818 - an interruption, told as a finding
+    """The sweep has multiplied far more often than there are edges."""
+
+
+class _Counter:
+    def __init__(self) -> None:
+        self.products = 0
+
+
+class _Partial(float):
+    """A local derivative that counts how often it is multiplied."""
+
+    counter: _Counter
+
+    def __mul__(self, other: Any) -> Any:
+        self.counter.products += 1
+        if self.counter.products > PRODUCTS_AT_MOST:
+            raise TooManyProducts
+        return float(self) * other
+
+    __rmul__ = __mul__
+
+
+class Probe:
+    """Holds a student's function; raises CannotRun if it cannot be called."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        self._work = require_callable(work, name)
+        self._name = name
+
+    def run(self, steps: Sequence[Sequence[Any]], arguments: Sequence[Any]) -> Sweep:
+        """Call the sweep on a tape of (name, operands, partials), then `arguments`."""
+        counter = _Counter()
+        tape = [
+            Step(name, tuple(operands), _counting(partials, counter)) for name, operands, partials in steps
+        ]
+        before = list(tape)
+        answer: Sweep = {"numbers": {}, "products": 0, "tape_changed": False}
+        with student_errors(answer, self._name):
+            # another process has made lists of the tuples
+            given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
+            returned = self._work(tape, *given)
+            if not isinstance(returned, Mapping):
+                raise WrongReturn(
+                    f"{self._name} must return a dict of node name → number, and returns {kind(returned)}."
+                )
+            answer["numbers"] = {str(name): number(value) for name, value in returned.items()}
+        answer["products"] = counter.products
+        answer["tape_changed"] = tape != before
+        return answer
+
+
+def _counting(partials: Sequence[float], counter: _Counter) -> tuple[float, ...]:
+    counted = tuple(_Partial(partial) for partial in partials)
+    for partial in counted:
+        partial.counter = counter
+    return counted
+
+
+def run(tape: Sequence[Step], *arguments: Any) -> Request[Sweep]:
+    """Ask for the sweep over a tape, the inputs and the seed given as they are, or the seed alone."""
+    return Request("run", (tape, arguments), schema_of(Sweep))

@@ -1,0 +1,35 @@
+"""Tensors for the student's function, and arrays from the tensors that came back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.errors import WrongReturn
+from autograder.function.torch_tensors import as_array
+from autograder.tasks.calling import kind
+
+
+def leaf(array: np.ndarray, requires_grad: bool = True) -> torch.Tensor:
+    """Return a leaf with these values."""
+    return torch.tensor(array, requires_grad=requires_grad)
+
+
+def moved(tensors: Sequence[torch.Tensor], originals: Sequence[np.ndarray]) -> list[int]:
+    """Return the positions of tensors that have other values than before, rounding aside."""
+    return [
+        position
+        for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
+        if tensor.shape != original.shape
+        or not np.allclose(as_array(tensor), original, rtol=1e-12, atol=1e-12)
+    ]
+
+
+def tensor_values(value: Any, name: str) -> np.ndarray:
+    """Return a returned tensor's values; raises WrongReturn if it is none."""
+    if not isinstance(value, torch.Tensor):
+        raise WrongReturn(f"{name} must return a Tensor, and returns {kind(value)}.")
+    return as_array(value)

@@ -1,0 +1,112 @@
+"""Judges an order of the nodes: each once, and before all nodes that it sends gradients to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from autograder.protocol import ProbeClient
+from autograder.result import Finding
+from autograder.tasks import engine_graphs as graphs
+from autograder.tasks.engine_graphs import Graph, name, operands, shown
+from autograder.tasks.findings import CONSTANTS, walk_raised, wrong
+from autograder.tasks.topological_order.probe import Order, order
+
+LONG = 100_000
+RUNGS = 60
+
+Make = Callable[[np.random.Generator], Graph]
+
+GRAPHS: dict[str, Sequence[Make]] = {
+    "order": [graphs.tree, graphs.twice],
+    "diamond": [graphs.diamond, graphs.mirrored, *[graphs.tangle] * 4, lambda _: graphs.ladder(RUNGS)],
+    "100,000 nodes": [lambda _: graphs.chain(LONG)],
+}
+HINTS = {
+    "RecursionError": "Which loop, with a list of its own, goes where the calls went?",
+    "TookTooLong": "How often does it come to the same node, and how long does it take to find that out?",
+    "None": CONSTANTS,
+    "a tuple": "next_functions gives pairs: a node, and which of its outputs it was.",
+    "a Tensor": "The node that made a Tensor is its grad_fn.",
+}
+
+
+def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+        made = [make(generator) for make in GRAPHS[check]]
+        for graph, answer in zip(made, probe.ask([order(graph) for graph in made]), strict=True):
+            yield from _findings(graph, answer)
+
+    return findings
+
+
+def _findings(graph: Graph, answer: Order) -> Iterator[Finding]:
+    where = _where(graph)
+    if "error" in answer:
+        yield walk_raised(answer["error"], f"For {where},", HINTS)
+        return
+    problem, hint = _problem(graph, answer)
+    if problem:
+        yield wrong(f"{problem} The graph: {where}.", hint=hint)
+
+
+def _where(graph: Graph) -> str:
+    if len(graph) > 26:
+        return f"{'a chain' if len(graph) > LONG else 'a ladder'} of {len(graph) - 1} nodes"
+    return shown(graph)
+
+
+def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
+    """Return what is wrong with the list, and a hint; nothing if it is right."""
+    if answer["odd"]:
+        odd = answer["odd"]
+        kind = "a node that is not in the graph" if odd.endswith(("Grad", "Backward")) else odd
+        return f"The list holds {kind}, where all entries must be nodes.", HINTS.get(odd, "")
+    numbers = answer["numbers"]
+    place = np.full(len(graph), -1)
+    place[numbers[::-1]] = np.arange(len(numbers))[::-1]  # of two places the first
+    times = np.bincount(numbers, minlength=len(graph))
+    inner = np.array([step[0] != "leaf" for step in graph])
+    if (times > 1).any():
+        number = int(np.flatnonzero(times > 1)[-1])
+        return (
+            f"{_node(graph, number)} stands in the list {times[number]} times.",
+            "Several ways lead to this node. How can the walk know that it has been there?",
+        )
+    if (times[inner] == 0).any():
+        number = int(np.flatnonzero(inner & (times == 0))[-1])
+        return f"{_node(graph, number)} is missing.", "Where does the walk start, and where does it stop?"
+    if 0 < times[~inner].sum() < (~inner).sum():
+        number = int(np.flatnonzero(~inner & (times == 0))[0])
+        return f"{_node(graph, number)} is missing, and that of another leaf is there.", ""
+    return _out_of_order(graph, place)
+
+
+def _out_of_order(graph: Graph, place: np.ndarray) -> tuple[str, str]:
+    used_by = [operands(step) for step in graph]
+    users = np.repeat(np.arange(len(graph)), [len(used) for used in used_by])
+    useds = np.fromiter(itertools.chain.from_iterable(used_by), np.int64, len(users))
+    there = place[useds] >= 0
+    wrong = there & (place[users] > place[useds])
+    if not wrong.any():
+        return "", ""
+    last = np.flatnonzero(wrong)[-1]
+    user, used = int(users[last]), int(useds[last])
+    message = (
+        f"{_node(graph, used)} stands before {_node(graph, user, 't')}, "
+        f"from which a gradient is still to come."
+    )
+    if (wrong == there).all():
+        return message, "Read the list from its end: is it right then?"
+    return message, "When is a node finished? Count the nodes that send gradients to it."
+
+
+def _node(graph: Graph, number: int, article: str = "T") -> str:
+    """Return 'The node of d' or, of a leaf, 'The AccumulateGrad of a'."""
+    kind = "AccumulateGrad" if graph[number][0] == "leaf" else "node"
+    return f"{article}he {kind} of {name(number)}"
+
+
+CHECKS = {check: _on(check) for check in GRAPHS}

@@ -1,0 +1,1 @@
+"""unbroadcast: a gradient summed back over what broadcasting repeated."""

@@ -1,0 +1,111 @@
+"""Judges unbroadcast: a sum over exactly the axes that broadcasting made or stretched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain, combinations
+
+import numpy as np
+
+from autograder.errors import tell
+from autograder.numbers import close, furthest
+from autograder.protocol import ProbeClient
+from autograder.result import Finding
+from autograder.tasks.findings import wrong
+from autograder.tasks.unbroadcast.probe import Summed, run
+
+Shape = tuple[int, ...]
+
+# (the gradient's shape, the shape asked for)
+SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
+    "scalars": [((), ()), ((3,), ()), ((2, 3), ())],
+    "leading axes": [((2, 3), (3,)), ((4, 2, 3), (3,)), ((4, 2, 3), (2, 3)), ((2, 3), (2, 3))],
+    "size-1 axes": [
+        ((2, 3), (2, 1)),
+        ((2, 3), (1, 3)),
+        ((2, 3), (1, 1)),
+        ((4, 2, 3), (4, 1, 3)),
+        ((1, 3), (1, 1)),
+    ],
+}
+RANDOM = 30
+
+
+def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+        pairs = SHAPES.get(check) or [_drawn(generator) for _ in range(RANDOM)]
+        gradients = [np.asarray(generator.standard_normal(wide)) for wide, _ in pairs]
+        shapes = [shape for _, shape in pairs]
+        answers = probe.ask([run(*given) for given in zip(gradients, shapes, strict=True)])
+        for gradient, shape, answer in zip(gradients, shapes, answers, strict=True):
+            yield from _findings(gradient, shape, answer)
+
+    return findings
+
+
+def _drawn(generator: np.random.Generator) -> tuple[Shape, Shape]:
+    """Return a shape of up to four axes, and one that broadcasting takes to it."""
+    sizes = generator.permutation([1, 2, 3, 4, 5])
+    wide = tuple(int(n) for n in sizes[: generator.integers(1, 5)])
+    kept = wide[generator.integers(0, len(wide) + 1) :]
+    return wide, tuple(1 if generator.random() < 0.5 else n for n in kept)
+
+
+def repeated(wide: Shape, shape: Shape) -> tuple[int, ...]:
+    """Return the axes of the wide shape that broadcasting made or stretched."""
+    made = len(wide) - len(shape)
+    return (*range(made), *(made + i for i, n in enumerate(shape) if n == 1 and wide[made + i] != 1))
+
+
+def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Finding]:
+    axes = repeated(gradient.shape, shape)
+    truth = gradient.sum(axis=axes).reshape(shape)
+    where = f"For a gradient of shape {gradient.shape} and the shape {shape}"
+    if "error" in answer:
+        yield wrong(f"{where}: {tell(answer['error'])}")
+        return
+    if answer["changed"]:
+        yield wrong(f"{where}, the gradient given is written to.", "mutates-input", "gradient")
+        return
+    mistake, problem = _problem(gradient, answer["value"], truth, axes)
+    if problem:
+        yield wrong(f"{where}, {problem}", mistake)
+
+
+def _problem(
+    gradient: np.ndarray, found: np.ndarray, truth: np.ndarray, axes: tuple[int, ...]
+) -> tuple[str | None, str]:
+    """Return the mistake's name, if it has one, and what is wrong; nothing if the sum is right."""
+    if found.shape == truth.shape and close(found, truth):
+        return None, ""
+    shape = f"the result has shape {found.shape}"
+    if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
+        fewer = found.ndim < truth.ndim
+        return ("lost-keepdim" if fewer else None), f"{shape}, with the right numbers in it."
+    if _equal_but_for_ones(found, gradient.mean(axis=axes) if axes else gradient):
+        return "mean-instead-of-sum", "the result is the mean over the repeated axes."
+    for chosen in _choices(gradient.ndim):
+        if not _equal_but_for_ones(found, gradient.sum(axis=chosen)):
+            continue
+        if set(chosen) < set(axes):
+            left = ", ".join(str(axis) for axis in axes if axis not in chosen and gradient.shape[axis] > 1)
+            return "missing-unbroadcast", f"{shape}: axis {left} of the gradient is not summed."
+        extra = ", ".join(str(axis) for axis in chosen if axis not in axes)
+        return "wrong-sum-axis", f"{shape}: axis {extra} of the gradient is summed, which nothing repeated."
+    if found.shape != truth.shape:
+        return None, f"{shape}."
+    entry = furthest(found, truth)
+    return None, f"entry {list(entry)} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
+
+
+def _equal_but_for_ones(found: np.ndarray, other: np.ndarray) -> bool:
+    same = [n for n in found.shape if n != 1] == [n for n in other.shape if n != 1]
+    return same and close(found.ravel(), np.ravel(other))
+
+
+def _choices(count: int) -> Iterator[tuple[int, ...]]:
+    axes = range(count)
+    return chain.from_iterable(combinations(axes, chosen) for chosen in range(count + 1))
+
+
+CHECKS = {check: _on(check) for check in [*SHAPES, "both"]}

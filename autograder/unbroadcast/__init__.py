@@ -1,1 +1,0 @@
-"""The exercise of summing a gradient back over what broadcasting repeated."""
