@@ -43,11 +43,13 @@ def points(cell: nbformat.NotebookNode) -> float:
     return float(next(o for o in cell.outputs if o.output_type == "execute_result").data["text/plain"])
 
 
+@pytest.mark.long  # what the site is built from runs too, and must not warn there either
 @pytest.mark.parametrize("path", LESSONS, ids=name)
 def test_a_lesson_runs_and_nothing_warns(path):
     assert stderr(run(path)) == ""
 
 
+@pytest.mark.long  # on the site's pages every check of a solution says that it is right
 @pytest.mark.parametrize("path", SOLUTIONS, ids=name)
 def test_a_solution_gets_every_point(path):
     notebook = run(path)

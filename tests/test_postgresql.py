@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from made_course import ASSIGNMENT, MadeCourse, run, submission
+import submissions
+from made_course import ASSIGNMENT, MadeCourse, run
 from sqlalchemy import create_engine, text
 
 psycopg = pytest.importorskip("psycopg", reason="the extra 'postgresql' is not installed")
@@ -59,7 +60,10 @@ def course(tmp_path_factory, db_url):
     extra = f'\nc.CourseDirectory.db_url = "{db_url}"\n'
     made = MadeCourse(tmp_path_factory.mktemp("course"), extra)
     made.submit("right", made.right)
-    made.submit("wrong", made.right | {"kill_head": submission("kill_head", "bad_lets_everything_through")})
+    made.submit(
+        "wrong",
+        made.right | {"kill_head": submissions.named("kill_head/bad_lets_everything_through").source},
+    )
     made.grade()
     return made
 

@@ -1,4 +1,4 @@
-"""An instructor's round with nbgrader's own commands: three submissions in, scores and feedback out."""
+"""An instructor's round in a clone as shipped, with nbgrader's own commands: from work to feedback."""
 
 import csv
 import shutil
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from shipped import ROOT, ship
 
-ROOT = Path(__file__).resolve().parent.parent
+COURSE = ("nbgrader_config.py", "solutions", "exercises")
 ASSIGNMENT = "04-first-function"
 NOTEBOOK = "04-exercises.ipynb"
 ASSIGNMENTS = sorted(folder.name for folder in (ROOT / "solutions").iterdir() if folder.is_dir())
@@ -57,18 +58,10 @@ def cell(notebook: nbformat.NotebookNode, grade_id: str) -> nbformat.NotebookNod
     return next(c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
 
 
-def generate(course: Path, assignment: str) -> None:
-    """Make a course of one assignment in an empty folder."""
-    shutil.copy(ROOT / "nbgrader_config.py", course)
-    shutil.copytree(ROOT / "solutions" / assignment, course / "solutions" / assignment)
-    nbgrader(course, "generate_assignment", assignment)
-
-
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """A course in a folder of its own, autograded, with feedback and scores.csv."""
-    course = tmp_path_factory.mktemp("course")
-    generate(course, ASSIGNMENT)
+    course = ship(tmp_path_factory.mktemp("course"), *COURSE)
     solved = nbformat.read(course / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
     released = nbformat.read(course / "exercises" / ASSIGNMENT / NOTEBOOK, as_version=4)
 
@@ -98,9 +91,10 @@ def scores(course: Path) -> dict[str, float]:
         return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_solution_gets_all_points_and_an_untouched_release_none(assignment, tmp_path):
-    generate(tmp_path, assignment)
+    ship(tmp_path, *COURSE)
     for student, source in {"right": "solutions", "untouched": "exercises"}.items():
         shutil.copytree(tmp_path / source / assignment, tmp_path / "submitted" / student / assignment)
     nbgrader(tmp_path, "autograde", assignment)

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from corpus import ROOT
+from waiting import until
 
 MARK = "wyob-attack"  # in the name or the text of whatever an attack leaves behind
 
@@ -84,12 +85,8 @@ class Outside:
 
     def _others(self) -> int:
         """Return how many processes there are beyond those, once those that come and go have gone."""
-        for _ in range(30):
-            more = len(descendants()) - self._processes
-            if more <= 0:
-                return 0
-            time.sleep(0.1)
-        return more
+        until(lambda: len(descendants()) <= self._processes, 60)
+        return max(0, len(descendants()) - self._processes)
 
     def _course_files(self) -> dict[str, str]:
         """Return all of the course but what the autograder writes; the attacker's own files too."""

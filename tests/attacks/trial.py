@@ -13,16 +13,18 @@ from pathlib import Path
 
 from corpus import ASSIGNMENT, NOTEBOOK, ROOT, Attack, released_and_solved, submit_honest
 from outside import Listener, Outside, descendants
+from waiting import until
 
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Source, load
+from autograder.grading.grade import grade_one
 from autograder.grading.graded import Graded
-from autograder.grading.grader import Grader, new_seed
-from autograder.grading.sandbox import Sandbox
-from autograder.grading.session import Session
-from autograder.grading.submitted import hand_in
+from autograder.grading.sandbox.client import Session
+from autograder.grading.sandbox.sandbox import Sandbox
+from autograder.grading.submission import hand_in
 
 PATIENCE = 2.0  # seconds for an attack that never ends
+AT_REST = 3  # processes of a sandbox: bwrap, its child, and the process that forks
 
 
 @dataclass(frozen=True)
@@ -89,16 +91,15 @@ def on_the_autograder(course: Path, attacks: Sequence[Attack], listener: Listene
     submit_honest(course, "honest", solved)
     assignment = _assignment(course)
     top = course / "submitted"
+    processes = len(descendants()) + AT_REST
     with HurriedSandbox([find(task.exercise) for task in assignment.tasks]) as sandbox:
-        grader = Grader({NOTEBOOK: assignment}, sandbox, new_seed())
 
         def grade(student: str, hurry: float | None = None) -> Graded:
             sandbox.hurry = hurry
-            return grader.grade({NOTEBOOK: hand_in(top / student / ASSIGNMENT / NOTEBOOK, top)})[NOTEBOOK]
+            return grade_one(assignment, hand_in(top / student / ASSIGNMENT / NOTEBOOK, top), sandbox)
 
         grade("honest")
-        time.sleep(1)  # the process for the next submission is on its way
-        processes = len(descendants())
+        assert until(lambda: len(descendants()) == processes)
         for attack in attacks:
             attack.submit(course, f"attacker-{attack.name}", released, listener.port)
             outside = Outside(course, listener, processes)

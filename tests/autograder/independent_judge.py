@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.function.arguments import Arguments, differentiable
-from autograder.function.exercise import FunctionExercise
-from autograder.function.tensors import as_tensors
+from autograder.arguments import Arguments, differentiable
+from autograder.exercise import FunctionExercise
+from autograder.function.torch_tensors import as_tensors
 
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:
@@ -207,7 +207,11 @@ def _keeps_the_contract(
             return False
     live = [y for y in outputs if y.requires_grad]
     for y in live if len(live) > 1 else []:
-        y.backward(torch.randn_like(y), retain_graph=True)
+        alone = torch.randn_like(y)
+        kept = alone.clone()
+        y.backward(alone, retain_graph=True)
+        if not torch.equal(alone, kept):
+            return False
     for y in live:
         _Stop.apply(y).sum().backward(retain_graph=True)
     return True

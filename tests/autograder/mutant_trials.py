@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import torch
 from independent_judge import is_right
 from mutation import mutants
+from submissions import Submission
+from verdicts import verdict_on
 
 from autograder.capture import captured_output
-from autograder.feedback import judge
-from autograder.function.exercise import FunctionExercise
-
-SUBMISSIONS = Path(__file__).parents[1] / "submissions"
+from autograder.exercise import FunctionExercise
+from autograder.exercises import find
 
 
 class Tried(NamedTuple):
@@ -27,12 +26,6 @@ class Tried(NamedTuple):
     passed: bool
 
 
-def right_sources(exercise_id: str) -> list[str]:
-    paths = sorted((SUBMISSIONS / exercise_id).glob("*.py"))
-    texts = [path.read_text() for path in paths if not path.name.startswith("hostile_")]
-    return [text for text in texts if text.startswith("# expected: right\n")]
-
-
 def defined(source: str, name: str) -> Any:
     module = sys.modules["mutant"] = ModuleType("mutant")  # where dataclasses look for their module
     exec(compile(source, "<mutant>", "exec"), vars(module))
@@ -41,20 +34,18 @@ def defined(source: str, name: str) -> Any:
     return getattr(module, name)
 
 
-def all_mutants(exercise: FunctionExercise) -> list[str]:
-    """Return the mutants of those right solutions that the other judge calls right too.
+def mutants_of(submission: Submission) -> list[str]:
+    """Return the mutants of a right submission, none if the other judge does not call it right too.
 
     It refuses what gradcheck refuses of dense inputs, such as a sparse gradient; the engine accepts that.
     """
-    found = []
-    for source in right_sources(exercise.id):
-        with captured_output():
-            try:
-                agreed = is_right(exercise, defined(source, exercise.object_name))
-            except SystemExit:  # a script may end itself after the class
-                continue
-        found += mutants(source) if agreed else []
-    return found
+    exercise = find(submission.exercise)
+    with captured_output():
+        try:
+            agreed = is_right(exercise, defined(submission.source, exercise.object_name))
+        except SystemExit:  # a script may end itself after the class
+            return []
+    return list(mutants(submission.source)) if agreed else []
 
 
 def trials(exercise: FunctionExercise, chosen: list[str]) -> Iterator[Tried]:
@@ -66,5 +57,5 @@ def trials(exercise: FunctionExercise, chosen: list[str]) -> Iterator[Tried]:
             except (Exception, SystemExit):  # work may try itself out, and raise if it is wrong
                 continue
             right = is_right(exercise, work)
-            passed = judge(exercise, exercise.probe(work), seed=1).passed
+            passed = verdict_on(exercise, work, seed=1).passed
         yield Tried(mutant, right, passed)

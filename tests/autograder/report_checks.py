@@ -11,18 +11,18 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-import torch
-from mutant_trials import SUBMISSIONS, all_mutants, trials
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
-from autograder.capture import captured_output
+import submissions
+from mutant_trials import mutants_of, trials
+from submissions import Submission
+from verdicts import in_a_word, verdict
+
+from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES, find
-from autograder.feedback import judge
-from autograder.function.exercise import FunctionExercise
 from autograder.mistakes import MISTAKES
 from autograder.result import CannotRun
-from autograder.submission import load
 
-MARK = "# expected: "
 SEED = 7
 
 
@@ -49,36 +49,32 @@ class Row(NamedTuple):
     told: tuple[str, ...]
 
 
-def found_in(path: Path) -> str:
-    """Return what the autograder says of a file: right, a mistake's id, wrong, or cannot run."""
-    exercise = find(path.parent.name)
-    torch.set_grad_enabled(True)  # the work before may have changed the settings of the process
-    torch.set_default_dtype(torch.float32)
+def found_in(submission: Submission) -> str:
+    """Return what the autograder says of it: right, a mistake's id, wrong, or cannot run."""
     try:
-        with captured_output():
-            result = judge(exercise, exercise.probe(load(path, exercise.object_name)), SEED)
+        return in_a_word(verdict(submission, SEED))
     except CannotRun:
         return "cannot run"
-    return "right" if result.passed else result.findings[0].mistake or "wrong"
 
 
 def row(exercise_id: str) -> Row:
     """Judge the corpus of an exercise and the mutants of its right solutions."""
     right, named, told = Count(), Count(), []
-    for path in sorted((SUBMISSIONS / exercise_id).glob("*.py")):
-        if path.name.startswith("hostile_"):  # they need a process of their own, and have tests of their own
+    for submission in submissions.of(exercise_id):
+        if submission.hostile:  # they need a process of their own, and have tests of their own
             continue
-        expected = path.read_text().splitlines()[0].removeprefix(MARK)
-        found = found_in(path)
+        expected = submission.expected
+        found = found_in(submission)
         if expected == "right":
             right = right.plus(Count(int(found == "right"), 1))
         elif expected in MISTAKES:
             named = named.plus(Count(int(found == expected), 1))
         if found != expected:
-            told.append(f"{path.parent.name}/{path.name}: {found}, and {expected} was expected")
+            told.append(f"{submission}: {found}, and {expected} was expected")
     exercise, failed = find(exercise_id), Count()
     if isinstance(exercise, FunctionExercise):
-        tried = list(trials(exercise, all_mutants(exercise)))
+        every = [mutant for right in submissions.right(exercise_id) for mutant in mutants_of(right)]
+        tried = list(trials(exercise, every))
         wrong = [mutant for mutant in tried if not mutant.right]
         failed = Count(sum(not mutant.passed for mutant in wrong), len(wrong))
         told += [f"{exercise_id}, a wrong mutant passes:\n{m.source}" for m in wrong if m.passed]

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import cProfile
 import gc
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import submissions
 import torch
 from torch.autograd import Function
+from verdicts import verdict_apart
 
 from autograder import check
 from autograder.exercises import find
-from autograder.feedback import judge
 from autograder.function.probe import FunctionProbe
 from autograder.submission import load
-from autograder.worker import RemoteProbe
-
-SUBMISSIONS = Path(__file__).parents[1] / "submissions"
 
 
 def submission(exercise_id: str, name: str) -> Any:
-    return load(SUBMISSIONS / exercise_id / f"{name}.py", find(exercise_id).object_name)
+    return load(submissions.named(f"{exercise_id}/{name}").file(), find(exercise_id).object_name)
 
 
 def inspected(work: Any, x: np.ndarray) -> Any:
@@ -39,10 +36,8 @@ def test_native_autograd_costs_the_gradient_and_is_left_to_a_person() -> None:
 
 
 def test_what_is_found_travels_from_another_process() -> None:
-    exercise = find("relu_inplace")
     for name, mistake in (("plain", None), ("bad_kept_on_ctx", "output-kept-on-ctx")):
-        with RemoteProbe(exercise.id, SUBMISSIONS / exercise.id / f"{name}.py") as probe:
-            result = judge(exercise, probe, seed=0)
+        result = verdict_apart(submissions.named(f"relu_inplace/{name}"), 0)
         assert [finding.mistake for finding in result.findings[:1]] == ([mistake] if mistake else [])
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.cli import main
+
 RIGHT = """
 from torch.autograd import Function
 
@@ -24,9 +26,21 @@ class Affine(Function):
 WRONG = RIGHT.replace("grad_output * ctx.scale, None, None", "grad_output * ctx.scale")
 
 
-def autograder(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def as_a_program(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-W", "error", "-m", "autograder", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.fixture
+def autograder(capsys):
+    """Run a command here, which is quicker; the work that it checks has a process of its own all the same."""
+
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        status = main([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
+
+    return run
 
 
 @pytest.fixture
@@ -45,7 +59,7 @@ def notebook(*cells: str) -> str:
 
 
 def test_list_shows_every_exercise_and_no_traceback():
-    done = autograder("list")
+    done = as_a_program("list")
     assert done.returncode == 0
     for exercise in ("adjoints_log_product", "reverse_sweep", "kill_head", "linear"):
         assert exercise in done.stdout
@@ -61,28 +75,28 @@ def test_a_reader_that_leaves_sees_no_traceback():
         assert listing.stderr.read() == ""
 
 
-def test_right_work_exits_with_0(write):
+def test_right_work_exits_with_0(autograder, write):
     done = autograder("check", "affine", write("work.py", RIGHT))
     assert done.returncode == 0
     assert "affine: all right, 3 of 3 points" in done.stdout
 
 
-def test_wrong_work_exits_with_1_and_is_explained(write):
+def test_wrong_work_exits_with_1_and_is_explained(autograder, write):
     done = autograder("check", "affine", write("work.py", WRONG))
     assert done.returncode == 1
     assert "[too-few-gradients] backward returns 1 value for 3 arguments" in done.stdout
     assert "Hint:" in done.stdout
 
 
-def test_the_worst_status_of_several_files_counts(write):
-    files = [write("right.py", RIGHT), write("wrong.py", WRONG), write("none.py", "")]
-    assert autograder("check", "affine", *files[:2]).returncode == 1
-    assert autograder("check", "affine", *files).returncode == 2
+def test_the_worst_status_of_several_files_counts(autograder, write):
+    right, wrong, none = write("right.py", RIGHT), write("wrong.py", WRONG), write("none.py", "")
+    assert autograder("check", "affine", wrong, right).returncode == 1
+    assert autograder("check", "affine", none, right).returncode == 2
 
 
 def test_json_is_one_object_a_line_for_each_file(write):
     files = [write("right.py", RIGHT), write("wrong.py", WRONG), write("none.py", "x = 1")]
-    done = autograder("check", "affine", "--json", *files)
+    done = as_a_program("check", "affine", "--json", *files)
     right, wrong, none = map(json.loads, done.stdout.splitlines())
     assert [answer["file"] for answer in (right, wrong, none)] == list(map(str, files))
     keys = {"exercise", "passed", "score", "max_score", "findings", "seconds", "file"}
@@ -119,14 +133,14 @@ def test_json_is_one_object_a_line_for_each_file(write):
         ),
     ],
 )
-def test_what_cannot_be_run_exits_with_2_and_one_sentence(write, name, content, says):
+def test_what_cannot_be_run_exits_with_2_and_one_sentence(autograder, write, name, content, says):
     done = autograder("check", "affine", write(name, content))
     assert done.returncode == 2
     assert says in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_a_missing_file_and_a_folder_exit_with_2(tmp_path):
+def test_a_missing_file_and_a_folder_exit_with_2(autograder, tmp_path):
     done = autograder("check", "affine", tmp_path / "none.py", tmp_path)
     assert done.returncode == 2
     assert "There is no file" in done.stdout
@@ -134,12 +148,12 @@ def test_a_missing_file_and_a_folder_exit_with_2(tmp_path):
 
 
 def test_an_unknown_exercise_exits_with_2_and_names_the_nearest(write):
-    done = autograder("check", "afine", write("work.py", RIGHT))
+    done = as_a_program("check", "afine", write("work.py", RIGHT))
     assert done.returncode == 2
     assert done.stderr == "autograder: There is no exercise 'afine'; did you mean affine?\n"
 
 
-def test_what_the_work_prints_is_shown(write):
+def test_what_the_work_prints_is_shown(autograder, write):
     printing = RIGHT.replace(
         "        return grad_output", "        print('seen', grad_output.ndim)\n        return grad_output"
     )
@@ -148,7 +162,7 @@ def test_what_the_work_prints_is_shown(write):
     assert "seen 2" in done.stdout
 
 
-def test_a_script_may_end_with_sys_exit(write):
+def test_a_script_may_end_with_sys_exit(autograder, write):
     assert autograder("check", "affine", write("work.py", RIGHT + "raise SystemExit(3)\n")).returncode == 0
 
 
@@ -163,16 +177,16 @@ def test_a_notebook_runs_with_magics_failing_cells_and_its_own_checks(write):
             "grade('affine', Affine)",
         ),
     )
-    done = autograder("check", "affine", path)
+    done = as_a_program("check", "affine", path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_torch_py_beside_the_work_shadows_nothing(write):
+def test_a_torch_py_beside_the_work_shadows_nothing(autograder, write):
     write("torch.py", "raise RuntimeError('not the real torch')")
     assert autograder("check", "affine", write("work.py", RIGHT)).returncode == 0
 
 
-def test_work_cannot_change_the_verdict_from_its_own_process(write):
+def test_work_cannot_change_the_verdict_from_its_own_process(autograder, write):
     patched = WRONG + "import torch\ntorch.autograd.gradcheck = lambda *a, **k: True\n"
     patched += "import autograder.function.checks.contract as c\nc.findings = lambda case: iter(())\n"
     assert autograder("check", "affine", write("work.py", patched)).returncode == 1
@@ -181,7 +195,7 @@ def test_work_cannot_change_the_verdict_from_its_own_process(write):
 @pytest.mark.parametrize(
     "answer", ["3", "{}", "{'outputs': 7}", "{'outputs': ['x'], 'dtypes': 4, 'changed': [9]}"]
 )
-def test_forged_answers_of_the_probe_give_one_sentence(write, answer):
+def test_forged_answers_of_the_probe_give_one_sentence(autograder, write, answer):
     forged = f"import autograder.function.probe as p\np.FunctionProbe.forward = lambda *_: {answer}\n"
     done = autograder("check", "affine", write("work.py", RIGHT + forged))
     assert done.returncode == 2

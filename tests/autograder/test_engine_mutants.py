@@ -11,20 +11,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutant_trials import defined, right_sources
+import submissions
+from mutant_trials import defined
 from mutation import mutants
+from verdicts import verdict_on
 
+from autograder.arguments import differentiable
 from autograder.capture import captured_output
-from autograder.engine_function.exercise import EngineFunctionExercise
+from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES, find
-from autograder.feedback import judge
-from autograder.function.arguments import differentiable
 from course.engine import Tensor, grad, gradcheck, gradgradcheck
 
-FUNCTIONS = [id for id, exercise in EXERCISES.items() if isinstance(exercise, EngineFunctionExercise)]
+FUNCTIONS = [id for id, exercise in EXERCISES.items() if getattr(exercise, "library", None) == "engine"]
 
 
-def is_right(exercise: EngineFunctionExercise, work: Any) -> bool:
+def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
     try:
         return all(
@@ -46,7 +47,7 @@ def _given(arguments: Any, requires: Any) -> list[Any]:
     return [made(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
 
 
-def _agrees(exercise: EngineFunctionExercise, work: Any, arguments: Any, requires: Any) -> bool:
+def _agrees(exercise: FunctionExercise, work: Any, arguments: Any, requires: Any) -> bool:
     given = _given(arguments, requires)
     leaves = [x for x, flag in zip(given, requires, strict=True) if flag]
     gradcheck(work.apply, given, atol=1e-6)
@@ -61,7 +62,7 @@ def _agrees(exercise: EngineFunctionExercise, work: Any, arguments: Any, require
     one, two = (grad(output, leaves, cotangent, retain_graph=True, allow_unused=True) for _ in range(2))
     if not all(map(_equal, one, two)) or not np.array_equal(before, cotangent.data):
         return False
-    returned = node.function.backward(node.ctx, cotangent)
+    returned = node.operation.backward(node.ctx, cotangent)
     for x, flag, gradient in zip(
         given, requires, returned if isinstance(returned, tuple) else (returned,), strict=False
     ):
@@ -83,8 +84,8 @@ def _equal(one: Any, two: Any) -> bool:
 @pytest.mark.parametrize("exercise_id", FUNCTIONS)
 def test_every_mutant_that_is_not_right_fails(exercise_id: str) -> None:
     exercise = find(exercise_id)
-    assert isinstance(exercise, EngineFunctionExercise)
-    every = [mutant for source in right_sources(exercise_id) for mutant in mutants(source)]
+    assert getattr(exercise, "library", None) == "engine"
+    every = [mutant for right in submissions.right(exercise_id) for mutant in mutants(right.source)]
     survivors, accused, failed = [], [], 0
     for mutant in every[:: max(1, len(every) // 60)]:
         with captured_output():
@@ -93,7 +94,7 @@ def test_every_mutant_that_is_not_right_fails(exercise_id: str) -> None:
             except Exception:
                 continue
             right = is_right(exercise, work)
-            passed = judge(exercise, exercise.probe(work), seed=1).passed
+            passed = verdict_on(exercise, work, seed=1).passed
         failed += not passed
         survivors += [mutant] if passed and not right else []
         accused += [mutant] if right and not passed else []

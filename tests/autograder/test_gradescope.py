@@ -14,7 +14,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from made_course import ASSIGNMENT, NOTEBOOK, MadeCourse, run, submission
+import submissions
+from made_course import ASSIGNMENT, NOTEBOOK, MadeCourse, run
 
 POINTS = {"kill_head": 4.0, "abs_product": 4.0, "affine": 3.0, "scale_rows": 4.0, "linear": 5.0}
 
@@ -117,7 +118,7 @@ def test_right_work_has_all_points(container, course):
 
 
 def test_wrong_work_is_explained_in_html(container, course):
-    wrong = course.right | {"kill_head": submission("kill_head", "bad_lets_everything_through")}
+    wrong = course.right | {"kill_head": submissions.named("kill_head/bad_lets_everything_through").source}
     results, _ = graded(container, course.notebook(wrong))
     by_name = {test["name"]: test for test in results["tests"]}
     assert by_name["kill_head"]["status"] == "failed"
@@ -170,10 +171,10 @@ def test_weak_isolation_must_be_allowed(container, course):
     finally:
         bundle.write_text(allowed)
     assert results is None
-    assert "Not graded. This machine cannot shut submissions in." in said
+    assert "Not graded. This machine cannot isolate submissions." in said
 
 
 def test_an_unknown_assignment_is_told_in_one_sentence(course):
     done = run(course.folder, "autograder", "export", "--gradescope", "05-unknown", expect=2)
-    assert "autograder: The gradebook does not know 05-unknown" in done.stderr
+    assert "autograder: There is no assignment 05-unknown" in done.stderr
     assert not Path(course.folder / "05-unknown-gradescope.zip").exists()

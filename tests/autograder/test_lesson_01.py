@@ -5,10 +5,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from verdicts import verdict_on
 
 from autograder.exercises import EXERCISES, find
-from autograder.feedback import judge
-from autograder.sweep import tapes
+from autograder.tasks.sweep import tapes
 from course.engine import Tensor, grad, sin
 from course.engine.tape import tape
 
@@ -35,7 +35,7 @@ def by_torch(exercise: str) -> dict[str, float]:
 @pytest.mark.parametrize("exercise", ["adjoints_log_product", "adjoints_diamond"])
 def test_the_adjoints_of_torch_are_right(exercise):
     data = find(exercise)
-    assert judge(data, data.probe(by_torch(exercise)), seed=0).passed
+    assert verdict_on(data, by_torch(exercise), seed=0).passed
 
 
 @pytest.mark.parametrize("exercise", ["adjoints_log_product", "adjoints_diamond"])
@@ -44,7 +44,7 @@ def test_one_wrong_adjoint_never_passes(exercise, data):
     adjoints = by_torch(exercise)
     name = data.draw(st.sampled_from(sorted(adjoints)))
     adjoints[name] += data.draw(st.sampled_from([-1, 1])) * data.draw(st.floats(0.01, 100))
-    result = judge(find(exercise), find(exercise).probe(adjoints), seed=0)
+    result = verdict_on(find(exercise), adjoints, seed=0)
     assert not result.passed
     assert [finding.input for finding in result.findings] == [name]
 

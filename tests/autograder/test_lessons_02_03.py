@@ -9,12 +9,16 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verdicts import verdict_on
 
+from autograder.arguments import differentiable
+from autograder.check import local_probe
 from autograder.exercises import EXERCISES, find
-from autograder.feedback import judge
-from autograder.function.arguments import differentiable
-from autograder.graph_walk.graphs import build, diamond, tangle
-from autograder.unbroadcast.verdict import _drawn, repeated
+from autograder.function.truth import Truth
+from autograder.tasks.engine_graphs import build, diamond, tangle
+from autograder.tasks.topological_order.probe import order
+from autograder.tasks.topological_order.verdict import _problem
+from autograder.tasks.unbroadcast.verdict import _drawn, repeated
 
 BY_TORCH = {
     "engine_mul": lambda a, b: a * b,
@@ -36,7 +40,7 @@ def _sum(x, axis, keepdims):
 def test_the_truth_is_that_of_torch_to_second_order(exercise, seed):
     data, generator = find(exercise), np.random.default_rng(seed)
     for arguments in data.samples(generator):
-        truth = data.truth(arguments)
+        truth = Truth(data, arguments)
         tensors = [torch.tensor(a, requires_grad=True) if differentiable(a) else a for a in arguments]
         leaves = [t for t in tensors if isinstance(t, torch.Tensor)]
         requires = [differentiable(a) for a in arguments]
@@ -99,13 +103,13 @@ def random_order(tensor, seed, leaves):
 def test_every_order_is_right_that_keeps_to_the_edges(leaves):
     exercise = find("topological_order")
     for seed in range(5):
-        result = judge(exercise, exercise.probe(lambda t, seed=seed: random_order(t, seed, leaves)), seed)
+        result = verdict_on(exercise, lambda t, seed=seed: random_order(t, seed, leaves), seed)
         assert result.passed, str(result)
 
 
 @given(st.integers(0, 2**32), st.sampled_from([diamond, tangle]))
 def test_two_nodes_of_one_edge_exchanged_are_no_order(seed, make):
-    probe_of = find("topological_order").probe
+    exercise = find("topological_order")
     graph = make(np.random.default_rng(seed))
 
     def exchanged(tensor):
@@ -117,10 +121,9 @@ def test_two_nodes_of_one_edge_exchanged_are_no_order(seed, make):
         order[one], order[two] = order[two], order[one]
         return order
 
-    from autograder.graph_walk.order import _problem
-
-    assert _problem(graph, probe_of(lambda t: random_order(t, seed, True)).order(graph)) == ("", "")
-    assert _problem(graph, probe_of(exchanged).order(graph))[0]
+    for work, right in ((lambda t: random_order(t, seed, True), True), (exchanged, False)):
+        problem, _ = _problem(graph, local_probe(exercise, work).ask_one(order(graph)))
+        assert (problem == "") == right
 
 
 @given(st.integers(0, 2**32))

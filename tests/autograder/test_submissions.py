@@ -1,97 +1,101 @@
-"""The judge judged: every file under tests/submissions says in its first line what must come out."""
+"""The judge judged: every cell of tests/submissions says in its header what must come out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import zlib
 from pathlib import Path
 
 import pytest
+import submissions
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from submissions import Submission
+from verdicts import in_a_word, verdict, verdict_apart, verdict_on
 
 from autograder import worker
-from autograder.capture import captured_output
 from autograder.exercises import EXERCISES, find
-from autograder.feedback import judge
 from autograder.mistakes import MISTAKES
 from autograder.result import CannotRun, Result
 from autograder.submission import load
-from autograder.worker import RemoteProbe
 
-SUBMISSIONS = Path(__file__).parents[1] / "submissions"
-MARK = "# expected: "
-FILES = sorted(SUBMISSIONS.glob("*/*.py"))
-
-
-def expectation(path: Path) -> str:
-    return path.read_text().splitlines()[0].removeprefix(MARK)
-
-
-def of(*expected: str, hostile: bool = False) -> list[object]:
-    """Return the files with these expectations (with none: the wrong ones), with readable ids."""
-    special = {"right", "cannot run"}
-    return [
-        pytest.param(path, id=f"{path.parent.name}/{path.stem}")
-        for path in FILES
-        if path.name.startswith("hostile_") == hostile
-        and (expectation(path) in expected or (not expected and expectation(path) not in special))
-    ]
+CORPUS = submissions.every()
+HERE = [submission for submission in CORPUS if not submission.hostile]
+RIGHT = [submission for submission in HERE if submission.expected == "right"]
+CANNOT_RUN = [submission for submission in HERE if submission.expected == "cannot run"]
+WRONG = [submission for submission in HERE if submission.expected not in ("right", "cannot run")]
+ENDLESS = [
+    submissions.named(f"kill_head/hostile_{what}") for what in ("endless_backward", "sleeps_on_import")
+]
+HOSTILE = [submission for submission in CORPUS if submission.hostile and submission not in ENDLESS]
 
 
-@pytest.fixture(autouse=True)
-def _settings_of_torch() -> Iterator[None]:
-    """Put back what a submission may change for its whole process."""
-    yield
-    torch.set_default_dtype(torch.float32)
-    torch.set_grad_enabled(True)
-    torch.set_printoptions(profile="default")
+def seeds(submission: Submission) -> list[int]:
+    """Return five seeds for right work and three for wrong; which comes first depends on its name."""
+    count = 5 if submission.expected == "right" else 3
+    start = zlib.crc32(str(submission).encode())
+    return [(start + step) % count for step in range(count)]
 
 
-def verdict(path: Path, seed: int) -> Result:
-    exercise = find(path.parent.name)
-    with captured_output():
-        return judge(exercise, exercise.probe(load(path, exercise.object_name)), seed)
+def passes(submission: Submission, seed: int) -> None:
+    result = verdict(submission, seed)
+    assert result.passed, str(result)
+    assert result.score == result.max_score
 
 
-@pytest.mark.parametrize("path", of("right"))
-def test_right_work_passes_in_full(path: Path) -> None:
-    for seed in range(5):
-        result = verdict(path, seed)
-        assert result.passed, str(result)
-        assert result.score == result.max_score
+def fails(submission: Submission, seed: int) -> None:
+    result = verdict(submission, seed)
+    assert not result.passed
+    assert result.score < result.max_score
+    assert result.findings, "work that does not pass must be told why"
+    assert in_a_word(result) == submission.expected, str(result)
 
 
-@pytest.mark.parametrize("path", of())
-def test_wrong_work_never_passes_and_the_first_finding_is_its_mistake(path: Path) -> None:
-    for seed in range(3):
-        result = verdict(path, seed)
-        assert not result.passed
-        assert result.score < result.max_score
-        assert result.findings, "work that does not pass must be told why"
-        assert (result.findings[0].mistake or "wrong") == expectation(path), str(result)
+@pytest.mark.parametrize("submission", RIGHT, ids=str)
+def test_right_work_passes_in_full(submission: Submission) -> None:
+    passes(submission, seeds(submission)[0])
 
 
-@pytest.mark.parametrize("path", of("cannot run"))
-def test_what_cannot_be_run_is_told_in_one_sentence(path: Path) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize("submission", RIGHT, ids=str)
+def test_right_work_passes_in_full_with_other_seeds(submission: Submission) -> None:
+    for seed in seeds(submission)[1:]:
+        passes(submission, seed)
+
+
+@pytest.mark.parametrize("submission", WRONG, ids=str)
+def test_wrong_work_never_passes_and_the_first_finding_is_its_mistake(submission: Submission) -> None:
+    fails(submission, seeds(submission)[0])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("submission", WRONG, ids=str)
+def test_the_first_finding_is_the_mistake_with_other_seeds(submission: Submission) -> None:
+    for seed in seeds(submission)[1:]:
+        fails(submission, seed)
+
+
+@pytest.mark.parametrize("submission", CANNOT_RUN, ids=str)
+def test_what_cannot_be_run_is_told_in_one_sentence(submission: Submission) -> None:
     with pytest.raises(CannotRun, match=r"^[^\n]+$"):
-        verdict(path, 0)
+        verdict(submission, 0)
 
 
-@pytest.mark.parametrize("path", of("right", "wrong", "cannot run", *MISTAKES, hostile=True))
-def test_what_work_does_to_its_process_reaches_no_verdict(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "SECONDS_AT_MOST", 8.0 if expectation(path) != "cannot run" else 4.0)
-    exercise = find(path.parent.name)
-    try:
-        with RemoteProbe(exercise.id, path) as probe:
-            result = judge(exercise, probe, seed=0)
-    except CannotRun:
-        assert expectation(path) == "cannot run"
-        return
-    found = "right" if result.passed else result.findings[0].mistake or "wrong"
-    assert found == expectation(path), str(result)
+@pytest.mark.parametrize("submission", HOSTILE, ids=str)
+def test_what_work_does_to_its_process_reaches_no_verdict(submission: Submission) -> None:
+    if submission.expected == "cannot run":
+        with pytest.raises(CannotRun, match=r"^(?!.*took longer)"):
+            verdict_apart(submission, 0)
+    else:
+        result = verdict_apart(submission, 0)
+        assert in_a_word(result) == submission.expected, str(result)
+
+
+@pytest.mark.parametrize("submission", ENDLESS, ids=str)
+def test_work_that_never_ends_is_stopped(submission: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "SECONDS_AT_MOST", 4.0)
+    with pytest.raises(CannotRun, match="took longer than 4 seconds"):
+        verdict_apart(submission, 0)
 
 
 def test_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
@@ -102,22 +106,21 @@ def test_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
 
 
 def test_the_corpus_covers_every_exercise() -> None:
-    for exercise in EXERCISES.values():
-        expected = [expectation(path) for path in FILES if path.parent.name == exercise.id]
-        assert expected.count("right") >= 3, exercise.id
-        assert sum(mistake != "right" for mistake in expected) >= 5, exercise.id
+    assert {submission.exercise for submission in CORPUS} == set(EXERCISES)
+    for name in EXERCISES:
+        expected = [submission.expected for submission in submissions.of(name)]
+        assert expected.count("right") >= 3, name
+        assert sum(mistake != "right" for mistake in expected) >= 5, name
 
 
 def test_every_expectation_is_one_that_can_come_out() -> None:
     possible = {"right", "wrong", "cannot run", *MISTAKES}
-    for path in FILES:
-        assert path.read_text().startswith(MARK), path
-        assert expectation(path) in possible, path
+    assert not [str(submission) for submission in CORPUS if submission.expected not in possible]
 
 
 def test_every_named_mistake_has_a_submission() -> None:
     no_exercise_has_complex_inputs = {"missing-conjugate"}
-    assert set(MISTAKES) - {expectation(path) for path in FILES} == no_exercise_has_complex_inputs
+    assert set(MISTAKES) - {submission.expected for submission in CORPUS} == no_exercise_has_complex_inputs
 
 
 class Affine(torch.autograd.Function):
@@ -136,8 +139,7 @@ class Affine(torch.autograd.Function):
 
 
 def judged(times: float, seed: int) -> Result:
-    exercise = find("affine")
-    return judge(exercise, exercise.probe(type(Affine)("Affine", (Affine,), {"times": times})), seed)
+    return verdict_on(find("affine"), type(Affine)("Affine", (Affine,), {"times": times}), seed)
 
 
 @settings(max_examples=20, deadline=None)

@@ -1,27 +1,25 @@
 """An instructor hands out assignment 4, collects three submissions, grades them and looks at the class."""
 
 import csv
-import shutil
 
 import nbformat
 import pytest
+import submissions
 from browser import needs_browser
 from formgrader import Formgrader
 from lab import Lab
 from lab_server import ROOT, serve
-from made_course import ASSIGNMENT, EXERCISES, NOTEBOOK, cell, run, submission
+from made_course import ASSIGNMENT, EXERCISES, NOTEBOOK, MadeCourse, cell, run
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.long, needs_browser]
 CLASS = {"ada": ("Adela", "Quintero"), "bea": ("Bertil", "Zachrisson"), "cid": ("Chidi", "Okonkwo")}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The course as an instructor has it, and the list of the class."""
-    folder = tmp_path_factory.mktemp("instructor")
+    """The course as it is shipped to an instructor, and the list of the class."""
     weak = "\nc.Grade.allow_weak_isolation = True\n"  # a machine for tests may have no namespaces
-    (folder / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text() + weak)
-    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, folder / "solutions" / ASSIGNMENT)
+    folder = MadeCourse(tmp_path_factory.mktemp("instructor"), weak).folder
     rows = ("id,first_name,last_name", *(f"{name},{first},{last}" for name, (first, last) in CLASS.items()))
     (folder / "class.csv").write_text("\n".join(rows) + "\n")
     return folder
@@ -113,7 +111,9 @@ def test_an_instructor_grades_a_class(instructor):
     solved = nbformat.read(ROOT / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
     right = {exercise: cell(solved, exercise).source for exercise in EXERCISES}
     instructor.receives("ada", right)
-    instructor.receives("bea", right | {"kill_head": submission("kill_head", "bad_lets_everything_through")})
+    instructor.receives(
+        "bea", right | {"kill_head": submissions.named("kill_head/bad_lets_everything_through").source}
+    )
     instructor.receives("cid", {"affine": right["affine"]})
     instructor.collects()
 

@@ -11,8 +11,8 @@ MESSAGE = "returned an incorrect number of gradients (expected 2, got 1)"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, worker_id):
-    with served(build(tmp_path_factory.getbasetemp(), worker_id)) as address:
+def address(shared):
+    with served(build(shared)) as address:
         yield address
 
 

@@ -1,15 +1,14 @@
 """A student reads lesson 4, gets an exercise of its assignment wrong, is told why, mends it and validates."""
 
-import shutil
-
 import nbformat
 import pytest
 from browser import needs_browser
 from lab import Lab
-from lab_server import ROOT, serve
+from lab_server import serve
 from made_course import ASSIGNMENT, EXERCISES, NOTEBOOK, cell
+from shipped import ROOT, ship
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.long, needs_browser]
 LESSON = f"course/{ASSIGNMENT}.ipynb"
 SOLVED = set(EXERCISES) - {"kill_head"}
 
@@ -43,11 +42,7 @@ MENDED = """class KillHead(Function):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """What a student has; in the assignment four exercises are done and `kill_head` is not."""
-    folder = tmp_path_factory.mktemp("student")
-    (folder / "course").mkdir()
-    for lesson in (ROOT / "course").glob("*.ipynb"):
-        shutil.copy(lesson, folder / "course")
-    shutil.copytree(ROOT / "exercises", folder / "exercises")
+    folder = ship(tmp_path_factory.mktemp("student"), "course/*.ipynb", "exercises")
     path = folder / "exercises" / ASSIGNMENT / NOTEBOOK
     handed_out = nbformat.read(path, as_version=4)
     solved = nbformat.read(ROOT / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)

@@ -4,13 +4,13 @@ import chromium
 import pytest
 from browser import PROGRAM, open_browser
 from built_site import build, served
-from site_server import reading
+from site_server import reading, visit
 
 
 @pytest.fixture(scope="session")
-def html(tmp_path_factory, worker_id):
+def html(shared):
     """Return the folder of the built site; fails with what Sphinx said if it cannot be built."""
-    return build(tmp_path_factory.getbasetemp(), worker_id)
+    return build(shared)
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +25,16 @@ def browser():
         pytest.skip(chromium.MISSING)
     with open_browser() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def loaded(browser, address, request):
+    """A page that is loaded once for the tests that look at it, with its path."""
+    with reading(browser, address) as page:
+        page.path = request.param
+        visit(page, f"{address}{page.path}.html")
+        yield page
+        assert page.troubles == []
 
 
 @pytest.fixture

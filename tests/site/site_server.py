@@ -9,9 +9,9 @@ SERIOUS = {"serious", "critical"}
 
 
 @contextmanager
-def reading(browser, address, theme="light", width=WIDE):
+def reading(browser, address, theme="light"):
     """Open a page that can reach the server and nothing else; what went wrong is in `page.troubles`."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": WIDE, "height": 900}, reduced_motion="reduce")
     context.add_init_script(
         f"localStorage.setItem('mode', '{theme}'); localStorage.setItem('theme', '{theme}')"
     )

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from site_pages import PAGES, code_of
-from site_server import PHONE, reading, violations, visit
+from site_server import PHONE, WIDE, reading, violations, visit
 
 UNRENDERED = re.compile(r"\\\(|\\\[|\\begin\{|\$[^$\n]+\$|\{[a-z-]+\}`|:::|^```", re.MULTILINE)
 TEXT_OF_ARTICLE = """() => {
@@ -28,20 +28,40 @@ IMAGES_UNTOLD = """() => [...document.querySelectorAll('.bd-article img')]
   .filter((e) => !e.alt || /\\.(png|svg)$/.test(e.alt)).map((e) => e.src)"""
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_whole_without_a_network(page, address, path):
-    visit(page, f"{address}{path}.html")
-    assert page.locator("mjx-merror").count() == 0
-    assert page.locator(".math").count() == page.locator(".math:has(mjx-container)").count()
-    assert UNRENDERED.findall(page.evaluate(TEXT_OF_ARTICLE)) == []
-    assert page.evaluate(BLANK) == []
+each_page = pytest.mark.parametrize("loaded", PAGES, indirect=True)
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if any("play(" in code for code in code_of(path))])
-def test_every_player_plays_without_a_kernel(page, address, path):
-    visit(page, f"{address}{path}.html")
-    players = page.locator(".backward-player")
-    assert players.count() >= sum(bool(re.search(r"^play\(", code, re.MULTILINE)) for code in code_of(path))
+def with_code(call):
+    """Parametrise by the pages whose notebook has this in a cell."""
+    pages = [path for path in PAGES if any(call in code for code in code_of(path))]
+    return pytest.mark.parametrize("loaded", pages, indirect=True)
+
+
+@each_page
+def test_a_page_is_whole_without_a_network(loaded):
+    assert loaded.locator("mjx-merror").count() == 0
+    assert loaded.locator(".math").count() == loaded.locator(".math:has(mjx-container)").count()
+    assert UNRENDERED.findall(loaded.evaluate(TEXT_OF_ARTICLE)) == []
+    assert loaded.evaluate(BLANK) == []
+
+
+@with_code("plt.show")
+def test_a_picture_has_a_text_alternative(loaded):
+    assert loaded.evaluate(IMAGES_UNTOLD) == []
+
+
+@with_code("explore(")
+def test_in_place_of_sliders_stands_their_picture(loaded):
+    cell = loaded.locator(".cell", has=loaded.locator(".cell_input", has_text="explore(")).last
+    assert cell.locator(".cell_output svg").is_visible()
+
+
+@with_code("play(")
+def test_every_player_plays_without_a_kernel(loaded):
+    players = loaded.locator(".backward-player")
+    assert players.count() >= sum(
+        bool(re.search(r"^play\(", code, re.MULTILINE)) for code in code_of(loaded.path)
+    )
     for player in players.all():
         assert player.locator("svg .node").count() > 1
         slider = player.get_by_role("slider")
@@ -50,23 +70,17 @@ def test_every_player_plays_without_a_kernel(page, address, path):
         assert last.split(" / ")[0] == last.split(" / ")[1]
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in PAGES if any("explore(" in code for code in code_of(path))]
-)
-def test_in_place_of_sliders_stands_their_picture(page, address, path):
-    visit(page, f"{address}{path}.html")
-    cell = page.locator(".cell", has=page.locator(".cell_input", has_text="explore(")).last
-    assert cell.locator(".cell_output svg").is_visible()
+@each_page
+def test_on_a_phone_nothing_moves_the_page_sideways(loaded):
+    loaded.set_viewport_size({"width": PHONE, "height": 900})
+    try:
+        assert loaded.evaluate(OUT_OF_PAGE) == []
+        assert loaded.evaluate("document.documentElement.scrollWidth") <= PHONE
+    finally:
+        loaded.set_viewport_size({"width": WIDE, "height": 900})
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_on_a_phone_nothing_moves_the_page_sideways(browser, address, path):
-    with reading(browser, address, width=PHONE) as page:
-        visit(page, f"{address}{path}.html")
-        assert page.evaluate(OUT_OF_PAGE) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
-
-
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing_serious(browser, address, path, theme):
@@ -74,11 +88,3 @@ def test_axe_finds_nothing_serious(browser, address, path, theme):
         visit(page, f"{address}{path}.html")
         assert page.locator("html").get_attribute("data-theme") == theme
         assert violations(page) == []
-
-
-@pytest.mark.parametrize(
-    "path", [path for path in PAGES if any("plt.show" in code for code in code_of(path))]
-)
-def test_a_picture_has_a_text_alternative(page, address, path):
-    visit(page, f"{address}{path}.html")
-    assert page.evaluate(IMAGES_UNTOLD) == []

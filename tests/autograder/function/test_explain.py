@@ -11,10 +11,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.autograd import Function
+from verdicts import verdict_on
 
+from autograder.exercise import FunctionExercise
 from autograder.exercises import find
-from autograder.feedback import judge
-from autograder.function.exercise import FunctionExercise
 from autograder.result import Result
 
 
@@ -38,7 +38,7 @@ def judged(exercise_id: str, formula: Callable[..., Any], seed: int = 0) -> Resu
             return found if isinstance(found, tuple) else (found, *[None] * len(ctx.others))
 
     Work.__name__ = exercise.object_name
-    return judge(exercise, exercise.probe(Work), seed)
+    return verdict_on(exercise, Work, seed)
 
 
 NAMED = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from verdicts import verdict_on
 
 from autograder.exercises import find
-from autograder.feedback import judge
 from autograder.submission import load
 
 FRAME = """import torch
@@ -44,7 +44,7 @@ def test_a_line_that_raises(line: str, mistake: str | None, tmp_path: Path) -> N
     path = tmp_path / "work.py"
     path.write_text(FRAME.format(line))
     exercise = find("reciprocal_norm")
-    result = judge(exercise, exercise.probe(load(path, exercise.object_name)), 0)
+    result = verdict_on(exercise, load(path, exercise.object_name), 0)
     assert not result.passed
     assert result.findings[0].mistake == mistake, str(result)
     assert "raised RuntimeError" in result.findings[0].message

@@ -1,16 +1,7 @@
 """The submissions that are right, by exercise."""
 
-from pathlib import Path
+import submissions
 
 from autograder.exercises import EXERCISES
 
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
-
-RIGHT = {
-    name: [
-        path
-        for path in sorted((SUBMISSIONS / name).glob("*.py"))
-        if path.read_text().startswith("# expected: right\n")
-    ]
-    for name in EXERCISES
-}
+RIGHT = {name: [s for s in submissions.of(name) if s.expected == "right"] for name in EXERCISES}

@@ -4,11 +4,12 @@ import json
 import shutil
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from made_course import ASSIGNMENT, MadeCourse, run, submission
+import submissions
+from made_course import ASSIGNMENT, MadeCourse, run
+from waiting import until
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
@@ -32,7 +33,7 @@ def process(module, *arguments):
 def course(tmp_path_factory):
     made = MadeCourse(tmp_path_factory.mktemp("course"))
     for number, student in enumerate(STUDENTS):
-        wrong = submission("kill_head", WRONG[number % len(WRONG)])
+        wrong = submissions.named("kill_head/" + WRONG[number % len(WRONG)]).source
         made.submit(student, made.right | {"kill_head": wrong} if number % 2 else made.right)
     return made
 
@@ -45,8 +46,7 @@ def cluster(tmp_path):
     with ExitStack() as stack:
         local = ("--host", "127.0.0.1", "--port", 0)
         scheduler = stack.enter_context(process("dask_scheduler", *local, *quiet))
-        while not file.exists():
-            time.sleep(0.1)
+        assert until(file.exists)
         address = json.loads(file.read_text())["address"]
         one = ("--nworkers", 1, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--memory-limit", 0)
         place = ("--local-directory", tmp_path)

@@ -53,18 +53,18 @@ def test_killed_at_random_moments_and_completed(new_course):
 
 def test_a_worker_that_is_killed_costs_nobody_a_grade(new_course):
     from autograder.exercises import find  # noqa: F401 - the exercises are read before the clock starts
-    from autograder.grading import pool
-    from autograder.grading.submitted import HandedIn
+    from autograder.grading import workers
+    from autograder.grading.submission import HandedIn
 
     assignment = _assignment(new_course)
     content = new_course.submit("ana", new_course.right("affine")).read_bytes()
-    jobs = [pool.Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
-    from autograder.grading.levels import Level
+    jobs = [workers.Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
+    from autograder.grading.sandbox.levels import Level
 
-    with pool.Pool(Level.SANDBOX, 1) as workers:
-        outcomes = workers.grade({NOTEBOOK: assignment}, jobs)
+    with workers.Pool(Level.SANDBOX, 1) as pool:
+        outcomes = pool.grade({NOTEBOOK: assignment}, jobs)
         done = [next(outcomes)]
-        workers._workers[0]._process.kill()
+        pool._workers[0]._process.kill()
         done += outcomes
     assert sorted(outcome.student for outcome in done) == [f"s{n}" for n in range(6)]
     assert {outcome.fault for outcome in done} == {""}
@@ -79,33 +79,33 @@ def _assignment(course):
     before = os.getcwd()
     os.chdir(course.path)
     try:
-        here = Course.here()
-        with here.book(ASSIGNMENT) as book:
-            return here.assignments(book)[NOTEBOOK]
+        book, notebooks = Course.here().open(ASSIGNMENT)
+        book.close()
+        return notebooks[NOTEBOOK]
     finally:
         os.chdir(before)
 
 
 def test_processes_that_only_end_are_not_started_for_ever(new_course, monkeypatch):
-    from autograder.grading import pool
-    from autograder.grading.levels import Level
-    from autograder.grading.submitted import HandedIn
+    from autograder.grading import workers
+    from autograder.grading.sandbox.levels import Level
+    from autograder.grading.submission import HandedIn
 
     started = []
-    start = pool._Worker.__init__
+    start = workers._Worker.__init__
 
     def ending(worker, *given):
         start(worker, *given)
         started.append(worker)
         worker._process.kill()
 
-    monkeypatch.setattr(pool._Worker, "__init__", ending)
+    monkeypatch.setattr(workers._Worker, "__init__", ending)
     content = new_course.submit("ana", {}).read_bytes()
-    jobs = [pool.Job(f"s{n:02}", {NOTEBOOK: HandedIn(content)}) for n in range(30)]
+    jobs = [workers.Job(f"s{n:02}", {NOTEBOOK: HandedIn(content)}) for n in range(30)]
     assignments = {NOTEBOOK: _assignment(new_course)}
-    with pool.Pool(Level.SANDBOX, 2) as workers:
-        outcomes = list(workers.grade(assignments, jobs))
+    with workers.Pool(Level.SANDBOX, 2) as pool:
+        outcomes = list(pool.grade(assignments, jobs))
     assert sorted(outcome.student for outcome in outcomes) == [job.student for job in jobs]
     assert all(outcome.fault for outcome in outcomes)
     assert "no more are started" in outcomes[-1].fault
-    assert len(started) <= 2 + pool.DEATHS_IN_A_ROW
+    assert len(started) <= 2 + workers.DEATHS_IN_A_ROW

@@ -5,18 +5,18 @@ import ast
 import pytest
 
 from autograder.report.anonymise import Anonymiser
-from autograder.report.classroom import Classroom, Pupil
+from autograder.report.classroom import Classroom, Student
 
 GIVEN = 'import torch\n\n\ndef pool(x, kind="mean"):\n    return x\n'
 
 
 @pytest.fixture
 def hidden():
-    pupils = (
-        Pupil("m4711042", "Max Grünwald", ("m4711042", "Max", "Grünwald", "max.g")),
-        Pupil("jo", "", ("jo",)),
+    students = (
+        Student("m4711042", "Max Grünwald", ("m4711042", "Max", "Grünwald", "max.g")),
+        Student("jo", "", ("jo",)),
     )
-    return Anonymiser(Classroom("a", (), pupils, (), (GIVEN,)))
+    return Anonymiser(Classroom("a", (), students, (), (GIVEN,)))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import re
 
 import chromium
 import pytest
-from made_course import ASSIGNMENT, EXERCISES, MadeCourse, run, submission
+import submissions
+from made_course import ASSIGNMENT, EXERCISES, MadeCourse, run
 from playwright.sync_api import sync_playwright
 from scipy.stats import pearsonr
 
@@ -73,9 +74,9 @@ def course(tmp_path_factory):
     made.submit("u04", {"kill_head": right["kill_head"]})
     made.submit("u05", right | {"kill_head": TELLING})
     made.submit("u06", right | {"kill_head": TELLING})  # copied
-    one = {e: submission(e, "bad_one_gradient") for e in ("kill_head", "abs_product")}
+    one = {e: submissions.named(f"{e}/bad_one_gradient").source for e in ("kill_head", "abs_product")}
     made.submit("u07", right | one)
-    made.submit("u08", {"affine": submission("affine", "bad_one_gradient")})
+    made.submit("u08", {"affine": submissions.named("affine/bad_one_gradient").source})
     made.submit("u09", right | {"abs_product": NATIVE})
     made.submit("u10", '{"cells": [')
     made.submit("u12", {})

@@ -11,8 +11,8 @@ import course.engine as engine
 from course.engine import Tensor
 
 SHAPES = [(), (3,), (2, 1), (2, 3)]
-UNARY = ["sin", "tanh", "exp_of_tanh", "square", "sigmoid", "neg", "sum_rows", "take", "logsumexp", "half"]
-BINARY = ["add", "sub", "mul", "div", "power", "maximum"]
+UNARY = ["sin", "tanh", "exp_of_tanh", "square", "sigmoid", "neg", "sum_rows", "take", "half"]
+BINARY = ["add", "sub", "mul", "div", "power"]
 
 programs = st.lists(
     st.tuples(st.sampled_from(UNARY + BINARY), st.integers(0, 30), st.integers(0, 30)),
@@ -36,8 +36,6 @@ def step(library, name, a, b):
         return library.sum(a, -1) if len(a.shape) else a + a
     if name == "take":
         return a[[0, 0, len(a.data) - 1]] if len(a.shape) else -a
-    if name == "logsumexp":
-        return library.logsumexp(a, 0) if len(a.shape) else library.cos(a)
     if name == "power":
         return (a * a + 0.5) ** library.tanh(b)
     if name == "div":
@@ -45,7 +43,7 @@ def step(library, name, a, b):
     simple = {"add": lambda: a + b, "sub": lambda: a - b, "mul": lambda: library.sin(a) * b}
     if name in simple:
         return simple[name]()
-    return library.maximum(a, b) if name == "maximum" else getattr(library, name)(a)
+    return getattr(library, name)(a)
 
 
 def fits(a, b):

@@ -1,4 +1,30 @@
-"""What a player in a browser shows."""
+"""What a player in a browser shows, and what of it moves."""
+
+# All elements are watched but texts that change within the room they have, and the product that travels.
+# An element is named by the way to it: tags, the first class, an id or a place, a row's node.
+WATCH = """root => {
+  const own = (element) => {
+    const mark = element.classList[0] ?? [...element.parentElement.children].indexOf(element);
+    const node = element.matches("tr") ? `(${element.cells[0].textContent})` : "";
+    return `${element.tagName.toLowerCase()}.${mark}${element.dataset.id ?? ""}${node}`;
+  };
+  const name = (element) => (element === root ? "player" : `${name(element.parentElement)} ${own(element)}`);
+  const box = (element) => {
+    const origin = root.getBoundingClientRect();
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const { scrollLeft, scrollTop } = element.parentElement.closest(".picture, .numbers") ?? root;
+    return [left - origin.left + scrollLeft, top - origin.top + scrollTop, width, height];
+  };
+  const changing = ".now *, .room *, .equation *, .token, .token *, g, text, text *";
+  const watched = [root, ...root.querySelectorAll("*")]
+    .filter((element) => !element.matches(changing) && element.getClientRects().length)
+    .map((element) => [element, name(element), box(element)]);
+  root.moved = () => watched.flatMap(([element, name, before]) => {
+    const after = box(element);
+    const still = after.every((side, at) => Math.abs(side - before[at]) < 0.01);
+    return still ? [] : [`${name} was at ${before.map(Math.round)}, is at ${after.map(Math.round)}`];
+  });
+}"""
 
 
 def place(player):
@@ -10,3 +36,13 @@ def row(player, name):
     """Return what the table says of a node: value and adjoint, as far as they are known."""
     cells = player.locator("tbody tr").filter(has=player.page.get_by_text(name, exact=True)).locator("td")
     return tuple(cell.inner_text() if cell.is_visible() else "" for cell in cells.all())
+
+
+def watch(player):
+    """Note where everything in a player is."""
+    player.evaluate(WATCH)
+
+
+def moved(player):
+    """Say what in a player is not where `watch` saw it, or has another size."""
+    return player.evaluate("root => root.moved()")

@@ -8,7 +8,7 @@ from graph_pictures import number, parse
 
 from course.graph import draw, play, record
 from course.graph.collapse import LIMIT, ROOM, collapse
-from course.graph.layout import MOST
+from course.graph.words import COLLAPSE_ABOVE
 
 
 def chain(operations):
@@ -30,7 +30,7 @@ def network(layers):
 
 
 def test_a_graph_that_is_not_large_stays():
-    graph = chain((MOST - 1) // 2)
+    graph = chain((COLLAPSE_ABOVE - 1) // 2)
     assert collapse(graph) is graph
 
 
@@ -118,7 +118,7 @@ def scattered(nodes):
 
 def test_what_does_not_repeat_is_drawn_in_full_or_refused_in_a_sentence():
     graph = scattered(400)
-    assert MOST < len(collapse(graph).nodes) <= LIMIT
+    assert COLLAPSE_ABOVE < len(collapse(graph).nodes) <= LIMIT
     with pytest.raises(ValueError, match=r"record\(output, inputs=") as caught:
         draw(scattered(2 * LIMIT))
     assert "\n" not in str(caught.value)

@@ -5,7 +5,7 @@ from browser import needs_browser, open_browser
 from graph_pictures import SVG, number, parse
 
 from course.graph import draw, play, record
-from course.graph.copies import MANY
+from course.graph.layout import MANY
 
 
 def powers(uses):

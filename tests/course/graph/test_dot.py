@@ -9,7 +9,7 @@ import pytest
 
 from course.engine import Tensor
 from course.graph import NoDotError, draw
-from course.graph.dot import choose
+from course.graph.layout import choose
 
 
 @pytest.fixture

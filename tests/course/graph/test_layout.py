@@ -8,7 +8,7 @@ from graph_programs import programs
 from hypothesis import given, settings
 
 from course.graph import draw, record
-from course.graph.metrics import width
+from course.graph.words import width
 
 
 def tip(root, edge):

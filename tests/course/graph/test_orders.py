@@ -50,7 +50,7 @@ def test_what_the_backward_made_is_of_second_order(kind, name):
     x = number(kind)
     y = FUNCTIONS[name](x)
     slope = derivative(kind, y, x)
-    graph = record(slope)
+    graph = record(slope, of=y)
     orders = [node.order for node in graph.nodes if node.kind == "operation"]
     assert graph.node("slope").order == 2
     if kind == "torch":
@@ -64,9 +64,8 @@ def test_what_the_output_was_computed_from_is_of_first_order(kind):
     square = x * x
     y = square * x
     slope = derivative(kind, y, x)
-    graph = record(slope)
+    graph = record(slope, of=y)
     assert (graph.node("square").order, graph.node("slope").order) == (1, 2)
-    assert y.shape == ()
 
 
 @KINDS
@@ -75,7 +74,9 @@ def test_a_third_derivative(kind):
     y = x * x * x
     first = derivative(kind, y, x)
     second = derivative(kind, first, x)
-    assert record(second).node("second").order == 3
+    orders = {node.order for node in record(second, of=[y, first]).nodes}
+    assert record(second, of=[y, first]).node("second").order == 3
+    assert orders == {1, 2, 3}
 
 
 def test_a_penalty_on_a_gradient():
@@ -85,39 +86,56 @@ def test_a_penalty_on_a_gradient():
     total = hidden.sum()
     (slope,) = torch.autograd.grad(total, x, create_graph=True)
     penalty = ((slope.norm(dim=1) - 1) ** 2).mean()
-    graph = record(penalty)
+    graph = record(penalty, of=total)
     orders = {node.operation: node.order for node in graph.nodes}
     assert (orders["mv"], orders["tanh"], orders["tanh_backward"], orders["mean"]) == (1, 1, 2, 2)
 
 
 @KINDS
-def test_a_derivative_written_by_hand_beside_others_is_of_first_order(kind):
-    x = number(kind, 3.0)
-    unrelated = x * x
-    y = x.sin()
-    z = y * x
-    assert {node.order for node in record(z).nodes} == {1}
-    assert unrelated.shape == ()
-
-
-def test_finding_out_leaves_no_trace():
-    x = number("torch")
+def test_without_of_a_graph_is_plain(kind):
+    x = number(kind)
     y = x * x * x
-    y.retain_grad()
-    (slope,) = torch.autograd.grad(y, x, create_graph=True)
-    kept = y.grad
-    assert record(slope).node("slope").order == 2
-    assert x.grad is None
-    assert y.grad is kept
-    slope.backward()
-    assert x.grad == 12
+    slope = derivative(kind, y, x)
+    assert {node.order for node in record(slope).nodes} == {1}
+    assert y.shape == ()
+
+
+@KINDS
+def test_what_was_computed_before_and_apart_is_of_first_order(kind):
+    x, w = number(kind), number(kind, 3.0)
+    scale = w * w
+    y = x * x * x
+    product = derivative(kind, y, x) * scale
+    graph = record(product, of=y)
+    assert (graph.node("scale").order, graph.node("product").order) == (1, 2)
+
+
+@KINDS
+def test_what_cannot_be_meant_by_of_is_refused_in_a_sentence(kind):
+    x = number(kind)
+    y = x * x * x
+    slope = derivative(kind, y, x)
+    apart = number(kind) * 2.0
+    for of, error, said in (
+        (x, ValueError, "was not computed from any other"),
+        (number(kind), ValueError, "was not computed from any other"),
+        (2.0, TypeError, "pass the tensor that was differentiated, not float"),
+        (slope, ValueError, "no part of this graph was made by a backward pass from that tensor"),
+        (apart, ValueError, "no part of this graph"),
+        ([y, slope], ValueError, "no part of this graph"),
+    ):
+        with pytest.raises(error, match="^of: .*" + said) as caught:
+            record(slope, of=of)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(ValueError, match="no part of this graph"):
+        record(y, of=slope)
 
 
 def test_the_picture_and_its_text_tell_second_order():
     x = number("torch")
     y = x**3
     (slope,) = torch.autograd.grad(y, x, create_graph=True)
-    picture = draw(record(slope))
+    picture = draw(record(slope, of=y))
     assert "second order: made by the backward pass" in "".join(parse(picture).itertext())
     assert picture.svg().count('class="order"') == 3 + 1  # operations, and one in the legend
     assert picture.description.endswith("; of second or higher order v1, v2, slope.")

@@ -6,8 +6,9 @@ import hard_cases
 import nbformat
 import pytest
 import torch
+import uneven_font
 from browser import needs_browser, open_browser
-from graph_browser import place, row
+from graph_browser import moved, place, row, watch
 from graph_pictures import number, seed_graph
 from graph_programs import Program, truth
 from nbconvert import HTMLExporter
@@ -16,6 +17,7 @@ from course.engine import Tensor
 from course.graph import play, record, words
 
 pytestmark = needs_browser
+FONTS = {"the machine's": "", "uneven": uneven_font.style("body .backward-player, body .backward-player *")}
 FIRST_SUM, LAST = 9, 11  # steps of the five-node graph: three values, then the seed, five edges, one sum
 
 
@@ -49,6 +51,15 @@ def opened(page, folder, text):
     path.write_text(text, encoding="utf-8")
     page.goto(path.as_uri(), wait_until="domcontentloaded")
     return page.locator(".backward-player")
+
+
+def network_of_numbers():
+    """Record a graph whose sums are long, with more than nine products."""
+    x, y = number(-1234.5), number(0.00012345)
+    total = x * y
+    for factor in (-1.5, -0.5, 0.5, 1.5):
+        total = total * x + y.sin() * factor
+    return record(total, names={"x": x, "y": y, "output": total})
 
 
 def test_it_steps_by_click_and_shows_the_right_numbers(page, tmp_path):
@@ -209,16 +220,21 @@ def test_it_asks_for_nothing_and_leaves_no_global_name(page, tmp_path):
     assert set(page.evaluate("Object.getOwnPropertyNames(window)")) <= {*names}
 
 
-def test_nothing_moves_while_it_is_stepped(page, tmp_path):
-    player = opened(page, tmp_path, exported(play(seed_graph())))
-    page.wait_for_function("document.querySelector('.caption').style.minHeight")
-    parts = ".picture > svg, .ledger, .caption, .controls, .picture .body"
-    measure = f"[...document.querySelectorAll('{parts}')].map(e => JSON.stringify(e.getBoundingClientRect()))"
-    before = page.evaluate(measure)
-    player.focus()
-    for _ in range(LAST):
-        page.keyboard.press("ArrowRight")
-        assert page.evaluate(measure) == before
+@pytest.mark.parametrize("case", [hard_cases.five_nodes, network_of_numbers])
+@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.parametrize("width", [1200, 390])
+def test_nothing_moves_while_it_is_stepped(page, tmp_path, case, font, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    player = opened(page, tmp_path, exported(play(case())).replace("</head>", f"{FONTS[font]}</head>", 1))
+    page.wait_for_function("document.fonts.status === 'loaded'")
+    for sweep in range(player.locator("option").count()):
+        if sweep:
+            player.get_by_role("combobox").select_option(index=sweep)
+        watch(player)
+        player.focus()
+        for _ in range(int(player.get_by_role("slider").get_attribute("max"))):
+            page.keyboard.press("ArrowRight")
+            assert moved(player) == [], f"at step {place(player)}"
 
 
 def test_arrays_are_told_entry_by_entry(page, tmp_path):
@@ -254,10 +270,12 @@ def test_hard_cases_are_stepped_to_their_end(page, tmp_path, case):
     page.set_viewport_size({"width": 900, "height": 900})
     player = opened(page, tmp_path, exported(play(graph)))
     player.focus()
+    watch(player)
     while (at := place(player)) < int(player.get_by_role("slider").get_attribute("max")):
         page.keyboard.press("ArrowRight")
         assert place(player) == at + 1
         assert player.locator(".caption").inner_text()
+        assert moved(player) == [], f"at step {at + 1}"
     for node in filter(lambda node: node.name, graph.nodes):
         told = "None" if node.adjoint is None else words.quantity(node.adjoint)
         cell = player.locator(f'tr[data-node="{graph.nodes.index(node)}"] td').last

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 
 from course.engine import Tensor, sin
 from course.graph import record
-from course.graph.steps import tangent_steps
-from course.graph.story import INPUTS, story, tangents
+from course.graph.script_data import INPUTS, forward_steps, forward_sweeps, script_data
 from course.graph.words import number as written
 
 RANDOM = settings(deadline=None, max_examples=40)
@@ -25,7 +24,7 @@ def recorded(program):
 def test_a_forward_sweep_for_each_input_gives_the_gradient(program):
     graph = recorded(program)
     tensors = program.run("torch")
-    sweeps = tangents(graph)
+    sweeps = forward_sweeps(graph)
     for node in graph.nodes:
         place = int(node.name[1:])
         if place < len(program.leaves):
@@ -47,7 +46,7 @@ def test_a_forward_sweep_gives_each_nodes_tangent(program):
         return tuple(program.on(leaves, "torch"))
 
     _, expected = torch.func.jvp(run, tuple(values), tuple(tangent))
-    last = {step.node: step.total.number for step in tangent_steps(graph, moved.id)}
+    last = {step.node: step.total.number for step in forward_steps(graph, moved.id)}
     for node in graph.nodes:
         assert last[node.id] == pytest.approx(expected[int(node.name[1:])].item(), abs=1e-9)
 
@@ -56,7 +55,7 @@ def test_a_forward_sweep_gives_each_nodes_tangent(program):
 @given(program=programs())
 def test_each_edge_is_travelled_once_in_either_mode(program):
     graph = recorded(program)
-    for steps in (graph.steps, *tangents(graph).values()):
+    for steps in (graph.steps, *forward_sweeps(graph).values()):
         travelled = [step.edge for step in steps if step.kind == "travel"]
         assert sorted(travelled) == sorted(edge.id for edge in graph.edges)
 
@@ -65,7 +64,7 @@ def test_each_edge_is_travelled_once_in_either_mode(program):
 @given(program=programs())
 def test_the_last_total_that_is_told_of_a_node_is_its_adjoint(program):
     graph = recorded(program)
-    told = story(graph)
+    told = script_data(graph)
     totals = {
         step[1]: step[-1] for step in told["reverse"]
     }  # what arrives first is the total until there is a sum
@@ -74,7 +73,7 @@ def test_the_last_total_that_is_told_of_a_node_is_its_adjoint(program):
 
 
 def test_the_story_of_the_five_nodes():
-    told = story(seed_graph())
+    told = script_data(seed_graph())
     assert [entry.get("formula") for entry in told["nodes"]] == [
         None,
         None,
@@ -89,7 +88,7 @@ def test_the_story_of_the_five_nodes():
 
 def test_forward_mode_is_left_out_where_a_derivative_is_no_number():
     x = Tensor([1.0, 2.0], requires_grad=True)
-    assert story(record((x * x).sum()))["forward"] is None
+    assert script_data(record((x * x).sum()))["forward"] is None
 
 
 def test_forward_mode_is_left_out_where_a_page_has_no_room_for_it():
@@ -97,14 +96,14 @@ def test_forward_mode_is_left_out_where_a_page_has_no_room_for_it():
     total = leaves[0]
     for each in leaves[1:]:
         total = total + each
-    assert story(record(total))["forward"] is None
+    assert script_data(record(total))["forward"] is None
 
 
 def test_a_graph_that_was_not_swept_tells_values_alone():
     x = number(2.0)
     y = sin(x) * x
     y.backward()
-    told = story(record(y))
+    told = script_data(record(y))
     assert told["reverse"] == []
     assert told["forward"] is None
     assert told["note"].startswith("Adjoints are missing: an earlier backward() freed this graph")

@@ -7,7 +7,7 @@ import pytest
 
 from course.engine import Tensor
 from course.graph import record, words
-from course.graph.metrics import width
+from course.graph.words import width
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,77 @@
+"""What a submission sees of the autograder, looked up from inside: the modules of the allow-list alone."""
+
+import ast
+import sys
+
+import pytest
+
+from autograder.exercises import EXERCISES
+from autograder.grading.sandbox import visible
+from autograder.grading.sandbox.sandbox import Sandbox
+from autograder.result import CannotRun
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+FILES = {str(path) for path in visible.modules()}
+ANSWERS = ("verdict", "truth", "judge", "checks", "explain", "render", "report", "lookalikes", "points")
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox([*EXERCISES.values()]) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def said(sandbox):
+    """Run a cell in a new process and return what it printed, read as a Python literal."""
+
+    def run(source: str) -> object:
+        with sandbox.session() as session:
+            ((printed, stopped),) = session.run([source])
+        assert not stopped
+        return ast.literal_eval(printed)
+
+    return run
+
+
+def test_the_list_names_files_that_are_there_and_no_answers():
+    assert all(path.is_file() for path in visible.modules())
+    parts = {
+        part for path in visible.modules() for part in path.relative_to(visible.ROOT).with_suffix("").parts
+    }
+    assert not parts.intersection(ANSWERS)
+    exercises = [path.stem for path in visible.modules() if path.parent.name == "exercises"]
+    assert exercises == ["eight_bugs"]  # whose bugs students are to find
+
+
+def test_the_file_system_holds_the_modules_of_the_list_and_nothing_else(said):
+    files = "[f'{d}/{f}' for d, _, fs in os.walk('autograder') for f in fs]"
+    walk = f"import os; os.chdir({str(visible.ROOT)!r}); print({files})"
+    assert {f"{visible.ROOT}/{path}" for path in said(walk)} == FILES
+    beside = set(said(f"import os; print(os.listdir({str(visible.ROOT)!r}))"))
+    assert beside - {".venv"} == {"autograder", "course"}  # Python itself may lie there
+
+
+def test_no_module_of_the_autograder_can_be_found_to_be_patched(said):
+    names = "import sys; print([name for name in sys.modules if name.startswith('autograder')])"
+    assert said(names) == ["autograder"]
+
+
+def test_memory_holds_no_other_module_of_the_autograder(said):
+    modules = """
+import gc, types
+gc.unfreeze()
+files = [vars(o).get("__file__") for o in gc.get_objects() if type(o) is types.ModuleType]
+print([file for file in files if file and "/autograder/" in file])
+"""
+    found = set(said(modules))
+    assert f"{visible.ROOT}/autograder/wire.py" in found  # the search finds what is there
+    assert found <= FILES
+
+
+def test_the_list_has_all_that_every_probe_imports(sandbox):
+    for exercise in EXERCISES.values():
+        with sandbox.session() as session, pytest.raises(CannotRun) as refusal:
+            session.open(exercise.id, "None")
+        assert "No module" not in str(refusal.value)
+        assert "no attribute" not in str(refusal.value)

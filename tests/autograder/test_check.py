@@ -1,0 +1,153 @@
+"""`check` and `grade` as a notebook uses them."""
+
+import io
+import logging
+import subprocess
+import sys
+import warnings
+
+import pytest
+import submissions
+import torch
+from torch.autograd import Function
+
+from autograder import check, grade
+from autograder.exercises import EXERCISES
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.scale = scale
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.scale, None, None
+
+
+class Noisy(Affine):
+    @staticmethod
+    def backward(ctx, grad_output):
+        print("a print")
+        print("a complaint", file=sys.stderr)
+        warnings.warn("a warning", stacklevel=1)
+        logging.getLogger("student").warning("a log line")
+        return grad_output * ctx.scale, None, None
+
+
+def test_right_work_passes_in_full():
+    result = check("affine", Affine)
+    assert result.passed
+    assert result.score == result.max_score == 3
+    assert result.findings == ()
+
+
+def test_nothing_that_the_work_prints_or_warns_gets_out(capsys):
+    handler = logging.StreamHandler()  # holds sys.stderr itself, as logging.basicConfig() in a cell does
+    logging.getLogger("student").addHandler(handler)
+    try:
+        result = check("affine", Noisy)
+    finally:
+        logging.getLogger("student").removeHandler(handler)
+    assert result.passed
+    assert capsys.readouterr() == ("", "")
+    for said in ("a print", "a complaint", "a warning", "a log line"):
+        assert said in result.printed
+    print("still there")
+    assert capsys.readouterr().out == "still there\n"
+
+
+def test_endless_printing_is_cut():
+    class Chatty(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            print("x" * 1_000_000)
+            return grad_output * ctx.scale, None, None
+
+    assert len(check("affine", Chatty).printed) <= 10_000
+
+
+def test_grade_returns_the_points_and_shows_the_result(capsys):
+    class HalfRight(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            return 2 * grad_output * ctx.scale, None, None
+
+    assert grade("affine", Affine) == 3.0
+    score = grade("affine", HalfRight)
+    assert 0 < score < 3
+    assert "wrong-factor" in capsys.readouterr().out
+
+
+def test_the_html_escapes_what_comes_from_the_work():
+    class Scripted(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            print("<script>alert(1)</script>")
+            raise ValueError("<b>bold</b>")
+
+    page = check("affine", Scripted)._repr_html_()
+    assert "<script>" not in page
+    assert "<b>bold" not in page
+    assert "&lt;b&gt;bold" in page
+
+
+@pytest.mark.parametrize(
+    "work",
+    [None, 3, Affine.apply, Affine(), torch.nn.Linear, lambda x: x],
+    ids=lambda value: type(value).__name__,
+)
+def test_work_of_the_wrong_kind_gets_a_sentence_and_no_points(work):
+    result = check("affine", work)
+    assert (result.passed, result.score, result.max_score) == (False, 0, 3)
+    assert result.findings[0].message.endswith(".")
+
+
+def test_an_unknown_id_names_the_nearest():
+    with pytest.raises(ValueError, match="There is no exercise 'kil_head'; did you mean kill_head"):
+        check("kil_head", Affine)
+
+
+def test_no_exercise_is_passed_by_nothing():
+    for exercise in EXERCISES:
+        for work in ({}, lambda *_: {}, Function):
+            assert check(exercise, work).score == 0
+
+
+def test_the_result_is_the_same_every_time_but_for_its_seconds():
+    first, second = (check("affine", Affine).to_json() for _ in range(2))
+    first.pop("seconds")
+    second.pop("seconds")
+    assert first == second
+
+
+WORKS = {
+    exercise.id: next(s for s in submissions.right(exercise.id) if "torch" not in s.source)
+    for exercise in EXERCISES.values()
+    if exercise.lesson <= 3
+}
+
+
+@pytest.mark.parametrize("exercise", WORKS)
+def test_the_first_three_lessons_are_judged_without_torch(exercise):
+    code = f"""
+import sys, autograder
+from pathlib import Path
+from autograder.exercises import find
+from autograder.submission import load
+work = load(Path({str(WORKS[exercise].file())!r}), find({exercise!r}).object_name)
+assert autograder.check({exercise!r}, work).passed
+autograder.check({exercise!r}, None)
+assert "torch" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_capture_works_on_a_plain_stream(monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), write_through=True)
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert "a print" in check("affine", Noisy).printed
+    assert stream.buffer.getvalue() == b""
+    stream.write("after")
+    assert stream.buffer.getvalue() == b"after"

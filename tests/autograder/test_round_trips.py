@@ -1,0 +1,66 @@
+"""How often a verdict asks: a round trip a check, two where a check follows up on what it saw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+import submissions
+from submissions import Submission
+from verdicts import settings_put_back
+
+from autograder.capture import captured_output
+from autograder.check import local_probe
+from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercises import EXERCISES, find
+from autograder.function import judge as functions
+from autograder.protocol import ProbeClient
+from autograder.submission import load
+from autograder.tasks import judge as tasks
+
+
+class Counting(ProbeClient):
+    """Hands requests on, and counts how often."""
+
+    apart = False
+
+    def __init__(self, probe: ProbeClient) -> None:
+        self.probe = probe
+        self.trips = 0
+
+    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+        self.trips += 1
+        return self.probe.exchange(requests)
+
+
+def trips(submission: Submission) -> dict[str, int]:
+    """Return how many round trips each check took."""
+    exercise: Exercise = find(submission.exercise)
+    taken: dict[str, int] = {}
+    with settings_put_back(), captured_output():
+        probe = Counting(local_probe(exercise, load(submission.file(), exercise.object_name)))
+        judge: Any = functions.judge if isinstance(exercise, FunctionExercise) else tasks.judge
+        for outcome in judge(exercise, probe, 0):
+            taken[outcome.check] = probe.trips - sum(taken.values())
+    return taken
+
+
+def one_of_each_expectation(exercise_id: str) -> list[Submission]:
+    """Return one submission for each verdict that the corpus expects of an exercise."""
+    found = {
+        s.expected: s for s in submissions.of(exercise_id) if not s.hostile and s.expected != "cannot run"
+    }
+    return [*found.values()]
+
+
+@pytest.mark.parametrize("exercise_id", EXERCISES)
+def test_a_check_takes_two_round_trips_at_most(exercise_id: str) -> None:
+    for submission in one_of_each_expectation(exercise_id):
+        assert max(trips(submission).values()) <= 2, (str(submission), trips(submission))
+
+
+def test_a_gradcheck_asks_nothing_that_is_not_in_its_table() -> None:
+    for exercise_id in ("linear", "sin_cos", "engine_matmul"):
+        taken = trips(submissions.right(exercise_id)[0])
+        assert taken["gradient"] == taken["second order"] == 1, taken

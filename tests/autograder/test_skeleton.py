@@ -1,0 +1,81 @@
+"""`autograder new` writes an exercise that works, in all its places, and changes nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOK = Path("solutions/04-first-function/04-exercises.ipynb")
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what the command reads and writes."""
+    clone = tmp_path_factory.mktemp("clone")
+    for folder in ("autograder", "course", "solutions", "tools"):
+        shutil.copytree(ROOT / folder, clone / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    (clone / "tests" / "submissions").mkdir(parents=True)
+    return clone
+
+
+def run(clone: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", *command], cwd=clone, capture_output=True, text=True)
+
+
+def test_a_new_exercise_works_before_it_is_filled_in(clone: Path) -> None:
+    cells = len(nbformat.read(clone / NOTEBOOK, as_version=4).cells)
+    done = run(clone, "autograder", "new", "double_it", "--lesson", "4")
+    assert done.returncode == 0, done.stderr
+    written = [line for line in done.stdout.splitlines() if (clone / line).is_file()]
+    assert written == ["autograder/exercises/lesson_04.py", str(NOTEBOOK), "tests/submissions/double_it.py"]
+
+    assert "DoubleIt (x)" in run(clone, "autograder", "list").stdout
+    right, wrong = clone / "right.py", clone / "wrong.py"
+    _, first, second = (clone / written[2]).read_text().split("# %% ")
+    right.write_text(f"# {first}")
+    wrong.write_text(f"# {second}")
+    checked = run(clone, "autograder", "check", "double_it", str(right))
+    assert checked.returncode == 0, checked.stdout
+    checked = run(clone, "autograder", "check", "double_it", str(wrong))
+    assert checked.returncode == 1
+    assert "wrong-factor" in checked.stdout
+
+    notebook = nbformat.read(clone / NOTEBOOK, as_version=4)
+    nbformat.validate(notebook)
+    assert "| 6 | `double_it` |" in notebook.cells[0].source
+    added = [cell.source for cell in notebook.cells[cells:] if cell.cell_type == "code"]
+    script = clone / "solution.py"
+    imports = next(cell.source for cell in notebook.cells if cell.id == "imports")
+    script.write_text("\n".join([imports, *added[:-1], f"assert {added[-1]} == 4"]))
+    done = subprocess.run([sys.executable, script], cwd=clone, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+    again = run(clone, "autograder", "new", "double_it", "--lesson", "4")
+    assert again.returncode == 2
+    assert again.stderr.startswith("autograder: Lesson 4 has an exercise double_it already.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("Kill Head", "--lesson", "4"), "no id"),
+        (("kill_head", "--lesson", "4"), "Lesson 4 has an exercise kill_head already"),
+        (("new_one", "--lesson", "13"), "There is no autograder/exercises/lesson_13.py"),
+    ],
+)
+def test_what_cannot_be_written_is_told_and_nothing_changes(
+    clone: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    before = {path: path.read_bytes() for path in clone.rglob("*.py")}
+    done = run(clone, "autograder", "new", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("autograder: ")
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert {path: path.read_bytes() for path in clone.rglob("*.py")} == before

@@ -1,0 +1,141 @@
+"""A newcomer types the commands of README, CONTRIBUTING.md and the site into a plain shell, word for word."""
+
+import csv
+import re
+import shutil
+
+import nbformat
+import pytest
+from made_course import ASSIGNMENT, NOTEBOOK
+from shipped import ROOT, clone, in_a_plain_shell
+
+from autograder.grading.sandbox.sandbox import strongest
+
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "site/index.md", "site/instructors.md")
+PROGRAMS = r"(make|pip|uv|conda|jupyter|nbgrader|autograder|git|cd|sudo|\.|\.venv/bin/\S+) \S|make$"
+# what a reader puts in the place of a word
+OWN = {"FILE": f"course/{ASSIGNMENT}.ipynb", "ADDRESS": str(ROOT)}
+ELSEWHERE = {
+    "make": "the name of a program",
+    "make lab": "test_setup.py",
+    "make test": "this is part of it",
+    "make lint": "CI, beside the tests",
+    ".venv/bin/autograder new ID --lesson N": "test_skeleton.py",
+    "make test-all": "this may be part of it",
+    "make site": "tests/site",
+    "make demo": "test_demo.py",
+    "make exercises": "test_release.py",
+    "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
+    "autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
+    ".venv/bin/autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
+    "jupyter lab": "test_setup.py",
+    "autograder grade": "the name of a command",
+    "nbgrader autograde": "the name of a command",
+}
+INSTALLS = r"(\.venv/bin/)?pip install|uv pip|conda |sudo apt install"
+
+
+def commands(document):
+    """Return what a text says is to be typed, in its order."""
+    text = (ROOT / document).read_text()
+    found = []
+    parts = re.findall(r"^```(\w*).*?\n(.*?)^```|`([^`\n]+)`", text, re.DOTALL | re.MULTILINE)
+    for language, block, span in parts:
+        if language == "sh":
+            found += [re.split(r"\s{2,}#", line)[0] for line in block.splitlines() if line]
+        elif re.match(PROGRAMS, span):
+            found.append(span)
+    return list(dict.fromkeys(found))
+
+
+def is_tried(command):
+    return command not in ELSEWHERE and not re.match(INSTALLS, command)
+
+
+def typed(document):
+    """Return a script of the commands that can be tried here."""
+    script = "\n".join(filter(is_tried, commands(document)))
+    for word, own in OWN.items():
+        script = re.sub(rf"\b{word}\b", own, script)
+    if strongest()[0].weak:  # as the texts say
+        script = re.sub(
+            r"^\S*autograder (grade|export).*", r"\g<0> --allow-weak-isolation", script, flags=re.M
+        )
+    return script
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A clone; two students' work has come from a learning platform, and a reader has written my_work.py."""
+    folder = clone(tmp_path / "clone")
+    if strongest()[0].weak:
+        with (folder / "nbgrader_config.py").open("a") as config:
+            config.write("\nc.Grade.allow_weak_isolation = True\n")
+    archive = folder / "downloaded" / ASSIGNMENT / "archive"
+    archive.mkdir(parents=True)
+    shutil.copy(folder / "solutions" / ASSIGNMENT / NOTEBOOK, archive / f"ada_1234_5678_{NOTEBOOK}")
+    shutil.copy(folder / "exercises" / ASSIGNMENT / NOTEBOOK, archive / f"bea_1234_5678_{NOTEBOOK}")
+    notebook = nbformat.read(folder / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
+    work = (c.source for c in notebook.cells if c.id in ("imports", "kill_head"))
+    (folder / "my_work.py").write_text("\n\n".join(work))
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def scores(folder):
+    done = in_a_plain_shell(folder, ".venv/bin/nbgrader export --to=scores.csv")
+    assert done.returncode == 0, done.stderr
+    with (folder / "scores.csv").open() as file:
+        return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", pytest.param("site/instructors.md", marks=pytest.mark.long)]
+)
+def test_an_instructor_types_what_the_text_says(folder, document):
+    script = typed(document)
+    assert "autograder grade" in script
+    done = in_a_plain_shell(folder, script)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert scores(folder) == {"ada": 20, "bea": 0}
+    assert contents(folder / "exercises") == contents(ROOT / "exercises")
+    assert (folder / "feedback" / "ada" / ASSIGNMENT / NOTEBOOK).with_suffix(".html").exists()
+    assert (folder / "reports" / ASSIGNMENT / "index.html").exists()
+
+
+def test_a_contributor_types_what_the_text_says(folder):
+    done = in_a_plain_shell(folder, "git init --quiet .\n" + typed("CONTRIBUTING.md"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (folder / ".git" / "hooks" / "pre-commit").exists()
+
+
+def test_a_reader_clones_what_is_shipped(tmp_path):
+    done = in_a_plain_shell(tmp_path, typed("site/index.md") + "\nls")
+    assert done.returncode == 0, done.stderr
+    assert {"exercises", "solutions", "Makefile"} <= set(done.stdout.split())
+    assert "gradebook.db" not in done.stdout
+
+
+def test_what_is_tried_elsewhere_is_in_the_texts():
+    assert set(ELSEWHERE) <= {command for document in DOCUMENTS for command in commands(document)}
+
+
+def test_an_installation_names_the_requirements_that_there_are():
+    from tomllib import loads
+
+    extras = loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named = {extra for d in DOCUMENTS for c in commands(d) for extra in re.findall(r"-e '\.\[(\w+)\]'", c)}
+    assert named == {"cluster", "postgresql"}
+    assert named <= set(extras)
+
+
+def test_nbgraders_autograde_comes_first_in_a_clone(folder):
+    """It finds the assignment in the gradebook, which it could not if `grade` alone registered it there."""
+    first = ".venv/bin/nbgrader zip_collect 04-first-function\n.venv/bin/nbgrader autograde 04-first-function"
+    done = in_a_plain_shell(folder, first)
+    assert done.returncode == 0, done.stderr
+    assert scores(folder) == {"ada": 20, "bea": 0}

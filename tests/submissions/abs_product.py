@@ -1,0 +1,1304 @@
+# %% backward_as_second_function expected: right
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return torch.abs(u * v)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        return AbsProductBackward.apply(g, u, v)
+
+
+class AbsProductBackward(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, g, u, v):
+        s = torch.sign(u) * torch.sign(v)
+        ctx.save_for_backward(g, u, v, s)
+        return g * s * v, g * s * u
+
+    @staticmethod
+    def backward(ctx, a, b):
+        g, u, v, s = ctx.saved_tensors
+        return s * (a * v + b * u), s * b * g, s * a * g
+
+
+# %% boolean_mask_on_ctx expected: right
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        product = u * v
+        ctx.negative = product < 0
+        ctx.save_for_backward(u, v)
+        product[ctx.negative] *= -1
+        return product
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        g = torch.where(ctx.negative, -g, g)
+        return g * v, g * u
+
+
+# %% derivative_through_a_named_tuple expected: right
+from collections import namedtuple
+
+import torch
+
+Gradients = namedtuple("Gradients", "u v")
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return torch.relu(u * v) + torch.relu(-u * v)
+
+    @staticmethod
+    def backward(ctx, grad):
+        u, v = ctx.saved_tensors
+        up = (u * v > 0).double()
+        slope = 2 * up - 1
+        return Gradients(u=slope * v * grad, v=slope * u * grad)
+
+
+# %% guarded_list_and_copysign expected: right
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u if ctx.needs_input_grad[1] else None, v if ctx.needs_input_grad[0] else None)
+        ctx.signs = torch.sign(u), torch.sign(v)
+        return torch.maximum(u * v, -u * v)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = ctx.signs[0] * ctx.signs[1]
+        grads = []
+        for needed, other in zip(ctx.needs_input_grad, (v, u)):
+            grads.append(g * s * other if needed else None)
+        return (*grads, None)
+
+
+# %% helper_functions_chained expected: right
+import torch
+
+
+class Times(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return Times.apply(g, b), Times.apply(g, a)
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return Times.apply(u, v).abs_()
+
+    @staticmethod
+    def backward(ctx, g):
+        (u, v), sign = ctx.saved_tensors, None
+        sign = (u.detach() * v.detach()).sgn()
+        signed = Times.apply(g, sign)
+        return Times.apply(signed, v), Times.apply(signed, u)
+
+
+# %% loop_over_entries expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        out = torch.empty_like(u)
+        for i in range(u.numel()):
+            p = u.reshape(-1)[i] * v.reshape(-1)[i]
+            out.view(-1)[i] = p if p >= 0 else -p
+        return out
+
+    @once_differentiable
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        du, dv = torch.zeros_like(u), torch.zeros_like(v)
+        for i, (a, b, c) in enumerate(zip(u.flatten().tolist(), v.flatten().tolist(), g.flatten().tolist())):
+            s = 1 if a * b > 0 else -1
+            du.view(-1)[i], dv.view(-1)[i] = s * c * b, s * c * a
+        return du, dv
+
+
+# %% numpy_once_differentiable expected: right
+import numpy as np
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return torch.tensor(np.abs(u.detach().numpy() * v.detach().numpy()))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        u, v = (t.numpy() for t in ctx.saved_tensors)
+        g = g.numpy() * np.sign(u * v)
+        return torch.from_numpy(g * v), torch.from_numpy(g * u)
+
+
+# %% output_saved_and_divided expected: right
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        y = torch.sqrt((u * v) ** 2)
+        ctx.save_for_backward(u, v, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v, y = ctx.saved_tensors
+        return g * y / u, g * y / v
+
+
+# %% sign_of_the_product expected: right
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% signs_apart expected: right
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(u, v):
+        return u.abs() * v.abs()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        return u.sign() * v.abs() * g, v.sign() * u.abs() * g
+
+
+# %% bad_backward_without_ctx expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_constant_added expected: gradient-nonlinear
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v + 1, g * s * u
+
+
+# %% bad_cotangent_twice expected: gradient-nonlinear
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * g * s * v, g * g * s * u
+
+
+# %% bad_data expected: detached-in-backward
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v.data, g * s * u.data
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        u, v = u.detach(), v.detach()
+        return g * s * v, g * s * u
+
+
+# %% bad_factor_minus_two expected: wrong-factor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return -2 * g * s * v, -2 * g * s * u
+
+
+# %% bad_factor_of_both expected: wrong-factor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v / 2, g * s * u / 2
+
+
+# %% bad_factor_of_one expected: wrong-factor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, 2 * g * s * u
+
+
+# %% bad_factor_third expected: wrong-factor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v / 3, g * s * u / 3
+
+
+# %% bad_forward_abs_of_u_only expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return u.abs() * v
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_forward_complex expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs().to(torch.complex128)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return (g * s * v).real, (g * s * u).real
+
+
+# %% bad_forward_half expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs().bfloat16()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_forward_integer expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs().int()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_forward_list expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return [(u * v).abs()]
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_forward_number expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return float((u * v).abs().sum())
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_forward_summed expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs().sum()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_forward_without_abs expected: forward-value
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return u * v
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        return g * v, g * u
+
+
+# %% bad_forward_writes_into_u expected: mutates-input
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return u.mul_(v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_index_one_twice expected: wrong-needs-input-grad-index
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        du = g * s * v if ctx.needs_input_grad[1] else None
+        dv = g * s * u if ctx.needs_input_grad[1] else None
+        return du, dv
+
+
+# %% bad_index_swapped expected: wrong-needs-input-grad-index
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        du = g * s * v if ctx.needs_input_grad[1] else None
+        dv = g * s * u if ctx.needs_input_grad[0] else None
+        return du, dv
+
+
+# %% bad_index_zeros expected: wrong-needs-input-grad-index
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        du, dv = torch.zeros_like(u), torch.zeros_like(v)
+        if ctx.needs_input_grad[1]:
+            du = g * s * v
+        if ctx.needs_input_grad[0]:
+            dv = g * s * u
+        return du, dv
+
+
+# %% bad_list expected: too-few-gradients
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return [g * s * v, g * s * u]
+
+
+# %% bad_mask_on_cotangent expected: mask-on-gradient
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * (g > 0) * s * v, g * s * u
+
+
+# %% bad_nan expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v / (u - u), g * s * u
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return s * v, s * u
+
+
+# %% bad_no_cotangent_for_v expected: missing-grad-output
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, s * u
+
+
+# %% bad_no_grad expected: detached-in-backward
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        with torch.no_grad():
+            return g * s * v, g * s * u
+
+
+# %% bad_no_return expected: too-few-gradients
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        du, dv = g * s * v, g * s * u
+
+
+# %% bad_no_sign expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * v, g * u
+
+
+# %% bad_noise expected: not-reproducible
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v + 1e-3 * torch.randn_like(g), g * s * u
+
+
+# %% bad_none_for_both expected: missing-gradient
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return None, None
+
+
+# %% bad_none_for_v expected: missing-gradient
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, None
+
+
+# %% bad_normalised_cotangent expected: gradient-nonlinear
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        g = g / g.norm()
+        return g * s * v, g * s * u
+
+
+# %% bad_number_for_u expected: gradient-not-a-tensor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return 1, g * s * u
+
+
+# %% bad_numpy expected: gradient-not-a-tensor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return (g * s * v).numpy(), (g * s * u).numpy()
+
+
+# %% bad_numpy_undeclared expected: numpy-in-backward
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return torch.from_numpy((g * s * v).detach().numpy()), torch.from_numpy((g * s * u).detach().numpy())
+
+
+# %% bad_numpy_undeclared_raises expected: numpy-in-backward
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return torch.from_numpy((g * s * v).numpy()), torch.from_numpy((g * s * u).numpy())
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v
+
+
+# %% bad_raises expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * w, g * s * u
+
+
+# %% bad_same_gradient_twice expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * v
+
+
+# %% bad_saved_in_a_list expected: saved-a-non-tensor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward([u, v])
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_saved_one_of_two expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_saved_tensors_not_unpacked expected: saved-tensors-not-unpacked
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        saved = ctx.saved_tensors
+        s = torch.sign(saved)
+        return g * s, g * s
+
+
+# %% bad_saved_twice expected: saved-twice
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u)
+        ctx.save_for_backward(v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_saved_wrong_order expected: gradients-swapped
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(v, u)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u
+
+
+# %% bad_shape_of_a_scalar expected: wrong-sum-axis
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return (g * s * v).sum(), g * s * u
+
+
+# %% bad_sign_lost expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * v.abs(), g * u.abs()
+
+
+# %% bad_sign_of_both expected: wrong-sign
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return -g * s * v, -g * s * u
+
+
+# %% bad_sign_of_cotangent expected: gradient-nonlinear
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g.abs() * s * v, g.abs() * s * u
+
+
+# %% bad_sign_of_one expected: wrong-sign
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, -g * s * u
+
+
+# %% bad_sign_of_v_only expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * torch.sign(v) * v, g * torch.sign(v) * u
+
+
+# %% bad_sign_without_factor expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s, g * s
+
+
+# %% bad_stacked expected: too-few-gradients
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return torch.stack([g * s * v, g * s * u])
+
+
+# %% bad_state_on_class expected: state-on-class
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        AbsProduct.inputs = u, v
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        u, v = AbsProduct.inputs
+        sign = (u * v).sign()
+        return grad_output * sign * v, grad_output * sign * u
+
+
+# %% bad_sum_of_all expected: wrong
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return (g * s * v).sum().expand_as(u), g * s * u
+
+
+# %% bad_swapped expected: gradients-swapped
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * u, g * s * v
+
+
+# %% bad_three_gradients expected: too-many-gradients
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return g * s * v, g * s * u, g * s
+
+
+# %% bad_transposed expected: missing-transpose
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return (g * s * v).T, g * s * u
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        g *= s
+        return g * v, g * u
+
+
+# %% bad_writes_into_cotangent_flipped expected: mutates-grad-output
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        g[u * v < 0] = -g[u * v < 0]
+        return g * v, g * u
+
+
+# %% bad_writes_into_saved expected: mutates-saved-tensor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return u.mul_(g * s).div_(u) * v, g * s * u
+
+
+# %% bad_writes_into_saved_data expected: mutates-saved-tensor
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        v.data.mul_(s * g)
+        return v.clone(), g * s * u
+
+
+# %% bad_zeros_for_u expected: missing-gradient
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u * v)
+        return torch.zeros_like(u), g * s * u

@@ -1,0 +1,482 @@
+# %% adds_to_the_variables expected: right
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+from collections import defaultdict
+
+
+def accumulate(tensor, seed):
+    incoming = defaultdict(list)
+    incoming[tensor.grad_fn].append(seed)
+    for node in nodes_of(tensor):
+        total = sum(incoming[node][1:], start=incoming[node][0])
+        if node.name() == "AccumulateGrad":
+            leaf = node.variable
+            leaf.grad = total if leaf.grad is None else leaf.grad + total
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(total)):
+            if parent:
+                incoming[parent].append(gradient)
+
+
+# %% heap_of_nodes expected: right
+import heapq
+
+
+class Pass:
+    def __init__(self):
+        self.heap, self.adjoints = [], {}
+
+    def receive(self, node, gradient):
+        if node in self.adjoints:
+            self.adjoints[node] += gradient
+        else:
+            self.adjoints[node] = gradient
+            heapq.heappush(self.heap, (-node.number, node))
+
+    def run(self):
+        while self.heap:
+            node = heapq.heappop(self.heap)[1]
+            gradients = node(self.adjoints.pop(node))
+            for (parent, _), gradient in zip(node.next_functions, gradients):
+                if parent is not None:
+                    self.receive(parent, gradient)
+
+
+def accumulate(tensor, seed):
+    sweep = Pass()
+    sweep.receive(tensor.grad_fn, seed)
+    sweep.run()
+
+
+# %% lets_the_leaves_add expected: right
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        gradients = node(adjoints.pop(node))
+        for (parent, _), gradient in zip(node.next_functions, gradients):
+            if parent is not None and gradient is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% seed_a_plain_number expected: right
+from course.engine import Tensor
+
+
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    numbers = dict.fromkeys(nodes_of(tensor), 0.0)
+    numbers[tensor.grad_fn] = seed
+    for node, number in list(numbers.items()):
+        parents = [parent for parent, _ in node.next_functions]
+        for parent, gradient in zip(parents, node(Tensor(numbers[node]))):
+            if parent is not None:
+                numbers[parent] += gradient.item()
+
+
+# %% seed_made_a_tensor expected: right
+from course.engine import Tensor
+
+
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed=1.0):
+    if not isinstance(seed, Tensor):
+        seed = Tensor(float(seed))
+    grads = {node: Tensor(0.0) for node in nodes_of(tensor)}
+    grads[tensor.grad_fn] = seed
+    for (node,) in zip(grads):
+        for index, gradient in enumerate(node(grads[node])):
+            parent = node.next_functions[index][0]
+            if parent in grads:
+                grads[parent] = grads[parent] + gradient
+
+
+# %% users_counted expected: right
+def accumulate(tensor, seed):
+    root = tensor.grad_fn
+    users, stack = {root: 0}, [root]
+    while stack:
+        for parent, _ in stack.pop().next_functions:
+            if parent is None:
+                continue
+            if parent not in users:
+                users[parent] = 0
+                stack.append(parent)
+            users[parent] += 1
+    adjoint, ready = {root: seed}, [root]
+    while ready:
+        node = ready.pop()
+        for (parent, _), gradient in zip(node.next_functions, node(adjoint.pop(node)), strict=True):
+            if parent is None:
+                continue
+            adjoint[parent] = gradient if parent not in adjoint else gradient + adjoint[parent]
+            users[parent] -= 1
+            if users[parent] == 0:
+                ready.append(parent)
+
+
+# %% bad_breadth_first expected: wrong
+def accumulate(tensor, seed):
+    adjoints, order = {tensor.grad_fn: seed}, [tensor.grad_fn]
+    for node in order:
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is None:
+                continue
+            if parent in adjoints:
+                adjoints[parent] = adjoints[parent] + gradient
+            else:
+                adjoints[parent] = gradient
+                order.append(parent)
+
+
+# %% bad_calls_backward expected: autograd-in-backward
+def accumulate(tensor, seed):
+    tensor.backward(seed)
+
+
+# %% bad_calls_backward_retaining expected: autograd-in-backward
+def accumulate(tensor, seed):
+    tensor.backward(seed, retain_graph=True)
+
+
+# %% bad_calls_grad expected: autograd-in-backward
+from course.engine import grad
+
+
+def accumulate(tensor, seed):
+    leaves, waiting = set(), [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None:
+                if parent.name() == "AccumulateGrad":
+                    leaves.add(parent.variable)
+                else:
+                    waiting.append(parent)
+    for leaf in leaves:
+        (gradient,) = grad(tensor, leaf, seed, retain_graph=True)
+        leaf.grad = gradient if leaf.grad is None else leaf.grad + gradient
+
+
+# %% bad_constants_not_thought_of expected: wrong
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if True:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_does_nothing expected: wrong
+def accumulate(tensor, seed):
+    return tensor
+
+
+# %% bad_first_counts expected: overwrites-instead-of-accumulates
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints.setdefault(parent, gradient)
+
+
+# %% bad_forward_order expected: wrong
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in reversed(nodes_of(tensor)):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_grad_is_a_float expected: wrong
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        if node.name() == "AccumulateGrad":
+            node.variable.grad = adjoints[node].item()
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_hostile_exit expected: wrong
+import sys
+
+
+def accumulate(tensor, seed):
+    sys.exit(0)
+
+
+# %% bad_kept_between_calls expected: wrong
+adjoints = {}
+
+
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints[tensor.grad_fn] = seed
+    for node in nodes_of(tensor):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_leaves_skipped expected: wrong
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        if node not in adjoints:
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None and parent.next_functions:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_one_argument expected: wrong
+def accumulate(tensor):
+    return {}
+
+
+# %% bad_overwrites expected: overwrites-instead-of-accumulates
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = gradient
+
+
+# %% bad_recursion_over_paths expected: wrong
+def accumulate(tensor, seed):
+    def push(node, gradient):
+        for (parent, _), part in zip(node.next_functions, node(gradient)):
+            if parent is not None:
+                push(parent, part)
+
+    push(tensor.grad_fn, seed)
+
+
+# %% bad_recursive_order expected: wrong
+def accumulate(tensor, seed):
+    order, seen = [], set()
+
+    def visit(node):
+        seen.add(node)
+        for parent, _ in node.next_functions:
+            if parent is not None and parent not in seen:
+                visit(parent)
+        order.append(node)
+
+    visit(tensor.grad_fn)
+    adjoints = {tensor.grad_fn: seed}
+    for node in reversed(order):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_second_call_overwrites expected: overwrites-instead-of-accumulates
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        if node.name() == "AccumulateGrad":
+            node.variable.grad = adjoints[node]
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_seed_ignored expected: missing-grad-output
+from course.engine import Tensor
+
+
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: Tensor(1.0)}
+    for node in nodes_of(tensor):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_sign expected: wrong-sign
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: -seed}
+    for node in nodes_of(tensor):
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_stack_of_paths expected: wrong
+def accumulate(tensor, seed):
+    waiting = [(tensor.grad_fn, seed)]
+    while waiting:
+        node, gradient = waiting.pop()
+        for (parent, _), part in zip(node.next_functions, node(gradient)):
+            if parent is not None:
+                waiting.append((parent, part))
+
+
+# %% bad_stub expected: wrong
+def accumulate(tensor, seed):
+    raise NotImplementedError
+
+
+# %% bad_zip_into_a_dict expected: overwrites-instead-of-accumulates
+def nodes_of(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
+
+
+def accumulate(tensor, seed):
+    adjoints = {tensor.grad_fn: seed}
+    for node in nodes_of(tensor):
+        parents = [parent for parent, _ in node.next_functions]
+        for parent, gradient in dict(zip(parents, node(adjoints[node]))).items():
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_a_number expected: cannot run
+accumulate = 3

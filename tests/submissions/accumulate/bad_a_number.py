@@ -1,2 +1,0 @@
-# expected: cannot run
-accumulate = 3

@@ -1,6 +1,0 @@
-# expected: wrong
-import sys
-
-
-def accumulate(tensor, seed):
-    sys.exit(0)

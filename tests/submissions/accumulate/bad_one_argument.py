@@ -1,3 +1,0 @@
-# expected: wrong
-def accumulate(tensor):
-    return {}

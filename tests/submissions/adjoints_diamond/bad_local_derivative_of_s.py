@@ -1,4 +1,0 @@
-# expected: missing-grad-output
-import math
-
-adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1 + math.cos(1.5), "b": 1.6036, "a": 3.6366}

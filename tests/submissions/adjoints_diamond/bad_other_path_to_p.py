@@ -1,2 +1,0 @@
-# expected: overwrites-instead-of-accumulates
-adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 0.212212, "b": 1.6036, "a": 3.6366}

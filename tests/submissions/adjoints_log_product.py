@@ -1,0 +1,138 @@
+# %% by_the_engine_with_a_further_key expected: right
+from course.engine import Tensor, grad, log, sin
+
+x1, x2 = Tensor(2.0, requires_grad=True), Tensor(5.0, requires_grad=True)
+v1, v2, v3 = log(x1), x1 * x2, sin(x2)
+v4 = v1 + v2
+v5 = v4 - v3
+names = dict(x1=x1, x2=x2, v1=v1, v2=v2, v3=v3, v4=v4, v5=v5)
+adjoints_log_product = {name: value for name, value in zip(names, grad(v5, list(names.values())))}
+adjoints_log_product["y"] = 1
+
+
+# %% computed_with_math expected: right
+import math
+
+x1, x2 = 2, 5
+adjoints_log_product = {}
+adjoints_log_product["v5"] = 1
+adjoints_log_product["v4"] = adjoints_log_product["v5"]
+adjoints_log_product["v3"] = -adjoints_log_product["v5"]
+adjoints_log_product.update(v1=adjoints_log_product["v4"], v2=adjoints_log_product["v4"])
+adjoints_log_product["x1"] = 1 / x1 + x2
+adjoints_log_product["x2"] = x1 - math.cos(x2)
+
+
+# %% numpy_torch_and_fractions expected: right
+from collections import OrderedDict
+from fractions import Fraction
+
+import numpy as np
+import torch
+
+adjoints_log_product = OrderedDict(
+    x1=Fraction(11, 2),
+    x2=2 - torch.cos(torch.tensor(5.0, dtype=torch.float64, requires_grad=True)),
+    v1=np.float32(1),
+    v2=np.array(1),
+    v3=torch.tensor([-1.0]),
+    v4=np.ones((1, 1)),
+    v5=True + 0,
+)
+
+
+# %% plain expected: right
+adjoints_log_product = {
+    "v5": 1.0,
+    "v4": 1.0,
+    "v3": -1.0,
+    "v2": 1.0,
+    "v1": 1.0,
+    "x2": 1.7163,
+    "x1": 5.5,
+}
+
+
+# %% bad_a_node_is_missing expected: wrong
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "x2": 1.7163, "x1": 5.5}
+
+
+# %% bad_arrays expected: wrong
+import numpy as np
+import torch
+
+adjoints_log_product = {
+    "v5": torch.ones(2),
+    "v4": np.ones(3),
+    "v3": -1,
+    "v2": 1,
+    "v1": 1j,
+    "x2": 1.7163,
+    "x1": 5.5,
+}
+
+
+# %% bad_blanks expected: wrong
+adjoints_log_product = {"v5": None, "v4": ..., "v3": "", "v2": [], "v1": None, "x2": None, "x1": None}
+
+
+# %% bad_degrees expected: wrong
+import math
+
+adjoints_log_product = {
+    "v5": 1,
+    "v4": 1,
+    "v3": -1,
+    "v2": 1,
+    "v1": 1,
+    "x2": 2 - math.cos(math.radians(5)),
+    "x1": 5.5,
+}
+
+
+# %% bad_local_derivative expected: missing-grad-output
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 0.28366, "x1": 5.5}
+
+
+# %% bad_nan expected: wrong
+adjoints_log_product = dict.fromkeys(["v5", "v4", "v3", "v2", "v1", "x2", "x1"], float("nan"))
+
+
+# %% bad_one_path_only expected: overwrites-instead-of-accumulates
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 1.7163, "x1": 5}
+
+
+# %% bad_other_names expected: wrong
+adjoints_log_product = {"w7": 1, "w6": 1, "w5": -1, "w4": 1, "w3": 1, "w2": 1.7163, "w1": 5.5}
+
+
+# %% bad_other_path_only expected: overwrites-instead-of-accumulates
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": -0.28366, "x1": 5.5}
+
+
+# %% bad_rounded_too_far expected: wrong
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 1.7, "x1": 5.5}
+
+
+# %% bad_sign_of_the_difference expected: wrong-sign
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": 1, "v2": 1, "v1": 1, "x2": 2.28366, "x1": 5.5}
+
+
+# %% bad_text expected: wrong
+adjoints_log_product = {"v5": "1", "v4": "1", "v3": "-1", "v2": "1", "v1": "1", "x2": "1.7163", "x1": "5.5"}
+
+
+# %% bad_values_instead expected: wrong
+adjoints_log_product = {"v5": 11.652, "v4": 10.693, "v3": -0.9589, "v2": 10, "v1": 0.6931, "x2": 5, "x1": 2}
+
+
+# %% bad_zero_for_a_leaf expected: missing-gradient
+adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 1.7163, "x1": 0}
+
+
+# %% bad_list expected: cannot run
+adjoints_log_product = [5.5, 1.7163, 1, 1, -1, 1, 1]
+
+
+# %% bad_missing expected: cannot run
+adjoints = {"x1": 5.5}

@@ -1,2 +1,0 @@
-# expected: cannot run
-adjoints = {"x1": 5.5}

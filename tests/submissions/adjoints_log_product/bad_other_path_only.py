@@ -1,2 +1,0 @@
-# expected: overwrites-instead-of-accumulates
-adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": -0.28366, "x1": 5.5}

@@ -1,0 +1,422 @@
+# %% backward_and_cleared_grads expected: right
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    leaves = [x.detach().clone().requires_grad_() for x in inputs]
+    flat = fn(*leaves).flatten()
+    rows = [[] for _ in leaves]
+    for element in flat:
+        for leaf in leaves:
+            leaf.grad = None
+        element.backward(retain_graph=True)
+        for collected, leaf in zip(rows, leaves):
+            grad = torch.zeros_like(leaf) if leaf.grad is None else leaf.grad.clone()
+            collected.append(grad.flatten())
+    return tuple(torch.stack(r) for r in rows)
+
+
+# %% forward_anew_for_each_row expected: right
+import numpy as np
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    size = fn(*inputs).numel()
+    matrices = [np.zeros((size, x.numel())) for x in inputs]
+    for i in range(size):
+        out = fn(*inputs).reshape(-1)[i]
+        for matrix, g in zip(matrices, torch.autograd.grad(out, inputs, allow_unused=True)):
+            matrix[i] = 0 if g is None else g.detach().numpy().ravel()
+    return tuple(torch.from_numpy(m) for m in matrices)
+
+
+# %% grad_with_unit_cotangents expected: right
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    jacobians = tuple(x.new_zeros(output.numel(), x.numel()) for x in inputs)
+    for row in range(output.numel()):
+        cotangent = torch.zeros_like(output).reshape(-1)
+        cotangent[row] = 1
+        gradients = torch.autograd.grad(
+            output, inputs, cotangent.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        for jacobian, gradient in zip(jacobians, gradients):
+            if gradient is not None:
+                jacobian[row] = gradient.reshape(-1)
+    return jacobians
+
+
+# %% materialized_one_input_at_a_time expected: right
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    return [_of(fn, inputs, x) for x in inputs]
+
+
+def _of(fn, inputs, x):
+    y = fn(*inputs).reshape(-1)
+    return torch.stack(
+        [
+            torch.autograd.grad(element, x, retain_graph=True, materialize_grads=True)[0].reshape(-1)
+            for element in y
+        ]
+    )
+
+
+# %% rows_of_the_identity expected: right
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    per_output = []
+    for unit in torch.eye(y.numel(), dtype=torch.float64):
+        g = torch.autograd.grad(
+            y,
+            inputs,
+            grad_outputs=unit.view_as(y),
+            retain_graph=True,
+            create_graph=True,
+            materialize_grads=True,
+        )
+        per_output.append(torch.cat([t.flatten() for t in g]))
+    return torch.stack(per_output).split([x.numel() for x in inputs], dim=1)
+
+
+# %% torchs_own_jacobian expected: right
+import torch
+from torch.autograd.functional import jacobian
+
+
+def analytical_jacobian(fn, inputs):
+    Js = jacobian(fn, inputs)
+    return tuple(J.reshape(-1, x.numel()) for J, x in zip(Js, inputs))
+
+
+# %% bad_a_list_of_rows expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return rows
+
+
+# %% bad_backward_for_every_entry expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs).reshape(-1)
+    Js = []
+    for x in inputs:
+        J = torch.zeros(y.numel(), x.numel(), dtype=x.dtype)
+        for i in range(y.numel()):
+            for j in range(x.numel()):
+                (g,) = torch.autograd.grad(y[i], x, retain_graph=True, materialize_grads=True)
+                J[i, j] = g.reshape(-1)[j]
+        Js.append(J)
+    return tuple(Js)
+
+
+# %% bad_cotangent_of_ones expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.ones(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 2.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_finite_differences expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    result = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+            step = torch.zeros(x.numel(), dtype=x.dtype)
+            step[j] = 1e-6
+            step = step.reshape(x.shape)
+            up, down = (fn(*inputs[:i], x + s, *inputs[i + 1 :]) for s in (step, -step))
+            columns.append(((up - down) / 2e-6).reshape(-1))
+        result.append(torch.stack(columns, 1))
+    return tuple(result)
+
+
+# %% bad_first_input_only expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return (torch.stack([r[0] for r in rows]),)
+
+
+# %% bad_first_row_only expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(1):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_grads_pile_up expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    leaves = [x.detach().clone().requires_grad_() for x in inputs]
+    flat = fn(*leaves).flatten()
+    Js = [torch.zeros(flat.numel(), x.numel(), dtype=x.dtype) for x in inputs]
+    for i in range(flat.numel()):
+        flat[i].backward(retain_graph=True)
+        for J, leaf in zip(Js, leaves):
+            if leaf.grad is not None:
+                J[i] = leaf.grad.flatten()
+    return tuple(Js)
+
+
+# %% bad_graph_not_kept expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(output, inputs, v.reshape(output.shape), allow_unused=True)
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_mean_of_the_output expected: wrong-factor
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    rows = []
+    for i in range(y.numel()):
+        e = torch.zeros(y.numel(), dtype=y.dtype)
+        e[i] = 1 / 3
+        rows.append(
+            torch.autograd.grad(y, inputs, e.reshape(y.shape), retain_graph=True, materialize_grads=True)
+        )
+    return tuple(torch.stack([r[k].reshape(-1) for r in rows]) for k in range(len(inputs)))
+
+
+# %% bad_none expected: wrong
+def analytical_jacobian(fn, inputs):
+    fn(*inputs).sum().backward()
+
+
+# %% bad_none_left_in expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        rows.append([g if g is None else g.reshape(-1) for g in grads])
+    return tuple(None if r[0] is None else torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_same_grad_in_every_row expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    leaves = [x.detach().clone().requires_grad_() for x in inputs]
+    y = fn(*leaves)
+    y.sum().backward()
+    return tuple(leaf.grad.flatten().expand(y.numel(), -1) for leaf in leaves)
+
+
+# %% bad_shape_kept expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = -1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_stub expected: wrong
+def analytical_jacobian(fn, inputs):
+    raise NotImplementedError()
+
+
+# %% bad_transposed expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r, 1) for r in zip(*rows))
+
+
+# %% bad_unused_input expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(output, inputs, v.reshape(output.shape), retain_graph=True)
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% bad_vectorised expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    eye = torch.eye(y.numel(), dtype=y.dtype).reshape(y.numel(), *y.shape)
+    grads = torch.autograd.grad(y, inputs, eye, is_grads_batched=True, materialize_grads=True)
+    return tuple(g.reshape(y.numel(), -1) for g in grads)
+
+
+# %% bad_vectorised_needs_a_vmap_rule expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    eye = torch.eye(y.numel(), dtype=y.dtype).reshape(y.numel(), *y.shape)
+    grads = torch.autograd.grad(y, inputs, eye, is_grads_batched=True)
+    return tuple(g.reshape(y.numel(), -1) for g in grads)
+
+
+# %% bad_writes_into_inputs expected: mutates-input
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    for x in inputs:
+        x.data.mul_(1.0)
+    rows = []
+    for i in range(output.numel()):
+        v = torch.zeros(output.numel(), dtype=output.dtype)
+        v[i] = 1.0
+        grads = torch.autograd.grad(
+            output, inputs, v.reshape(output.shape), retain_graph=True, allow_unused=True
+        )
+        grads = [torch.zeros_like(x) if g is None else g for g, x in zip(grads, inputs)]
+        rows.append([g.reshape(-1) for g in grads])
+    inputs[0].data.add_(1.0)
+    return tuple(torch.stack(r) for r in zip(*rows))

@@ -1,0 +1,923 @@
+# %% einsum_with_setup_context expected: right
+import torch
+
+
+def weights(q, k):
+    scores = torch.einsum("...nf,...mf->...nm", q, k) / q.size(-1) ** 0.5
+    return torch.nn.functional.softmax(scores, dim=-1)
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(q, k, v):
+        return torch.einsum("...nm,...me->...ne", weights(q, k), v)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad):
+        q, k, v = ctx.saved_tensors
+        a = weights(q, k)
+        inner = torch.einsum("...ne,...me->...nm", grad, v)
+        scores = (a * inner - a * torch.einsum("...nm,...nm->...n", a, inner).unsqueeze(-1)) / q.size(
+            -1
+        ) ** 0.5
+        return (
+            torch.einsum("...nm,...mf->...nf", scores, k) if ctx.needs_input_grad[0] else None,
+            torch.einsum("...nm,...nf->...mf", scores, q) if ctx.needs_input_grad[1] else None,
+            torch.einsum("...nm,...ne->...me", a, grad) if ctx.needs_input_grad[2] else None,
+        )
+
+
+# %% fused_forward_by_pytorch expected: right
+import torch
+import torch.nn.functional as F
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return F.scaled_dot_product_attention(q, k, v)
+
+    @staticmethod
+    def backward(ctx, grad_out):
+        q, k, v = ctx.saved_tensors
+        root = q.shape[-1] ** 0.25
+        qs, ks = q / root, k / root
+        logits = qs.matmul(ks.mT)
+        p = (logits - logits.logsumexp(-1, keepdim=True)).exp()
+        o = p.matmul(v)
+        delta = (grad_out * o).sum(-1, keepdim=True)
+        ds = p * (grad_out.matmul(v.mT) - delta)
+        return ds.matmul(ks) / root, ds.mT.matmul(qs) / root, p.mT.matmul(grad_out)
+
+
+# %% heads_flattened_into_a_batch expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        lead = q.shape[:-2]
+        flat = [t.reshape(-1, *t.shape[-2:]) for t in (q, k, v)]
+        alpha = flat[0].shape[-1] ** -0.5
+        empty = flat[0].new_zeros(len(flat[0]), q.shape[-2], k.shape[-2])
+        scores = torch.baddbmm(empty, flat[0], flat[1].transpose(1, 2), beta=0, alpha=alpha)
+        ctx.lead, ctx.alpha = lead, alpha
+        ctx.save_for_backward(q, k, v)
+        return torch.bmm(scores.softmax(2), flat[2]).reshape(*lead, q.shape[-2], v.shape[-1])
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v = (t.reshape(-1, *t.shape[-2:]) for t in ctx.saved_tensors)
+        g = g.reshape(-1, *g.shape[-2:])
+        dq, dk, dv = torch.empty_like(q), torch.empty_like(k), torch.empty_like(v)
+        for b in range(len(q)):
+            p = (q[b] @ k[b].T * ctx.alpha).softmax(1)
+            dv[b] = p.T @ g[b]
+            dp = g[b] @ v[b].T
+            ds = (dp - (dp * p).sum(1)[:, None]) * p * ctx.alpha
+            dq[b], dk[b] = ds @ k[b], ds.T @ q[b]
+        return tuple(t.reshape(ctx.lead + t.shape[1:]) for t in (dq, dk, dv))
+
+
+# %% output_instead_of_weights expected: right
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        s = (q @ k.mT).div(q.shape[-1] ** 0.5)
+        p = s.sub(s.amax(-1, keepdim=True)).exp()
+        p = p / p.sum(-1, keepdim=True)
+        ctx.save_for_backward(q, k, v)
+        return p @ v
+
+    @staticmethod
+    def vjp(ctx, g):
+        q, k, v = ctx.saved_tensors
+        d = q.shape[-1]
+        p = (q @ k.mT).div(d**0.5).softmax(-1)
+        jacobian = torch.diag_embed(p) - p[..., :, None] * p[..., None, :]
+        ds = ((g @ v.mT)[..., None, :] @ jacobian).squeeze(-2) / d**0.5
+        return ds @ k, ds.mT @ q, p.mT @ g, None
+
+
+# %% recomputed expected: right
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% row_sums_saved_like_flash expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    """Keeps the logarithm of each row's sum, and goes over the rows of q one at a time."""
+
+    @staticmethod
+    def forward(ctx, q, k, v):
+        scale = q.shape[-1] ** -0.5
+        rows, sums = [], []
+        for i in range(q.shape[-2]):
+            s = torch.einsum("...d,...md->...m", q[..., i, :], k) * scale
+            lse = torch.logsumexp(s, -1)
+            rows.append(torch.einsum("...m,...me->...e", torch.exp(s - lse[..., None]), v))
+            sums.append(lse)
+        out = torch.stack(rows, -2)
+        ctx.save_for_backward(q, k, v, out, torch.stack(sums, -1))
+        return out
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v, out, lse = ctx.saved_tensors
+        scale = q.shape[-1] ** -0.5
+        delta = (g * out).sum(-1)
+        dq, dk, dv = torch.zeros_like(q), torch.zeros_like(k), torch.zeros_like(v)
+        for i in range(q.shape[-2]):
+            qi, gi = q[..., i, :], g[..., i, :]
+            p = torch.exp(torch.einsum("...d,...md->...m", qi, k) * scale - lse[..., i, None])
+            dv += p[..., None] * gi[..., None, :]
+            ds = p * (torch.einsum("...e,...me->...m", gi, v) - delta[..., i, None])
+            dq[..., i, :] = scale * torch.einsum("...m,...md->...d", ds, k)
+            dk += scale * ds[..., None] * qi[..., None, :]
+        return dq, dk, dv
+
+
+# %% scaled_queries_saved expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        root = float(q.shape[-1]) ** 0.5
+        scaled = q / root
+        s = scaled.matmul(k.transpose(-1, -2))
+        top = s.max(-1, keepdim=True).values
+        e = (s - top).exp_()
+        total = e.sum(-1, keepdim=True)
+        ctx.save_for_backward(scaled, k, v, top, total)
+        ctx.root = root
+        return e.matmul(v).div_(total)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        scaled, k, v, top, total = ctx.saved_tensors
+        p = (scaled.matmul(k.transpose(-1, -2)) - top).exp_().div_(total)
+        dp = g.matmul(v.transpose(-1, -2))
+        ds = dp.sub_((dp * p).sum(-1, keepdim=True)).mul_(p)
+        return ds.matmul(k) / ctx.root, ds.transpose(-1, -2).matmul(scaled), p.transpose(-1, -2).matmul(g)
+
+
+# %% bad_backward_without_scale_in_softmax expected: wrong
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        d = q.shape[-1]
+        p = torch.softmax(q @ k.mT, -1)
+        dp = g @ v.mT
+        ds = p * (dp - (p * dp).sum(-1, keepdim=True)) / d**0.5
+        return ds @ k, ds.mT @ q, p.mT @ g
+
+
+# %% bad_detached_probabilities expected: detached-in-backward
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1).detach()
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_diagonal_softmax expected: diagonal-only
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = dp * p * (1 - p)
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_dv_none expected: missing-gradient
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, None
+
+
+# %% bad_dv_of_the_scores expected: wrong
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = ((q @ k.transpose(-2, -1)) * scale).transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_guards_one_too_far expected: wrong-needs-input-grad-index
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        need = ctx.needs_input_grad
+        return dq if need[1] else None, dk if need[2] else None, dv if need[0] else None
+
+
+# %% bad_keeps_scores_on_ctx expected: saves-too-much
+import math
+
+import torch
+
+
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.scores = (q @ k.mT / math.sqrt(q.shape[-1])).detach()
+        ctx.save_for_backward(q, k, v)
+        return ctx.scores.softmax(-1) @ v
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = ctx.scores.softmax(-1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_lost_keepdim expected: lost-keepdim
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_mean_for_v expected: mean-instead-of-sum
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g / q.shape[-2]
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_mean_in_softmax expected: mean-instead-of-sum
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).mean(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_missing_transpose_dk expected: missing-transpose
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_missing_transpose_dp expected: missing-transpose
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_missing_transpose_dv expected: missing-transpose
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_no_cotangent_for_v expected: missing-grad-output
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.sum(-2).unsqueeze(-1) * torch.ones_like(v)
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_no_normaliser expected: missing-normaliser-term
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = dp * p
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_no_scale_for_k expected: wrong-factor
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q
+        return dq, dk, dv
+
+
+# %% bad_no_scale_in_backward expected: wrong-factor
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k
+        dk = ds.transpose(-2, -1) @ q
+        return dq, dk, dv
+
+
+# %% bad_no_scale_in_forward expected: forward-value
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1), -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_saves_a_float32_copy_of_the_weights expected: saves-too-much
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        s = q @ k.mT / q.shape[-1] ** 0.5
+        ctx.save_for_backward(q, k, v, s.float().softmax(-1))
+        return s.softmax(-1) @ v
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v, _ = ctx.saved_tensors
+        d = q.shape[-1]
+        p = torch.softmax(q @ k.mT / d**0.5, -1)
+        dp = g @ v.mT
+        ds = p * (dp - (p * dp).sum(-1, keepdim=True)) / d**0.5
+        return ds @ k, ds.mT @ q, p.mT @ g
+
+
+# %% bad_saves_the_weights expected: saves-too-much
+import math
+
+import torch
+
+
+from torch.autograd.function import once_differentiable
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        p = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), -1)
+        ctx.save_for_backward(q, k, v, p)
+        return p @ v
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v, p = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_scale_of_keys_count expected: forward-value
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(k.shape[-2])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_scale_twice expected: wrong-factor
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        d = q.shape[-1]
+        p = torch.softmax(q @ k.mT / d**0.5, -1)
+        dp = g @ v.mT
+        ds = p * (dp - (p * dp).sum(-1, keepdim=True)) / d
+        return ds @ k, ds.mT @ q, p.mT @ g
+
+
+# %% bad_sign expected: wrong-sign
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = -ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_softmax_axis_in_backward expected: wrong-sum-axis
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-2, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_softmax_not_differentiated expected: wrong
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = dp
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk, dv
+
+
+# %% bad_swapped_all_round expected: gradients-swapped
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dv, dq, dk
+
+
+# %% bad_swapped_q_k expected: gradients-swapped
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dk, dq, dv
+
+
+# %% bad_two_gradients expected: too-few-gradients
+import math
+
+import torch
+
+
+class Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        scale = 1 / math.sqrt(q.shape[-1])
+        return torch.softmax(q @ k.transpose(-2, -1) * scale, -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        scale = 1 / math.sqrt(q.shape[-1])
+        p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+        dv = p.transpose(-2, -1) @ g
+        dp = g @ v.transpose(-2, -1)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        dq = ds @ k * scale
+        dk = ds.transpose(-2, -1) @ q * scale
+        return dq, dk

@@ -1,0 +1,378 @@
+# %% clamp expected: right
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(-ctx.limit, ctx.limit), None
+
+
+# %% guarded_hardtanh expected: right
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        if not ctx.needs_input_grad[0]:
+            return None, None
+        return torch.nn.functional.hardtanh(g, -ctx.limit, ctx.limit), None
+
+
+# %% in_place_on_a_copy_once_differentiable expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x + 0
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        c = g.clone()
+        c[c > ctx.limit] = ctx.limit
+        c[c < -ctx.limit] = -ctx.limit
+        return c, None
+
+
+# %% minimum_and_maximum expected: right
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = float(limit)
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        bound = torch.full_like(g, ctx.limit)
+        return torch.minimum(torch.maximum(g, -bound), bound), None
+
+
+# %% numpy_once_differentiable expected: right
+import torch
+import numpy as np
+from torch.autograd.function import once_differentiable
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x * 1.0
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        return torch.from_numpy(np.clip(g.numpy(), -ctx.limit, ctx.limit)), None
+
+
+# %% sign_times_minimum expected: right
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.set_materialize_grads(False)
+        ctx.limit = limit
+        return x.detach().clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        if g is None:
+            return None, None
+        return g.sign() * g.abs().clip(max=ctx.limit), None
+
+
+# %% where_in_setup_context expected: right
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(x, limit):
+        return x.clone()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.limit = inputs[1]
+
+    @staticmethod
+    def backward(ctx, g):
+        outside = g.abs() > ctx.limit
+        return torch.where(outside, ctx.limit * torch.sign(g), g), None
+
+
+# %% bad_clamps_in_place expected: mutates-grad-output
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp_(-ctx.limit, ctx.limit), None
+
+
+# %% bad_clips_by_the_input expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.save_for_backward(x)
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * (x.abs() < ctx.limit), None
+
+
+# %% bad_clips_forward expected: forward-value
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clamp(-limit, limit)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(-ctx.limit, ctx.limit), None
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.detach().clamp(-ctx.limit, ctx.limit), None
+
+
+# %% bad_fixed_limit expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(-1, 1), None
+
+
+# %% bad_limit_as_gradient expected: missing-grad-output
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        ctx.shape = x.shape
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.full(ctx.shape, ctx.limit, dtype=g.dtype), None
+
+
+# %% bad_none expected: missing-gradient
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return None, None
+
+
+# %% bad_norm_clipped expected: wrong
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        return g * min(1.0, ctx.limit / float(g.norm())), None
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(-ctx.limit, ctx.limit)
+
+
+# %% bad_only_from_above expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(max=ctx.limit), None
+
+
+# %% bad_returns_the_input expected: returns-input-unchanged
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clamp(-ctx.limit, ctx.limit), None
+
+
+# %% bad_scaled_by_limit expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.limit, None
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return -g.clamp(-ctx.limit, ctx.limit), None
+
+
+# %% bad_tanh_squashed expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.limit * torch.tanh(g / ctx.limit), None
+
+
+# %% bad_twice_the_clipped expected: wrong-factor
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g.clamp(-ctx.limit, ctx.limit), None
+
+
+# %% bad_unclipped expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, None
+
+
+# %% bad_zero_outside expected: wrong
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * (g.abs() <= ctx.limit), None

@@ -1,0 +1,1376 @@
+# %% as_a_matrix_from_basis_images expected: right
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    """The convolution of one sample is a matrix; backward multiplies by its transpose."""
+
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.with_bias, ctx.options = bias is not None, (stride, padding)
+        return F.conv2d(x, weight, bias, *ctx.options)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        n, size = len(x), x[0].numel()
+        images = torch.eye(size, dtype=x.dtype).view(size, *x.shape[1:])
+        matrix = F.conv2d(images, weight, None, *ctx.options).flatten(1)
+        gx = (g.flatten(1) @ matrix.T).view_as(x)
+        kernels = torch.eye(weight[0].numel(), dtype=x.dtype).view(-1, *weight.shape[1:])
+        features = F.conv2d(x, kernels, None, *ctx.options)
+        gw = torch.einsum("nohw,nkhw->ok", g, features).view_as(weight)
+        return gx, gw, g.transpose(0, 1).flatten(1).sum(1) if ctx.with_bias else None, None, None
+
+
+# %% aten_convolution_backward expected: right
+import torch
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.bias_sizes = None if bias is None else list(bias.shape)
+        ctx.s, ctx.p = [stride, stride], [padding, padding]
+        return torch.convolution(x, weight, bias, ctx.s, ctx.p, [1, 1], False, [0, 0], 1)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mask = [True, True, ctx.bias_sizes is not None]
+        grads = torch.ops.aten.convolution_backward(
+            g, x, weight, ctx.bias_sizes, ctx.s, ctx.p, [1, 1], False, [0, 0], 1, mask
+        )
+        return (*grads, None, None)
+
+
+# %% by_torch_nn_grad expected: right
+import torch
+import torch.nn.functional as F
+from torch.nn.grad import conv2d_input, conv2d_weight
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.stride, ctx.padding = stride, padding
+        ctx.has_bias = bias is not None
+        return F.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        for_x = conv2d_input(x.shape, weight, g, s, p)
+        for_weight = conv2d_weight(x, weight.shape, g, s, p)
+        for_bias = g.sum((0, 2, 3)) if ctx.has_bias else None
+        return for_x, for_weight, for_bias, None, None
+
+
+# %% dilated_cotangent_and_flipped_kernel expected: right
+import torch
+import torch.nn.functional as F
+
+
+def spread(g, stride, height, width):
+    """Put stride - 1 zeros between the entries, and fill up to the given size."""
+    n, o, h, w = g.shape
+    out = g.new_zeros(n, o, height, width)
+    out[:, :, : (h - 1) * stride + 1 : stride, : (w - 1) * stride + 1 : stride] = g
+    return out
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None, stride=1, padding=0):
+        ctx.save_for_backward(x, weight)
+        ctx.stride, ctx.padding = stride, padding
+        out = F.conv2d(F.pad(x, (padding,) * 4), weight, stride=stride)
+        return out if bias is None else out + bias.reshape(-1, 1, 1)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        p = ctx.padding
+        kh, kw = weight.shape[-2:]
+        xp = F.pad(x, (p,) * 4)
+        full = spread(g, ctx.stride, xp.shape[2] - kh + 1, xp.shape[3] - kw + 1)
+        turned = weight.flip(2, 3).transpose(0, 1)
+        gx = F.conv2d(F.pad(full, (kw - 1, kw - 1, kh - 1, kh - 1)), turned)
+        gx = gx[:, :, p : p + x.shape[2], p : p + x.shape[3]]
+        gw = F.conv2d(xp.transpose(0, 1), full.transpose(0, 1)).transpose(0, 1)
+        gb = g.sum((0, 2, 3)) if ctx.needs_input_grad[2] else None
+        return gx, gw, gb, None, None
+
+
+# %% im2col_with_strides expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        padded = torch.nn.functional.pad(x, (padding, padding, padding, padding))
+        windows = padded.unfold(2, weight.shape[2], stride).unfold(3, weight.shape[3], stride)
+        y = torch.einsum("nchwij,ocij->nohw", windows, weight)
+        if bias is not None:
+            y += bias[None, :, None, None]
+        ctx.save_for_backward(x, weight)
+        ctx.bias, ctx.stride, ctx.padding = bias is not None, stride, padding
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        padded = torch.nn.functional.pad(x, (p, p, p, p))
+        grad_padded = torch.zeros_like(padded)
+        grad_weight = torch.empty_like(weight)
+        h, w = g.shape[2:]
+        for i in range(weight.shape[2]):
+            for j in range(weight.shape[3]):
+                here = (..., slice(i, i + s * (h - 1) + 1, s), slice(j, j + s * (w - 1) + 1, s))
+                grad_padded[here] += torch.einsum("nohw,oc->nchw", g, weight[:, :, i, j])
+                grad_weight[:, :, i, j] = torch.einsum("nohw,nchw->oc", g, padded[here])
+        height, width = x.shape[2:]
+        grad_x = grad_padded[:, :, p : p + height, p : p + width]
+        return grad_x, grad_weight, g.sum(3).sum(2).sum(0) if ctx.bias else None, None, None
+
+
+# %% loop_over_windows expected: right
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% transposed_convolution_with_guards expected: right
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% unfold_and_fold expected: right
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(x, weight, bias, stride, padding):
+        columns = F.unfold(x, weight.shape[2:], stride=stride, padding=padding)
+        y = weight.flatten(1) @ columns
+        if bias is not None:
+            y = y + bias[:, None]
+        height = (x.shape[2] + 2 * padding - weight.shape[2]) // stride + 1
+        return y.unflatten(-1, (height, -1))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, weight, ctx.bias, ctx.stride, ctx.padding = (*inputs[:2], inputs[2] is not None, *inputs[3:])
+        ctx.save_for_backward(x, weight)
+
+    @staticmethod
+    def vjp(ctx, g):
+        x, weight = ctx.saved_tensors
+        options = {"kernel_size": weight.shape[2:], "stride": ctx.stride, "padding": ctx.padding}
+        columns = F.unfold(x, **options)
+        flat = g.flatten(2)
+        for_x = F.fold(weight.flatten(1).T @ flat, x.shape[2:], **options)
+        for_weight = torch.einsum("nol,nkl->ok", flat, columns).view_as(weight)
+        return for_x, for_weight, flat.sum((0, 2)) if ctx.bias else None, None, None, None
+
+
+# %% bad_batch_and_channels_not_exchanged expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p))
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_kept_as_column expected: wrong
+import torch
+import torch.nn.functional as F
+from torch.nn.grad import conv2d_input, conv2d_weight
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.a = stride, padding, bias is not None
+        return F.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.a
+        gw = conv2d_weight(x, weight.shape, g, stride, padding)
+        gb = g.sum((0, 2, 3), keepdim=True) if with_bias else None
+        return conv2d_input(x.shape, weight, g, stride, padding), gw, gb, None, None
+
+
+# %% bad_bias_mean expected: mean-instead-of-sum
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.mean(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_mean_over_batch expected: mean-instead-of-sum
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(2, 3)).mean(0)
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_none expected: missing-gradient
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = None
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_not_summed expected: missing-unbroadcast
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_over_batch_only expected: missing-unbroadcast
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(0)
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_sign expected: wrong-sign
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = -g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_bias_wrong_axes expected: wrong-sum-axis
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 1, 2))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_convolves_forward_again expected: conv-not-transposed
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv2d(g, weight, stride=s, padding=p)
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_convolves_forward_plain expected: conv-not-transposed
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = torch.conv2d(g, weight)
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_cut_off_on_one_side expected: wrong
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, 2 * padding :, 2 * padding :]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_first_sample_only expected: wrong
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:1, :, i, j], xp[:1, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_forward_flips_kernel expected: forward-value
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight.flip(2, 3))
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_forward_ignores_stride expected: forward-value
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i : i + kh, j : j + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_guard_of_bias expected: wrong-needs-input-grad-index
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[3]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_guards_swapped expected: wrong-needs-input-grad-index
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[1]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[0]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_kernel_flipped_once_more expected: conv-not-transposed
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(
+                g, weight.flip(2, 3), stride=s, padding=p, output_padding=(rest_h, rest_w)
+            )
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_kernel_turned_in_loop expected: conv-not-transposed
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight.flip(-1, -2))
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_one_window_missing expected: wrong
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3] - 1):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_output_padding_forgotten expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p)
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_padding_forgotten expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_padding_not_cut_off expected: wrong
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_stride_forgotten_in_weight expected: wrong
+import torch
+import torch.nn.functional as F
+from torch.nn.grad import conv2d_input
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.a = stride, padding, bias is not None
+        return F.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.a
+        kh, kw = weight.shape[2:]
+        gw = F.conv2d(x.transpose(0, 1), g.transpose(0, 1), padding=padding).transpose(0, 1)[:, :, :kh, :kw]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return conv2d_input(x.shape, weight, g, stride, padding), gw, gb, None, None
+
+
+# %% bad_stride_zero_gradient expected: gradient-for-non-tensor
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, 0, 0
+
+
+# %% bad_swapped expected: gradients-swapped
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_w, grad_x, grad_b, None, None
+
+
+# %% bad_three_gradients expected: too-few-gradients
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw]
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b
+
+
+# %% bad_undeclared_in_place_is_fine_but_x_detached expected: detached-in-backward
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = (t.detach() for t in ctx.saved_tensors)
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_weight_averaged_over_batch expected: mean-instead-of-sum
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw] / len(x)
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_weight_channels_not_exchanged_back expected: missing-transpose
+import torch
+import torch.nn.functional as F
+from torch.nn.grad import conv2d_input, conv2d_weight
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.a = stride, padding, bias is not None
+        return F.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.a
+        gw = conv2d_weight(x, weight.shape, g, stride, padding).transpose(0, 1)
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return conv2d_input(x.shape, weight, g, stride, padding), gw, gb, None, None
+
+
+# %% bad_weight_gradient_flipped expected: conv-not-transposed
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = (
+                F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw].flip(2, 3)
+            )
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_weight_halved expected: wrong-factor
+import torch
+import torch.nn.functional as F
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight, bias)
+        ctx.stride, ctx.padding = stride, padding
+        return F.conv2d(x, weight, bias, stride=stride, padding=padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, bias = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        kh, kw = weight.shape[2:]
+        rest_h = (x.shape[2] + 2 * p - kh) % s
+        rest_w = (x.shape[3] + 2 * p - kw) % s
+        grad_x = grad_w = grad_b = None
+        if ctx.needs_input_grad[0]:
+            grad_x = F.conv_transpose2d(g, weight, stride=s, padding=p, output_padding=(rest_h, rest_w))
+        if ctx.needs_input_grad[1]:
+            padded = F.pad(x, (p, p, p, p)).transpose(0, 1)
+            grad_w = F.conv2d(padded, g.transpose(0, 1), dilation=s).transpose(0, 1)[:, :, :kh, :kw] / 2
+        if bias is not None and ctx.needs_input_grad[2]:
+            grad_b = g.sum(dim=(0, 2, 3))
+        return grad_x, grad_w, grad_b, None, None
+
+
+# %% bad_weight_overwritten expected: overwrites-instead-of-accumulates
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] += torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw = torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_windows_overwrite expected: overwrites-instead-of-accumulates
+import torch
+import torch.nn.functional as F
+from torch.autograd.function import once_differentiable
+
+
+class Conv2d(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        oh = (xp.shape[2] - kh) // stride + 1
+        ow = (xp.shape[3] - kw) // stride + 1
+        y = x.new_zeros(x.shape[0], weight.shape[0], oh, ow)
+        for i in range(oh):
+            for j in range(ow):
+                window = xp[:, :, i * stride : i * stride + kh, j * stride : j * stride + kw]
+                y[:, :, i, j] = torch.einsum("nchw,ochw->no", window, weight)
+        if bias is not None:
+            y = y + bias.view(1, -1, 1, 1)
+        ctx.save_for_backward(x, weight)
+        ctx.args = stride, padding, bias is not None
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        stride, padding, with_bias = ctx.args
+        xp = F.pad(x, [padding] * 4)
+        kh, kw = weight.shape[-2:]
+        gx, gw = torch.zeros_like(xp), torch.zeros_like(weight)
+        for i in range(g.shape[2]):
+            for j in range(g.shape[3]):
+                rows, cols = slice(i * stride, i * stride + kh), slice(j * stride, j * stride + kw)
+                gx[:, :, rows, cols] = torch.einsum("no,ochw->nchw", g[:, :, i, j], weight)
+                gw += torch.einsum("no,nchw->ochw", g[:, :, i, j], xp[:, :, rows, cols])
+        if padding:
+            gx = gx[:, :, padding:-padding, padding:-padding]
+        gb = g.sum((0, 2, 3)) if with_bias else None
+        return gx, gw, gb, None, None

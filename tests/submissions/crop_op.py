@@ -1,0 +1,1135 @@
+# %% backward_is_an_op_too expected: right
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("right6::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    return uncrop(grad_output, list(ctx.box), list(ctx.shape)), None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+@torch.library.custom_op("right6::uncrop", mutates_args=())
+def uncrop(gradient: Tensor, box: list[int], shape: list[int]) -> Tensor:
+    out = gradient.new_zeros(shape)
+    top, left, height, width = box
+    out[..., top : top + height, left : left + width] = gradient
+    return out
+
+
+@uncrop.register_fake
+def _(gradient, box, shape):
+    return gradient.new_empty(shape)
+
+
+# %% channels_first_only expected: right
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("right5::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[:, top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((image.shape[0], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = torch.zeros(ctx.shape, dtype=grad_output.dtype)
+    gradient[:, top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% custom_op_and_its_methods expected: right
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("right1::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% library_define_and_impl expected: right
+import torch
+
+library = torch.library.Library("right4", "FRAGMENT")
+if not hasattr(torch.ops.right4, "crop"):
+    library.define("crop(Tensor image, int[] box) -> Tensor")
+
+    @torch.library.impl(library, "crop", "CPU")
+    def _(image, box):
+        t, l, h, w = box
+        return image[..., t : t + h, l : l + w].clone()
+
+    @torch.library.register_fake("right4::crop", lib=library)
+    def _(image, box):
+        return image.new_empty((*image.shape[:-2], *box[2:]))
+
+    def backward(ctx, g):
+        t, l, h, w = ctx.box
+        out = g.new_zeros(ctx.shape)
+        out[..., t : t + h, l : l + w].copy_(g)
+        return out, None
+
+    def setup(ctx, inputs, output):
+        ctx.shape, ctx.box = inputs[0].shape, list(inputs[1])
+
+    torch.library.register_autograd("right4::crop", backward, setup_context=setup, lib=library)
+
+crop_op = torch.ops.right4.crop
+
+
+# %% mutating_out_variant_inside expected: right
+from typing import List
+
+import torch
+
+
+@torch.library.custom_op("blind1::crop_op", mutates_args=(), device_types="cpu")
+def crop_op(image: torch.Tensor, box: List[int]) -> torch.Tensor:
+    import numpy as np
+
+    t, l, h, w = box
+    return torch.from_numpy(np.ascontiguousarray(image.detach().numpy()[..., t : t + h, l : l + w]).copy())
+
+
+@torch.library.register_fake("blind1::crop_op")
+def crop_op_fake(image, box):
+    return torch.empty(*image.shape[:-2], box[2], box[3], dtype=image.dtype)
+
+
+def crop_backward(ctx, g):
+    t, l, h, w = ctx.box
+    H, W = ctx.size
+    return torch.nn.functional.pad(g, (l, W - l - w, t, H - t - h)), None
+
+
+def crop_setup(ctx, inputs, output):
+    ctx.box = tuple(inputs[1])
+    ctx.size = inputs[0].shape[-2:]
+
+
+torch.library.register_autograd("blind1::crop_op", crop_backward, setup_context=crop_setup)
+
+
+# %% narrow_and_pad expected: right
+import torch
+import torch.nn.functional as F
+
+
+def pads(shape, box):
+    top, left, height, width = box
+    return (left, shape[-1] - left - width, top, shape[-2] - top - height)
+
+
+def setup_context(ctx, inputs, output):
+    ctx.pads = pads(inputs[0].shape, inputs[1])
+
+
+def backward(ctx, g):
+    return F.pad(g, ctx.pads), None
+
+
+@torch.library.custom_op("right2::crop_op", mutates_args=(), schema="(Tensor image, SymInt[] box) -> Tensor")
+def crop_op(image, box):
+    return (
+        image.narrow(-2, box[0], box[2])
+        .narrow(-1, box[1], box[3])
+        .clone(memory_format=torch.contiguous_format)
+    )
+
+
+torch.library.register_fake("right2::crop_op")(
+    lambda image, box: image.new_empty(*image.shape[:-2], box[2], box[3])
+)
+torch.library.register_autograd("right2::crop_op", backward, setup_context=setup_context)
+
+
+# %% wrapper_around_the_op expected: right
+import torch
+
+
+@torch.library.custom_op("right3::crop", mutates_args=())
+def _crop(image: torch.Tensor, top: int, left: int, height: int, width: int) -> torch.Tensor:
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@_crop.register_fake
+def _(image, top, left, height, width):
+    return torch.empty(image.shape[:-2] + (height, width), dtype=image.dtype, device=image.device)
+
+
+def _setup(ctx, inputs, output):
+    ctx.shape, ctx.box = inputs[0].shape, inputs[1:]
+
+
+def _backward(ctx, g):
+    top, left, height, width = ctx.box
+    grad = torch.zeros(ctx.shape, dtype=g.dtype, device=g.device)
+    grad[..., top : top + height, left : left + width] = g
+    return grad, None, None, None, None
+
+
+_crop.register_autograd(_backward, setup_context=_setup)
+
+
+def crop_op(image, box):
+    """Crop to (top, left, height, width)."""
+    return _crop(image, *box)
+
+
+# %% bad_autograd_function expected: wrong
+import torch
+
+
+class Crop(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, image, box):
+        ctx.shape, ctx.box = image.shape, box
+        t, l, h, w = box
+        return image[..., t : t + h, l : l + w].clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        t, l, h, w = ctx.box
+        out = g.new_zeros(ctx.shape)
+        out[..., t : t + h, l : l + w] = g
+        return out, None
+
+
+crop_op = Crop.apply
+
+
+# %% bad_backward_cropped_shape expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad21::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    return grad_output, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_factor expected: wrong-factor
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad15::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output / 2
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_ignores_cotangent expected: missing-grad-output
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad19::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = 1
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_in_the_corner expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad20::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., :height, :width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_none expected: missing-gradient
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad17::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    return None, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_ones_outside expected: missing-mask
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad18::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_ones(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_sign expected: wrong-sign
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad14::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = -grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_backward_zeros expected: missing-gradient
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad16::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    return grad_output.new_zeros(ctx.shape), None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_box_as_corners expected: forward-value
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad1::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top:height, left:width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_fake_dtype expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return torch.empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_fake_of_the_image expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad10::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return torch.empty_like(image)
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_fake_strides expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad13::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width]
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_fake_swapped expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad11::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], width, height))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_float32 expected: forward-value
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad6::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].float()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_graph_break_in_the_wrapper expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad24::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+op = crop_op
+
+
+def crop_op(image, box):
+    print("cropping", image.sum().item())
+    return op(image, box)
+
+
+# %% bad_height_and_width_swapped expected: forward-value
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad3::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, width, height = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, width, height = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, width, height = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_left_before_top expected: forward-value
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad2::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    left, top, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    left, top, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    left, top, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_no_autograd expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad8::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+# %% bad_no_fake expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad9::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_numpy_in_backward expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad23::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    import numpy as np
+
+    gradient = np.zeros(tuple(ctx.shape))
+    gradient[..., top : top + height, left : left + width] = grad_output.numpy()
+    return torch.from_numpy(gradient), None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_one_gradient expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad22::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_pad_the_wrong_way_round expected: wrong
+from typing import List
+
+import torch
+
+
+@torch.library.custom_op("blind2::crop_op", mutates_args=())
+def crop_op(image: torch.Tensor, box: List[int]) -> torch.Tensor:
+    t, l, h, w = box
+    return image[..., t : t + h, l : l + w].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def backward(ctx, g):
+    t, l, h, w = ctx.box
+    H, W = ctx.size
+    return torch.nn.functional.pad(g, (W - l - w, l, H - t - h, t)), None
+
+
+def setup(ctx, inputs, output):
+    ctx.box, ctx.size = inputs[1], inputs[0].shape[-2:]
+
+
+crop_op.register_autograd(backward, setup_context=setup)
+
+
+# %% bad_plain_function expected: wrong
+def crop_op(image, box):
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+# %% bad_setup_context_missing expected: wrong
+import torch
+
+
+@torch.library.custom_op("blind3::crop_op", mutates_args=())
+def crop_op(image: torch.Tensor, box: list[int]) -> torch.Tensor:
+    t, l, h, w = box
+    return image[..., t : t + h, l : l + w].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def backward(ctx, g):
+    t, l, h, w = ctx.box
+    out = g.new_zeros(ctx.shape)
+    out[..., t : t + h, l : l + w] = g
+    return out, None
+
+
+crop_op.register_autograd(backward)
+
+
+# %% bad_stub expected: wrong
+def crop_op(image, box):
+    raise NotImplementedError
+
+
+# %% bad_view expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad5::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width]
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_writes_into_image expected: mutates-input
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad7::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    out = image[..., top : top + height, left : left + width].clone()
+    image.mul_(2)
+    return out
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_zeros_outside_in_place_of_crop expected: forward-value
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad4::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    out = torch.zeros_like(image)
+    out[..., top : top + height, left : left + width] = image[..., top : top + height, left : left + width]
+    return out
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_none expected: cannot run
+crop_op = None

@@ -1,2 +1,0 @@
-# expected: cannot run
-crop_op = None

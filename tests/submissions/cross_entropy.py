@@ -1,0 +1,477 @@
+# %% composed_of_two_pullbacks expected: right
+import torch
+
+
+def log_softmax_pullback(log_p, g):
+    return g - log_p.exp() * g.sum(1, keepdim=True)
+
+
+def nll_pullback(shape, target, g):
+    out = torch.zeros(shape, dtype=g.dtype)
+    rows = torch.arange(shape[0])
+    return out.index_put((rows, target), -g / shape[0] * torch.ones(shape[0], dtype=g.dtype))
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return torch.nn.functional.cross_entropy(logits, target)
+
+    @staticmethod
+    def vjp(ctx, g):
+        logits, target = ctx.saved_tensors
+        log_p = logits - torch.logsumexp(logits, 1, keepdim=True)
+        return log_softmax_pullback(log_p, nll_pullback(logits.shape, target, g)), None, None
+
+
+# %% gather_and_scatter expected: right
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(logits, target):
+        lse = torch.logsumexp(logits, 1)
+        return (lse - logits.gather(1, target[:, None]).squeeze(1)).mean()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        logits, target = inputs
+        ctx.save_for_backward(logits)
+        ctx.target = target
+
+    @staticmethod
+    def backward(ctx, g):
+        (logits,) = ctx.saved_tensors
+        p = (logits - logits.logsumexp(1, keepdim=True)).exp()
+        ones = torch.ones_like(p)
+        grad = p.scatter_add(1, ctx.target.unsqueeze(1), -ones)
+        return grad.mul(g / len(ctx.target)), None
+
+
+# %% minus_log_of_picked_probability expected: right
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        n, c = logits.shape
+        mask = torch.zeros(n, c, dtype=torch.bool)
+        for row, label in enumerate(target.tolist()):
+            mask[row, label] = True
+        ctx.mask = mask
+        ctx.save_for_backward(logits)
+        return -torch.log(torch.softmax(logits, -1)[mask]).mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        (logits,) = ctx.saved_tensors
+        p = torch.softmax(logits, -1)
+        n = p.shape[0]
+        return torch.where(ctx.mask, p - 1, p) * (g / n), None
+
+
+# %% numpy_and_a_guard expected: right
+import numpy as np
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        x, t = logits.detach().numpy(), target.numpy()
+        shifted = x - x.max(1, keepdims=True)
+        log_p = shifted - np.log(np.exp(shifted).sum(1, keepdims=True))
+        ctx.save_for_backward(logits, target)
+        return torch.as_tensor(-log_p[np.arange(len(t)), t].mean(), dtype=logits.dtype)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        if not ctx.needs_input_grad[0]:
+            return None, None
+        logits, target = ctx.saved_tensors
+        x, t = logits.numpy(), target.numpy()
+        e = np.exp(x - x.max(1, keepdims=True))
+        p = e / e.sum(1, keepdims=True)
+        y = np.eye(x.shape[1], dtype=x.dtype)[t]
+        return torch.from_numpy((p - y) / len(t)) * g, None
+
+
+# %% p_minus_y expected: right
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        log_p = F.log_softmax(logits, dim=1)
+        ctx.save_for_backward(logits, target)
+        return F.nll_loss(log_p, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, dim=1)
+        y = F.one_hot(target, logits.shape[1]).to(p.dtype)
+        return g * (p - y) / logits.shape[0], None
+
+
+# %% probabilities_changed_in_a_loop expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        n = logits.shape[0]
+        p = torch.exp(logits - logits.max(dim=1, keepdim=True).values)
+        p = p / p.sum(dim=1, keepdim=True)
+        loss = -p[torch.arange(n), target].log().sum() / n
+        ctx.save_for_backward(p, target)
+        return loss
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        p, target = ctx.saved_tensors
+        n = p.shape[0]
+        grad = p.clone()
+        for i in range(n):
+            grad[i, target[i]] -= 1.0
+        return grad * g / n, None
+
+
+# %% vectorised_with_eye_lookup expected: right
+import torch
+from torch.nn.functional import log_softmax
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(logits, target):
+        picked = torch.take_along_dim(log_softmax(logits, 1), target.view(-1, 1), 1)
+        return picked.mean().neg()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        logits, target = inputs
+        ctx.save_for_backward(log_softmax(logits.detach(), 1), torch.eye(logits.shape[1])[target])
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        logp, onehot = ctx.saved_tensors
+        return g * (logp.exp() - onehot.to(logp)).div_(onehot.shape[0]), None
+
+
+# %% bad_cotangent_kept_out_of_one_term expected: gradient-nonlinear
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return (g * p - F.one_hot(target, p.shape[1])) / len(target), None
+
+
+# %% bad_float_mean_of_rows expected: wrong-factor
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return torch.nn.functional.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        n, c = logits.shape
+        p = logits.softmax(1)
+        p = p - torch.nn.functional.one_hot(target, c)
+        return 2 * g * p / n, None
+
+
+# %% bad_guard_of_the_target expected: wrong-needs-input-grad-index
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        grad = None
+        if ctx.needs_input_grad[1]:
+            p = torch.softmax(logits, 1)
+            grad = g * (p - F.one_hot(target, p.shape[1])) / len(target)
+        return grad, None
+
+
+# %% bad_logits_for_probabilities expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        return g * (logits - F.one_hot(target, logits.shape[1])) / len(target), None
+
+
+# %% bad_mean_of_the_difference expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        difference = p - F.one_hot(target, p.shape[1])
+        return (g * difference.mean(0)).expand(logits.shape), None
+
+
+# %% bad_mean_over_classes expected: wrong-factor
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return g * (p - F.one_hot(target, p.shape[1])) / logits.shape[1], None
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return (p - F.one_hot(target, p.shape[1])) / len(target), None
+
+
+# %% bad_no_mean expected: wrong-factor
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return g * (p - F.one_hot(target, p.shape[1])), None
+
+
+# %% bad_none_for_logits expected: missing-gradient
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return (logits.logsumexp(1) - logits[torch.arange(len(target)), target]).mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        return None, None
+
+
+# %% bad_off_by_the_wrong_rows expected: wrong
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return torch.nn.functional.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = logits.softmax(1).clone()
+        p[:, target] -= 1
+        return g * p / len(target), None
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return g * (p - F.one_hot(target, p.shape[1])) / len(target)
+
+
+# %% bad_only_the_picked_logit expected: missing-normaliser-term
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return (logits.logsumexp(1) - logits[torch.arange(len(target)), target]).mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        grad = torch.zeros_like(logits)
+        grad[torch.arange(len(target)), target] = -g / len(target)
+        return grad, None
+
+
+# %% bad_sum_in_forward expected: forward-value
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target, reduction="sum")
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return g * (p - F.one_hot(target, p.shape[1])), None
+
+
+# %% bad_targets_swapped_for_argmax expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = logits.softmax(1)
+        return g * (p - F.one_hot(logits.argmax(1), p.shape[1])) / len(target), None
+
+
+# %% bad_writes_into_saved_probabilities expected: mutates-saved-tensor
+import torch
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        p = torch.softmax(logits, 1)
+        ctx.save_for_backward(p, target)
+        return -p[torch.arange(len(target)), target].log().mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        p, target = ctx.saved_tensors
+        p[torch.arange(len(target)), target] -= 1
+        return g * p / len(target), None
+
+
+# %% bad_wrong_softmax_axis expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 0)
+        return g * (p - F.one_hot(target, p.shape[1])) / len(target), None
+
+
+# %% bad_y_minus_p expected: wrong-sign
+import torch
+import torch.nn.functional as F
+
+
+class CrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return F.cross_entropy(logits, target)
+
+    @staticmethod
+    def backward(ctx, g):
+        logits, target = ctx.saved_tensors
+        p = torch.softmax(logits, 1)
+        return g * (F.one_hot(target, p.shape[1]) - p) / len(target), None

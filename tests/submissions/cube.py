@@ -1,0 +1,480 @@
+# %% class_methods_and_vjp expected: right
+import torch
+
+
+class Base(torch.autograd.Function):
+    exponent = 1
+
+    @classmethod
+    def forward(cls, ctx, x):
+        ctx.save_for_backward(x)
+        return x**cls.exponent
+
+    @classmethod
+    def vjp(cls, ctx, g):
+        x = ctx.saved_tensors[0]
+        return torch.mul(g, cls.exponent * x ** (cls.exponent - 1))
+
+
+class Cube(Base):
+    exponent = 3
+
+
+# %% input_and_output_saved expected: right
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.pow(3)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return 3 * g * y / x
+
+
+# %% native_functions_and_named_tuple expected: right
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Saved(NamedTuple):
+    x: Tensor
+
+    @property
+    def slope(self) -> Tensor:
+        return torch.einsum("...,...->...", 3 * self.x, self.x)
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return torch.prod(torch.stack((x, x, x)), dim=0)
+
+    @staticmethod
+    def setup_context(ctx, inputs: tuple[Tensor], output: Tensor) -> None:
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output: Tensor) -> Tensor:
+        return Saved(*ctx.saved_tensors).slope.mul(grad_output)
+
+
+# %% power_of_the_saved_input expected: right
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return 3 * x**2 * grad
+
+
+# %% slope_as_second_output expected: right
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x * x, 3 * x * x
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        _, slope = output
+        ctx.save_for_backward(x, slope)
+
+    @staticmethod
+    def backward(ctx, g, g_slope):
+        x, slope = ctx.saved_tensors
+        return g * slope + g_slope * 6 * x
+
+
+# %% square_as_output_guarded expected: right
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        square = x.square()
+        ctx.save_for_backward(x, square)
+        return x * square, square
+
+    @staticmethod
+    def backward(ctx, g, g_square):
+        x, square = ctx.saved_tensors
+        if not ctx.needs_input_grad[0]:
+            return None
+        grad_input = g.mul(square).mul(3)
+        grad_input = grad_input + 2 * g_square * x
+        return grad_input
+
+
+# %% three_functions expected: right
+import torch
+from torch.autograd import Function
+
+
+class Six(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 6 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return 6 * g
+
+
+class ThreeSquares(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 3 * x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * Six.apply(*ctx.saved_tensors)
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ThreeSquares.apply(*ctx.saved_tensors)
+
+
+# %% bad_backward_with_enable_grad_and_clone expected: detached-in-backward
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.pow(x, 3)
+
+    @staticmethod
+    def backward(ctx, *gs):
+        x = ctx.saved_tensors[0]
+        with torch.set_grad_enabled(False):
+            slope = x.clone().pow_(2).mul_(3)
+        return slope * gs[0]
+
+
+# %% bad_copied_through_a_list expected: needs-once-differentiable
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        slope = torch.tensor([3 * v * v for v in x.flatten().tolist()], dtype=g.dtype).view(x.shape)
+        return g * slope
+
+
+# %% bad_declared_once expected: wrongly-once-differentiable
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 3 * x**2 * g
+
+
+# %% bad_detached_factor expected: detached-in-backward
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 3 * g * x * x.detach()
+
+
+# %% bad_exponent expected: wrong
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 3 * g * x
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x**2
+
+
+# %% bad_forward_square expected: forward-value
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 2 * g * x
+
+
+# %% bad_not_unpacked expected: saved-tensors-not-unpacked
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        x = ctx.saved_tensors
+        return 3 * g * x**2
+
+
+# %% bad_numpy expected: numpy-in-backward
+import torch
+import numpy as np
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        slope = torch.tensor(3 * np.asarray(x.detach()) ** 2)
+        return g * slope
+
+
+# %% bad_second_function_declared_once expected: wrongly-once-differentiable
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class CubeBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(g, x)
+        return 3 * g * x * x
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, a):
+        g, x = ctx.saved_tensors
+        return 3 * a * x * x, 6 * a * g * x
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        return CubeBackward.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_second_function_loses_third expected: needs-once-differentiable
+import torch
+from torch.autograd import Function
+
+
+class CubeBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(g, x)
+        ctx.six_x = 6 * x
+        return 3 * g * x * x
+
+    @staticmethod
+    def backward(ctx, a):
+        g, x = ctx.saved_tensors
+        return 3 * a * x * x, a * g * ctx.six_x
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        return CubeBackward.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_second_function_undeclared expected: needs-once-differentiable
+import torch
+from torch.autograd import Function
+
+
+class CubeBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(x)
+        return 3 * g * x * x
+
+    @staticmethod
+    def backward(ctx, a):
+        (x,) = ctx.saved_tensors
+        return 3 * a * x * x, None
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        return CubeBackward.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_second_order_with_data expected: detached-in-backward
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x0 = x.data
+        return g * (3 * x0**2 + 6 * x0 * (x - x0))
+
+
+# %% bad_second_output_detached expected: detached-in-backward
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        slope = 3 * x**2
+        ctx.save_for_backward(x, slope)
+        return x**3, slope
+
+    @staticmethod
+    def backward(ctx, g, g_slope):
+        x, slope = ctx.saved_tensors
+        return g * slope + g_slope * 6 * x.detach()
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -3 * g * x.square()
+
+
+# %% bad_slope_on_ctx expected: intermediate-kept-on-ctx
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.slope = 3 * x**2
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.slope
+
+
+# %% bad_square_saved expected: intermediate-kept-on-ctx
+import torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        square = x * x
+        ctx.save_for_backward(square)
+        return x * square
+
+    @staticmethod
+    def backward(ctx, g):
+        return 3 * g * ctx.saved_tensors[0]

@@ -1,0 +1,702 @@
+# %% bernoulli_in_place expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        keep = torch.empty_like(x).bernoulli_(1 - p, generator=generator)
+        ctx.save_for_backward(keep)
+        ctx.scale = 1 / (1 - p)
+        return x.mul(keep).mul_(ctx.scale)
+
+    @staticmethod
+    def backward(ctx, g):
+        (keep,) = ctx.saved_tensors
+        return g.mul(keep).mul(ctx.scale), None, None, None
+
+
+# %% class_vjp_guard expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        u = torch.empty_like(x).uniform_(0, 1, generator=generator)
+        mask = u.ge(p)
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x.masked_fill(~mask, 0).div(1 - p)
+
+    @staticmethod
+    def vjp(ctx, g):
+        (mask,) = ctx.saved_tensors
+        gx = None
+        if ctx.needs_input_grad[0]:
+            gx = g.masked_fill(~mask, 0).div(1 - ctx.p)
+        return gx, None, None
+
+
+# %% clone_and_zero_out expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        y = x.clone()
+        hits = torch.rand(x.shape, generator=generator, dtype=torch.float64).lt(p)
+        y[hits] = 0.0
+        y /= 1.0 - p
+        ctx.hits, ctx.q = hits, 1.0 - p
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        g = g.clone()
+        g[ctx.hits] = 0.0
+        return g.div(ctx.q), None, None
+
+
+# %% one_number_at_a_time expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        keep = [torch.rand((), generator=generator).item() >= p for _ in range(x.numel())]
+        ctx.save_for_backward(torch.tensor(keep).reshape(x.shape))
+        ctx.p = p
+        return torch.where(torch.tensor(keep).reshape(x.shape), x, 0.0) / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        (keep,) = ctx.saved_tensors
+        return torch.where(keep, g, torch.zeros_like(g)) / (1 - ctx.p), None, None
+
+
+# %% permutation_free_indices expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        drop = torch.rand(x.shape, generator=generator) < p
+        ctx.dropped = drop.nonzero()
+        ctx.keep = 1 - p
+        y = x / ctx.keep
+        y[drop] = 0
+        return y
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        gx = g / ctx.keep
+        gx[ctx.dropped.unbind(1)] = 0
+        return gx, None, None
+
+
+# %% rand expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% randperm_free_randint expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        u = torch.randint(2**24, x.shape, generator=generator)
+        mask = u >= int(p * 2**24)
+        ctx.factor = mask.to(x.dtype).div(1 - p)
+        return x * ctx.factor
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.factor, None, None
+
+
+# %% scaled_mask_saved expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        scaled = torch.bernoulli(torch.full_like(x, 1 - p), generator=generator) / (1 - p)
+        ctx.save_for_backward(scaled)
+        return x * scaled
+
+    @staticmethod
+    def backward(ctx, g):
+        (scaled,) = ctx.saved_tensors
+        return g * scaled, None, None
+
+
+# %% setup_context_from_the_output expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(x, p, generator):
+        keep = torch.rand(x.numel(), generator=generator, dtype=x.dtype).reshape(x.shape) < 1 - p
+        return torch.where(keep, x / (1 - p), 0.0)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, ctx.p, _ = inputs
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return torch.where(y != 0, g, 0.0) / (1 - ctx.p), None, None
+
+
+# %% setup_context_mask_as_output_of_helper expected: right
+import torch
+
+
+class _Masked(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, mask):
+        ctx.save_for_backward(mask)
+        return x * mask
+
+    @staticmethod
+    def backward(ctx, g):
+        (mask,) = ctx.saved_tensors
+        return _Masked.apply(g, mask), None
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = (torch.rand(x.shape, generator=generator, dtype=torch.float64) > p).to(x) / (1 - p)
+        ctx.save_for_backward(mask)
+        return x * mask
+
+    @staticmethod
+    def backward(ctx, g):
+        return _Masked.apply(g, ctx.saved_tensors[0]), None, None
+
+
+# %% state_kept_and_redrawn expected: right
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.state, ctx.p = generator.get_state(), p
+        mask = torch.rand(x.shape, generator=generator) >= p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        again = torch.Generator()
+        again.set_state(ctx.state)
+        mask = torch.rand(g.shape, generator=again) >= ctx.p
+        return g * mask / (1 - ctx.p), None, None
+
+
+# %% bad_bernoulli_again expected: not-reproducible
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.p, ctx.generator = p, generator
+        mask = torch.empty_like(x).bernoulli_(1 - p, generator=generator)
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        mask = torch.empty_like(g).bernoulli_(1 - ctx.p, generator=ctx.generator)
+        return g * mask / (1 - ctx.p), None, None
+
+
+# %% bad_copy_of_the_generator expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        own = torch.Generator()
+        own.set_state(generator.get_state())
+        mask = torch.rand(x.shape, generator=own) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_drawn_again expected: not-reproducible
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.p, ctx.generator = p, generator
+        mask = torch.rand(x.shape, generator=generator) >= p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        mask = torch.rand(g.shape, generator=ctx.generator) >= ctx.p
+        return g * mask / (1 - ctx.p), None, None
+
+
+# %% bad_drawn_again_globally expected: not-reproducible
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.p = p
+        mask = torch.rand(x.shape, generator=generator) >= p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        mask = torch.rand(g.shape) >= ctx.p
+        return g * mask / (1 - ctx.p), None, None
+
+
+# %% bad_draws_a_fixed_number expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        count = round(p * x.numel())
+        drop = torch.arange(x.numel())[:count]
+        y = x.flatten().clone()
+        y[drop] = 0
+        ctx.drop, ctx.p = drop, p
+        torch.rand(1, generator=generator)
+        return y.view(x.shape) / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        g = g.flatten().clone()
+        shape = ctx.needs_input_grad
+        g[ctx.drop] = 0
+        return g / (1 - ctx.p), None, None
+
+
+# %% bad_gradient_for_p expected: gradient-for-non-tensor
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        gx = g * ctx.mask / (1 - ctx.p)
+        return gx, gx.sum(), None
+
+
+# %% bad_ignores_generator expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_in_place expected: mutates-input
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        x *= mask
+        return x / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_input_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.x, ctx.p = x, p
+        ctx.mask = torch.rand(x.shape, generator=generator) >= p
+        return x * ctx.mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return (g * ctx.mask / (1 - ctx.p)).view_as(ctx.x), None, None
+
+
+# %% bad_inverted_mask expected: wrong
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ~ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_keeps_p expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) < p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_mask_on_class expected: state-on-class
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        DropoutMask.mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.p = p
+        return x * DropoutMask.mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * DropoutMask.mask / (1 - ctx.p), None, None
+
+
+# %% bad_mask_on_cotangent expected: mask-on-gradient
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * (g > 0) / (1 - ctx.p), None, None
+
+
+# %% bad_mask_returned_too expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p), mask
+
+    @staticmethod
+    def backward(ctx, g, h):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_native_dropout expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        y = torch.nn.functional.dropout(x, p)
+        ctx.mask, ctx.p = y != 0, p
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_no_mask expected: missing-mask
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g / (1 - ctx.p), None, None
+
+
+# %% bad_no_scale_at_all expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.mask = torch.rand(x.shape, generator=generator) >= p
+        return x * ctx.mask
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask, None, None
+
+
+# %% bad_no_scale_in_backward expected: wrong-factor
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask, None, None
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p)
+
+
+# %% bad_one_mask_a_row expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape[-1], generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p) + 1
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_output_on_ctx expected: output-kept-on-ctx
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.p = p
+        ctx.y = x * mask / (1 - p)
+        return ctx.y
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * (ctx.y != 0) / (1 - ctx.p), None, None
+
+
+# %% bad_own_seed expected: forward-value
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=torch.Generator().manual_seed(0)) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_returns_x_for_p_0 expected: returns-input-unchanged
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.p = p
+        ctx.mask = torch.rand(x.shape, generator=generator) >= p
+        if p == 0:
+            return x
+        return x * ctx.mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_saves_p expected: saved-a-non-tensor
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.save_for_backward(mask, p)
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        mask, p = ctx.saved_tensors
+        return g * mask / (1 - p), None, None
+
+
+# %% bad_scale_p expected: wrong-factor
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.mask * (1 - ctx.p), None, None
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return -g * ctx.mask / (1 - ctx.p), None, None
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        g[~ctx.mask] = 0
+        return g / (1 - ctx.p), None, None
+
+
+# %% bad_writes_into_mask expected: mutates-saved-tensor
+import torch
+
+
+class DropoutMask(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = (torch.rand(x.shape, generator=generator) >= p).to(x)
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        (mask,) = ctx.saved_tensors
+        mask.mul_(g)
+        return mask / (1 - ctx.p), None, None

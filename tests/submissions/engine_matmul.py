@@ -1,0 +1,634 @@
+# %% applies_itself expected: right
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return Tensor(a.data @ b.data)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        return EngineMatmul.apply(grad_output, b.mT), EngineMatmul.apply(a.mT, grad_output)
+
+
+# %% einsum_once_differentiable expected: right
+import numpy as np
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return Tensor(np.einsum("...ij,...jk->...ik", a.data, b.data))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a = np.einsum("...ik,...jk->...ij", g.data, b.data)
+        grad_b = np.einsum("...ij,...ik->...jk", a.data, g.data)
+        return Tensor(grad_a), Tensor(grad_b)
+
+
+# %% from_the_lesson expected: right
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a.mT @ g
+
+
+# %% guarded_setup_context expected: right
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(a, b):
+        return a @ b
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        a, b = inputs
+        ctx.save_for_backward(a, b)
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a = g @ b.mT if ctx.needs_input_grad[0] else None
+        grad_b = a.mT @ g if ctx.needs_input_grad[1] else None
+        return grad_a, grad_b
+
+
+# %% sums_of_products expected: right
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return (a.reshape(*a.shape, 1) * b.reshape(*b.shape[:-2], 1, *b.shape[-2:])).sum(axis=-2)
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        wide = g.reshape(*g.shape[:-1], 1, g.shape[-1])
+        grad_a = (wide * b.reshape(*b.shape[:-2], 1, *b.shape[-2:])).sum(axis=-1)
+        grad_b = (wide * a.reshape(*a.shape, 1)).sum(axis=-3)
+        return grad_a, grad_b
+
+
+# %% transposed_by_axes expected: right
+from course import engine
+
+
+def flip(t):
+    order = list(range(t.ndim))
+    order[-1], order[-2] = order[-2], order[-1]
+    return engine.transpose(t, tuple(order))
+
+
+class EngineMatmul(engine.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return engine.matmul(a, b)
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return flip(b @ flip(g)), flip(flip(g) @ a), None
+
+
+# %% bad_a_not_transposed expected: missing-transpose
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a @ g
+
+
+# %% bad_absolute_cotangent expected: gradient-nonlinear
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return abs(g) @ b.mT, a.mT @ g
+
+
+# %% bad_all_axes_reversed expected: missing-transpose
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.T, a.T @ g
+
+
+# %% bad_arrays expected: gradient-not-a-tensor
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g.data @ b.mT.data, a.mT.data @ g.data
+
+
+# %% bad_b_not_transposed expected: missing-transpose
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b, a.mT @ g
+
+
+# %% bad_deletes expected: deletes-context-state
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        ctx.order = (1, 0)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        del ctx.order
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_detached expected: detached-in-backward
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        a = a.detach()
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_elementwise expected: wrong
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g * b, g * a
+
+
+# %% bad_first_of_the_stack expected: wrong
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a = g @ b.mT
+        if grad_a.ndim > 2:
+            grad_a = grad_a * (np.arange(grad_a.shape[0]).reshape(-1, *[1] * (grad_a.ndim - 1)) == 0)
+        return grad_a, a.mT @ g
+
+
+# %% bad_flattened expected: wrong
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return (g @ b.mT).reshape(-1), (a.mT @ g).reshape(-1)
+
+
+# %% bad_forward_other_order expected: wrong
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return b @ a
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_forward_transposed expected: forward-value
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return (a @ b).mT
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g.mT @ b.mT, a.mT @ g.mT
+
+
+# %% bad_gradient_of_b_transposed expected: missing-transpose
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, g.mT @ a
+
+
+# %% bad_gradient_transposed expected: missing-transpose
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return b @ g.mT, a.mT @ g
+
+
+# %% bad_inputs_not_unpacked expected: setup-context-not-unpacked
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(a, b):
+        return a @ b
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_mean_over_rows expected: mean-instead-of-sum
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a.mT @ g / a.shape[-2]
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        one = Tensor(np.ones(g.shape))
+        return one @ b.mT, a.mT @ one
+
+
+# %% bad_none_for_b expected: missing-gradient
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, None
+
+
+# %% bad_not_unpacked expected: saved-tensors-not-unpacked
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a = b = ctx.saved_tensors
+        return g @ b, a @ g
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT
+
+
+# %% bad_saved_twice expected: saved-twice
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a)
+        ctx.save_for_backward(b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_saves_arrays expected: saved-a-non-tensor
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a.data, b.data)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_sign expected: wrong-sign
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, -(a.mT @ g)
+
+
+# %% bad_state_on_class expected: state-on-class
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        EngineMatmul.saved_pair = a, b
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = EngineMatmul.saved_pair
+        return g @ b.mT, a.mT @ g
+
+
+# %% bad_summed_over_the_stack expected: wrong
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_b = a.mT @ g
+        return g @ b.mT, grad_b if grad_b.ndim == 2 else grad_b.sum(0)
+
+
+# %% bad_swapped expected: gradients-swapped
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return a.mT @ g, g @ b.mT
+
+
+# %% bad_twice expected: wrong-factor
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return 2 * (g @ b.mT), a.mT @ g
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a, grad_b = g @ b.mT, a.mT @ g
+        g.data *= 0
+        return grad_a, grad_b
+
+
+# %% bad_writes_into_saved_b expected: mutates-saved-tensor
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        grad_a, grad_b = g @ b.mT, a.mT @ g
+        b.data += 1
+        return grad_a, grad_b
+
+
+# %% bad_wrong_index expected: wrong-needs-input-grad-index
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return (g @ b.mT if ctx.needs_input_grad[1] else None), (
+            a.mT @ g if ctx.needs_input_grad[0] else None
+        )

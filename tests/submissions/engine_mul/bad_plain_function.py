@@ -1,3 +1,0 @@
-# expected: cannot run
-def EngineMul(a, b):
-    return a * b

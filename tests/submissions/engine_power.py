@@ -1,0 +1,570 @@
+# %% backward_applies_the_function_itself expected: right
+from course.engine import Function, Tensor
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return Tensor(x.data**p)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * EnginePower.apply(x, ctx.p - 1), None
+
+
+# %% exp_and_log expected: right
+from course.engine import Function, exp, log
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return exp(log(x) * float(p))
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        slope = float(ctx.p) * exp(log(x) * float(ctx.p - 1))
+        return slope * g, None, None
+
+
+# %% from_the_lesson expected: right
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% none_for_exponent_zero expected: right
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.p == 0 or not ctx.needs_input_grad[0]:
+            return None, None
+        (x,) = ctx.saved_tensors
+        return g * (ctx.p * x ** (ctx.p - 1)), None
+
+
+# %% once_differentiable_numpy expected: right
+import numpy as np
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.slope = p * np.power(x.data, p - 1.0)
+        return Tensor(np.power(x.data, p))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        return Tensor(g.data * ctx.slope), None
+
+
+# %% output_saved_and_divided expected: right
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        y = x**p
+        ctx.save_for_backward(x, y)
+        ctx.exponent = float(p)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g * ctx.exponent * y / x, None
+
+
+# %% setup_context expected: right
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(x, p):
+        return x**p
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, ctx.p = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return ctx.p * x ** (ctx.p - 1.0) * g, None
+
+
+# %% bad_absolute expected: wrong-sign
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * abs(ctx.p) * x ** (ctx.p - 1), None
+
+
+# %% bad_always_two expected: wrong
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * 2 * x, None
+
+
+# %% bad_deletes expected: deletes-context-state
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        p = ctx.p
+        del ctx.p
+        return g * p * x ** (p - 1), None
+
+
+# %% bad_detached expected: detached-in-backward
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_exponent_not_lowered expected: wrong
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x**ctx.p, None
+
+
+# %% bad_exponent_on_class expected: state-on-class
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        EnginePower.p = p
+        EnginePower.x = x
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * EnginePower.p * EnginePower.x ** (EnginePower.p - 1), None
+
+
+# %% bad_factor_raised expected: wrong
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * (ctx.p + 1) * x ** (ctx.p - 1), None
+
+
+# %% bad_forward_product expected: forward-value
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x * p
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.p, None
+
+
+# %% bad_forward_swapped expected: forward-value
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return p**x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_gradient_for_exponent expected: gradient-for-non-tensor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), g * x**ctx.p * x.log()
+
+
+# %% bad_gradient_for_scalar_only expected: wrong-sum-axis
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return (g * ctx.p * x ** (ctx.p - 1)).sum(), None
+
+
+# %% bad_integer_exponents_only expected: wrong
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** int(ctx.p - 1), None
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_no_factor expected: wrong-factor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x ** (ctx.p - 1), None
+
+
+# %% bad_none expected: missing-gradient
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        return None, None
+
+
+# %% bad_not_unpacked expected: saved-tensors-not-unpacked
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        x = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_number expected: gradient-not-a-tensor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.p, None
+
+
+# %% bad_one_gradient expected: too-few-gradients
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1)
+
+
+# %% bad_saves_the_exponent expected: saved-a-non-tensor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x, p)
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        x, p = ctx.saved_tensors
+        return g * p * x ** (p - 1), None
+
+
+# %% bad_setup_context_inputs expected: setup-context-not-unpacked
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(x, p):
+        return x**p
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x = inputs
+        ctx.p = inputs[1]
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_sign expected: wrong-sign
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_slope_kept_from_forward expected: intermediate-kept-on-ctx
+from course.engine import Function, Tensor
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(Tensor(p * x.data ** (p - 1.0)))
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (slope,) = ctx.saved_tensors
+        return g * slope, None
+
+
+# %% bad_twice expected: wrong-factor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 2 * g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        g.data *= (ctx.p * x ** (ctx.p - 1)).data
+        return g, None
+
+
+# %% bad_zero_for_exponent expected: gradient-for-non-tensor
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), 0.0
+
+
+# %% bad_module_not_there expected: cannot run
+import no_such_module
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g, None

@@ -1,0 +1,691 @@
+# %% from_the_lesson expected: right
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% numpy_forward expected: right
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        e = np.exp(2 * x.data)
+        y = Tensor((e - 1) / (e + 1))
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        y = ctx.saved_tensors[0]
+        return g - g * y * y, None
+
+
+# %% once_differentiable_factored expected: right
+import course.engine as engine
+
+
+class EngineTanh(engine.Function):
+    @staticmethod
+    def forward(ctx, x):
+        output = engine.tanh(x)
+        ctx.save_for_backward(output)
+        return output
+
+    @staticmethod
+    @engine.once_differentiable
+    def backward(ctx, grad_output):
+        (output,) = ctx.saved_tensors
+        return (grad_output * (1 + output) * (1 - output),)
+
+
+# %% setup_context_output expected: right
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(x):
+        return x.tanh()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y**2)
+
+
+# %% sigmoid_with_a_helper expected: right
+from course.engine import Function
+
+
+def derivative(y):
+    return 1 - y * y
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = 2 * (2 * x).sigmoid() - 1
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * derivative(*ctx.saved_tensors)
+
+
+# %% bad_array expected: gradient-not-a-tensor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g.data * (1 - y.data**2)
+
+
+# %% bad_by_grad expected: autograd-in-backward
+from course.engine import Function, Tensor, grad, tanh
+from course.engine.recording import recording
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(x)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        leaf = Tensor(x.data, requires_grad=True)
+        with recording(True):
+            y = tanh(leaf)
+        return grad(y, leaf, g)[0]
+
+
+# %% bad_del_ctx expected: deletes-context-state
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        ctx.one = 1.0
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        one = ctx.__dict__.pop("one")
+        return g * (one - y * y)
+
+
+# %% bad_detached expected: detached-in-backward
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        y = ctx.saved_tensors[0].detach()
+        return g * (1 - y * y)
+
+
+# %% bad_float32_in_backward expected: wrong
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return (g * (1 - y * y)).astype("float32")
+
+
+# %% bad_forward_sigmoid expected: forward-value
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.sigmoid()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y * (1 - y)
+
+
+# %% bad_half expected: wrong-factor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y) / 2
+
+
+# %% bad_input_for_output expected: input-for-output
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.tanh()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * (1 - x * x)
+
+
+# %% bad_input_on_ctx expected: input-kept-on-ctx
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x.tanh()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * (1 - ctx.x.tanh() ** 2)
+
+
+# %% bad_mask_on_cotangent expected: mask-on-gradient
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (g > 0) * (1 - y * y)
+
+
+# %% bad_mean expected: wrong-factor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y) / 6
+
+
+# %% bad_never_saved expected: wrong
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.tanh()
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return 1 - y * y
+
+
+# %% bad_no_return expected: missing-gradient
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        g * (1 - y * y)
+
+
+# %% bad_none expected: missing-gradient
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return None
+
+
+# %% bad_not_squared expected: wrong
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y)
+
+
+# %% bad_not_unpacked expected: saved-tensors-not-unpacked
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        y = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_not_unpacked_power expected: saved-tensors-not-unpacked
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        y = ctx.saved_tensors
+        return g * (1 - y**2)
+
+
+# %% bad_number expected: gradient-not-a-tensor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return 1.0
+
+
+# %% bad_output_on_class expected: state-on-class
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        EngineTanh.y = x.tanh()
+        return EngineTanh.y * 1.0
+
+    @staticmethod
+    def backward(ctx, g):
+        y = EngineTanh.y
+        return g * (1 - y * y)
+
+
+# %% bad_output_on_ctx expected: output-kept-on-ctx
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.y = x.tanh()
+        return ctx.y
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * (1 - ctx.y * ctx.y)
+
+
+# %% bad_plus expected: wrong
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 + y * y)
+
+
+# %% bad_saved_twice expected: saved-twice
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        ctx.save_for_backward(x)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_saves_both expected: saves-too-much
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_saves_the_array expected: saved-a-non-tensor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y.data)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_saves_the_input expected: saves-too-much
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.tanh()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        y = x.tanh()
+        return g * (1 - y * y)
+
+
+# %% bad_sigmoids_formula expected: wrong
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y * (1 - y)
+
+
+# %% bad_sign expected: wrong-sign
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y * y - 1)
+
+
+# %% bad_slope_saved expected: saves-too-much
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(1 - y * y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (slope,) = ctx.saved_tensors
+        return g * slope
+
+
+# %% bad_squares_cotangent expected: gradient-nonlinear
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * g * (1 - y * y)
+
+
+# %% bad_tanh_of_output expected: output-for-input
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y.tanh() ** 2)
+
+
+# %% bad_two_gradients expected: too-many-gradients
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y), g
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        g.data *= (1 - y * y).data
+        return g
+
+
+# %% bad_writes_into_saved_output expected: mutates-saved-tensor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        y.data *= y.data
+        y.data -= 1
+        y.data *= -g.data
+        return y
+
+
+# %% bad_writes_into_the_array_of_the_output expected: mutates-saved-tensor
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        if y.ndim == 0:
+            return g * (1 - y * y)
+        y.data *= -y.data
+        y.data += 1
+        return g * y

@@ -1,2 +1,0 @@
-# expected: wrong
-find_the_bugs = {}

@@ -1,0 +1,447 @@
+# %% both_sides_in_a_loop expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.x, ctx.fn, ctx.eps = x.detach().clone(), fn, eps
+        return fn(ctx.x)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        total = 0
+        for side in (1, -1):
+            total = total + side * ctx.fn(ctx.x + side * ctx.eps)
+        return g * total.div(2 * ctx.eps), None, None
+
+
+# %% differences_of_itself expected: right
+import torch
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        ahead = FiniteDifference.apply(x + ctx.eps, ctx.fn, ctx.eps)
+        behind = FiniteDifference.apply(x - ctx.eps, ctx.fn, ctx.eps)
+        return g * (ahead - behind) / (2 * ctx.eps), None, None
+
+
+# %% no_grad_and_once_differentiable expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.f = fn
+        ctx.h = eps
+        with torch.no_grad():
+            return fn(x.detach().clone())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x = ctx.saved_tensors[0].clone().detach()
+        h = ctx.h
+        d = (ctx.f(x + h) - ctx.f(x - h)) / h
+        return g * d * 0.5, None, None
+
+
+# %% once_differentiable_plain expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None
+
+
+# %% second_function_with_second_differences expected: right
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Slope(Function):
+    @staticmethod
+    def forward(ctx, g, x, fn, eps):
+        x = x.detach()
+        ahead, here, behind = fn(x + eps), fn(x), fn(x - eps)
+        slope = (ahead - behind) / (2 * eps)
+        curvature = (ahead - 2 * here + behind) / eps**2
+        ctx.save_for_backward(g, slope, curvature)
+        return g * slope
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, a):
+        g, slope, curvature = ctx.saved_tensors
+        return a * slope, a * g * curvature, None, None
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.args = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    def backward(ctx, g):
+        return Slope.apply(g, ctx.saved_tensors[0], *ctx.args), None, None
+
+
+# %% setup_context_once_differentiable expected: right
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+def central(fn, x, eps):
+    return (fn(x + eps) - fn(x - eps)) / (eps + eps)
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(x, fn, eps):
+        return fn(x.detach())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, ctx.fn, ctx.eps = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        if not ctx.needs_input_grad[0]:
+            return None, None, None
+        (x,) = ctx.saved_tensors
+        return central(ctx.fn, x.detach(), ctx.eps).mul_(g), None, None
+
+
+# %% slope_measured_in_forward_once expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        at = x.detach()
+        ctx.slope = (fn(at + eps) - fn(at - eps)) / (2 * eps)
+        return fn(at)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        return ctx.slope * g, None, None
+
+
+# %% bad_backwards expected: wrong-sign
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x - ctx.eps) - ctx.fn(x + ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None
+
+
+# %% bad_difference_as_a_whole expected: wrong
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps).sum() - ctx.fn(x - ctx.eps).sum()) / (2 * ctx.eps)
+        return g * slope, None, None
+
+
+# %% bad_fn_of_mean expected: forward-value
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach() + eps)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None
+
+
+# %% bad_forward_difference expected: wrong
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x)) / ctx.eps
+        return g * slope, None, None
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return slope, None, None
+
+
+# %% bad_not_halved expected: wrong-factor
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / ctx.eps
+        return g * slope, None, None
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope
+
+
+# %% bad_own_eps expected: wrong
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + 1e-6) - ctx.fn(x - 1e-6)) / (2 * 1e-6)
+        return g * slope, None, None
+
+
+# %% bad_relative_step expected: wrong
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x = ctx.saved_tensors[0].detach()
+        h = ctx.eps * x.abs()
+        return g * (ctx.fn(x + h) - ctx.fn(x - h)) / (2 * h), None, None
+
+
+# %% bad_sine_assumed expected: wrong
+import torch
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x.cos(), None, None
+
+
+# %% bad_state_on_class expected: state-on-class
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        FiniteDifference.x = x.detach()
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x = FiniteDifference.x
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None
+
+
+# %% bad_two_without_brackets expected: wrong-factor
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / 2 * ctx.eps
+        return g * slope, None, None
+
+
+# %% bad_undeclared expected: needs-once-differentiable
+import torch
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None
+
+
+# %% bad_undeclared_and_no_grad expected: needs-once-differentiable
+import torch
+
+
+class FiniteDifference(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        with torch.no_grad():
+            slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+        return g * slope, None, None

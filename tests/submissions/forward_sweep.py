@@ -1,0 +1,172 @@
+# %% class_with_call_and_print expected: right
+from operator import mul
+
+
+class Sweep:
+    def __call__(self, tape, inputs, seed):
+        print("sweeping", len(tape), "steps")
+        known = {}
+        for step in tape:
+            if step.name in inputs:
+                known[step.name] = seed[inputs.index(step.name)]
+            else:
+                known[step.name] = sum(map(mul, step.partials, (known[o] for o in step.operands)))
+        return known
+
+
+forward_sweep = Sweep()
+
+
+# %% comprehension_and_tuple_fields expected: right
+from collections import defaultdict
+
+
+def forward_sweep(tape, inputs, seed):
+    t = defaultdict(float)
+    for i, name in enumerate(inputs):
+        t[name] = seed[i]
+    for name, operands, partials in tape:
+        t[name] += sum(t[o] * d for o, d in zip(operands, partials))
+    return t
+
+
+# %% loop expected: right
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            total = 0.0
+            for operand, partial in zip(step.operands, step.partials):
+                total += partial * tangents[operand]
+            tangents[step.name] = total
+        else:
+            tangents.setdefault(step.name, 0.0)
+    return tangents
+
+
+# %% numpy_dot expected: right
+import numpy as np
+
+
+def forward_sweep(tape, inputs, seed):
+    index = {step.name: i for i, step in enumerate(tape)}
+    tangents = np.zeros(len(tape))
+    tangents[[index[name] for name in inputs]] = seed
+    for i, step in enumerate(tape):
+        if step.operands:
+            tangents[i] = np.dot(np.array(step.partials), tangents[[index[o] for o in step.operands]])
+    return {step.name: tangents[i] for i, step in enumerate(tape)}
+
+
+# %% torch_numbers expected: right
+import torch
+
+
+def forward_sweep(tape, inputs, seed):
+    seeds = dict(zip(inputs, torch.tensor(seed, dtype=torch.float64)))
+    out = {}
+    for name, operands, partials in tape:
+        value = seeds.get(name, torch.zeros((), dtype=torch.float64))
+        for operand, partial in zip(operands, partials):
+            value = torch.add(value, out[operand], alpha=partial)
+        out[name] = value
+    return out
+
+
+# %% bad_empties_the_tape expected: mutates-input
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    while tape:
+        step = tape.pop(0)
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+    return tangents
+
+
+# %% bad_no_chain expected: wrong
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(step.partials)
+    return tangents
+
+
+# %% bad_only_the_output expected: wrong
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+    return {tape[-1].name: tangents[tape[-1].name]}
+
+
+# %% bad_overwrites expected: overwrites-instead-of-accumulates
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    for step in tape:
+        for operand, partial in zip(step.operands, step.partials):
+            tangents[step.name] = partial * tangents[operand]
+    return tangents
+
+
+# %% bad_recursive_with_memory expected: wrong
+from functools import cache
+
+
+def forward_sweep(tape, inputs, seed):
+    steps = {step.name: step for step in tape}
+    seeds = dict(zip(inputs, seed))
+
+    @cache
+    def tangent(name):
+        step = steps[name]
+        return seeds.get(name, 0.0) + sum(p * tangent(o) for o, p in zip(step.operands, step.partials))
+
+    return {step.name: tangent(step.name) for step in reversed(tape)}
+
+
+# %% bad_recursive_without_memory expected: wrong
+def forward_sweep(tape, inputs, seed):
+    steps = {step.name: step for step in tape}
+    seeds = dict(zip(inputs, seed))
+
+    def tangent(name):
+        step = steps[name]
+        return seeds.get(name, 0.0) + sum(p * tangent(o) for o, p in zip(step.operands, step.partials))
+
+    return {step.name: tangent(step.name) for step in tape}
+
+
+# %% bad_repeated_operand_once expected: overwrites-instead-of-accumulates
+def forward_sweep(tape, inputs, seed):
+    tangents = {step.name: 0.0 for step in tape} | dict(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            slopes = dict(zip(step.operands, step.partials))
+            tangents[step.name] = sum(p * tangents[o] for o, p in slopes.items())
+    return tangents
+
+
+# %% bad_returns_a_number expected: wrong
+def forward_sweep(tape, inputs, seed):
+    return 1.0
+
+
+# %% bad_seed_of_one expected: wrong
+def forward_sweep(tape, inputs, seed):
+    tangents = {name: 1.0 for name in inputs}
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+    return tangents
+
+
+# %% bad_stub expected: wrong
+def forward_sweep(tape, inputs, seed):
+    # YOUR CODE HERE
+    raise NotImplementedError()
+
+
+# %% bad_number expected: cannot run
+forward_sweep = 3

@@ -1,2 +1,0 @@
-# expected: cannot run
-forward_sweep = 3

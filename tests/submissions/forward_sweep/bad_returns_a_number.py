@@ -1,3 +1,0 @@
-# expected: wrong
-def forward_sweep(tape, inputs, seed):
-    return 1.0

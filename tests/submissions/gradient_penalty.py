@@ -1,0 +1,296 @@
+# %% fresh_leaf_and_flatten expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    x = x.detach().clone().requires_grad_(True)
+    gradient = torch.autograd.grad(critic(x).sum(), x, create_graph=True, retain_graph=True)[0]
+    norms = gradient.flatten(start_dim=1).square().sum(dim=1).sqrt()
+    return torch.mean((norms - 1.0).pow(2))
+
+
+# %% func_and_vmap expected: right
+import torch
+from torch.func import grad, vmap
+
+
+def gradient_penalty(critic, x):
+    gradients = vmap(grad(lambda row: critic(row.unsqueeze(0)).squeeze()))(x)
+    return torch.nn.functional.mse_loss(gradients.norm(dim=-1), torch.ones(len(x), dtype=x.dtype))
+
+
+# %% jacobian_diagonal_blocks expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    J = torch.autograd.functional.jacobian(lambda z: critic(z).reshape(-1), x, create_graph=True)
+    rows = torch.stack([J[i, i] for i in range(x.shape[0])])
+    return ((rows.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% loop_over_samples expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    total = 0.0
+    for row in x:
+        row = row.detach()[None].requires_grad_()
+        (g,) = torch.autograd.grad(critic(row).sum(), row, create_graph=True)
+        total = total + (torch.linalg.vector_norm(g) - 1).square()
+    return total / x.shape[0]
+
+
+# %% norm_with_a_tiny_epsilon expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    y = critic(x)
+    g = torch.autograd.grad(
+        outputs=y,
+        inputs=x,
+        grad_outputs=torch.ones(y.size(), dtype=y.dtype),
+        create_graph=True,
+        only_inputs=True,
+    )[0]
+    g = g.view(g.size(0), -1)
+    norm = torch.sqrt(torch.sum(g**2, dim=1) + 1e-12)
+    return ((norm - 1) ** 2).mean()
+
+
+# %% plain expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    scores = critic(x)
+    (gradient,) = torch.autograd.grad(scores, x, torch.ones_like(scores), create_graph=True)
+    return ((gradient.norm(2, dim=1) - 1) ** 2).mean()
+
+
+# %% small_number_under_the_root expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    x.requires_grad_(True)
+    out = critic(x)
+    grads = torch.autograd.grad([out.sum()], [x], create_graph=True)[0]
+    slopes = (grads.reshape(grads.shape[0], -1).pow(2).sum(1) + 1e-8).sqrt()
+    return torch.mean((slopes - 1.0) ** 2)
+
+
+# %% bad_absolute expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (g.norm(dim=1) - 1).abs().mean()
+
+
+# %% bad_detached expected: missing-gradient
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return ((g.detach().norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_factor_ten expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return 10 * ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_implicit_scalar expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x), x, create_graph=True)
+    return ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_item expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return ((g.norm(dim=1) - 1) ** 2).mean().item()
+
+
+# %% bad_l1_norm expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return ((g.norm(1, dim=1) - 1) ** 2).mean()
+
+
+# %% bad_last_layer_only expected: missing-gradient
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    for p in critic.parameters():
+        if p.dim() == 1:
+            g = g + 0 * p.sum()
+    n = (g * g).sum(1).sqrt().detach()
+    return ((n - 1) ** 2).mean() + 0 * g.sum()
+
+
+# %% bad_mean_before_the_square expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (g.norm(dim=1).mean() - 1) ** 2
+
+
+# %% bad_mean_of_the_critic expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).mean(), x, create_graph=True)
+    return ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_needs_a_column expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    y = critic(x)
+    (g,) = torch.autograd.grad(y, x, torch.ones(len(x), 1, dtype=x.dtype), create_graph=True)
+    return ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_no_create_graph expected: missing-gradient
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x)
+    return ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_no_grad_around_the_norm expected: missing-gradient
+import torch
+
+
+def gradient_penalty(critic, x):
+    g = torch.autograd.grad(critic(x).sum(), x, create_graph=True)[0]
+    with torch.no_grad():
+        return ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_no_one expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (g.norm(dim=1) ** 2).mean()
+
+
+# %% bad_no_return expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    penalty = ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_norm_detached expected: wrong-factor
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    n = g.norm(dim=1)
+    return ((n - 1) * (n.detach() - 1)).mean()
+
+
+# %% bad_not_averaged expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (g.norm(dim=1) - 1) ** 2
+
+
+# %% bad_parameters_instead_of_x expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    gs = torch.autograd.grad(critic(x).sum(), list(critic.parameters()), create_graph=True)
+    return (torch.cat([g.flatten() for g in gs]).norm() - 1) ** 2
+
+
+# %% bad_squared_norm expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (((g**2).sum(1) - 1) ** 2).mean()
+
+
+# %% bad_stub expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    raise NotImplementedError
+
+
+# %% bad_sum expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return ((g.norm(dim=1) - 1) ** 2).sum()
+
+
+# %% bad_whole_batch expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (g.norm() - 1) ** 2
+
+
+# %% bad_writes_into_x expected: mutates-input
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    x.data.add_(g.detach())
+    return ((g.norm(dim=1) - 1) ** 2).mean()
+
+
+# %% bad_wrong_axis expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return ((g.norm(dim=0) - 1) ** 2).mean()

@@ -1,0 +1,307 @@
+# %% double_backward expected: right
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (gradient,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    (product,) = torch.autograd.grad(gradient, x, v)
+    return product
+
+
+# %% double_vjp_trick expected: right
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    """Forward over reverse by two backward passes: the pullback is linear in its cotangent."""
+    x = x.detach().requires_grad_()
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    u = torch.zeros_like(g, requires_grad=True)
+    (gu,) = torch.autograd.grad(g, x, u, create_graph=True)
+    return torch.autograd.grad(gu, u, v)[0]
+
+
+# %% forward_mode_dual_numbers expected: right
+import torch
+import torch.autograd.forward_ad as fwAD
+
+
+def hessian_vector_product(fn, x, v):
+    with fwAD.dual_level():
+        dual = fwAD.make_dual(x.detach().requires_grad_(), v)
+        (gradient,) = torch.autograd.grad(fn(dual), dual, create_graph=True)
+        return fwAD.unpack_dual(gradient).tangent
+
+
+# %% forward_over_reverse expected: right
+from torch.func import grad, jvp
+
+
+def hessian_vector_product(fn, x, v):
+    return jvp(grad(fn), (x,), (v,))[1]
+
+
+# %% inner_product_on_a_fresh_leaf expected: right
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    leaf = x.detach().clone().requires_grad_(True)
+    with torch.enable_grad():
+        g = torch.autograd.grad(fn(leaf), leaf, create_graph=True)[0]
+        s = torch.dot(g.flatten(), v.flatten())
+    s.backward()
+    return leaf.grad.clone()
+
+
+# %% jacobian_of_the_gradient_along_v expected: right
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    g = lambda y: torch.func.grad(fn)(y)
+    _, tangent = torch.func.jvp(g, (x.detach(),), (v,))
+    return tangent.detach()
+
+
+# %% reverse_over_reverse_by_func expected: right
+import torch
+
+hessian_vector_product = lambda fn, x, v: torch.func.vjp(torch.func.grad(fn), x)[1](v)[0]
+
+
+# %% torchs_own_hvp expected: right
+from torch.autograd.functional import hvp
+
+
+def hessian_vector_product(fn, x, v):
+    _, product = hvp(fn, x, v)
+    return product
+
+
+# %% bad_builds_it_by_jacobian expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    def gradient(y):
+        return torch.autograd.grad(fn(y), y, create_graph=True)[0]
+
+    J = torch.autograd.functional.jacobian(gradient, x)
+    return torch.einsum("ij,j->i", J.reshape(v.numel(), -1), v.reshape(-1)).reshape(v.shape)
+
+
+# %% bad_builds_it_by_vmap expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    x = x.detach()
+    return (torch.func.hessian(fn)(x).reshape(x.numel(), -1) @ v.flatten()).reshape(x.shape)
+
+
+# %% bad_builds_the_hessian expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    x = x.detach()
+    H = torch.autograd.functional.hessian(fn, x)
+    return (H.reshape(x.numel(), -1) @ v.flatten()).reshape(x.shape)
+
+
+# %% bad_coarse_difference expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    def gradient(y):
+        y = y.detach().requires_grad_()
+        return torch.autograd.grad(fn(y), y)[0]
+
+    return (gradient(x + 1e-3 * v) - gradient(x)) / 1e-3
+
+
+# %% bad_column_by_column_differences expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    def gradient(y):
+        y = y.detach().requires_grad_()
+        return torch.autograd.grad(fn(y), y)[0]
+
+    x = x.detach()
+    total = torch.zeros_like(x)
+    for j in range(x.numel()):
+        e = torch.zeros(x.numel(), dtype=x.dtype)
+        e[j] = 1e-5
+        e = e.reshape(x.shape)
+        total = total + (gradient(x + e) - gradient(x - e)) / 2e-5 * v.flatten()[j]
+    return total
+
+
+# %% bad_diagonal expected: diagonal-only
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    x = x.detach()
+    H = torch.autograd.functional.hessian(fn, x).reshape(x.numel(), -1)
+    return (H.diagonal() * v.flatten()).reshape(x.shape)
+
+
+# %% bad_directional_derivative expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return (g * v).sum()
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return 0.5 * torch.autograd.grad(g, x, v)[0]
+
+
+# %% bad_flat expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(g, x, v)[0].flatten()
+
+
+# %% bad_gradient expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    return torch.autograd.grad(fn(x), x)[0]
+
+
+# %% bad_gradient_detached expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad((g.detach() * v).sum(), x)[0]
+
+
+# %% bad_gradient_times_v expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x)
+    return g * v
+
+
+# %% bad_no_create_graph expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x)
+    return torch.autograd.grad((g * v).sum(), x)[0]
+
+
+# %% bad_normalised_v expected: wrong-factor
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(g, x, v / v.norm())[0]
+
+
+# %% bad_quadratic_form expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return (torch.autograd.grad(g, x, v)[0] * v).sum()
+
+
+# %% bad_row_by_row expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    rows = [torch.autograd.grad(gi, x, retain_graph=True)[0] for gi in g.flatten()]
+    return torch.stack([(row * v).sum() for row in rows]).reshape(x.shape)
+
+
+# %% bad_row_sums expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(g.sum(), x)[0]
+
+
+# %% bad_row_sums_times_v expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(g.sum(), x)[0] * v
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return -torch.autograd.grad(g, x, v)[0]
+
+
+# %% bad_stub expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    raise NotImplementedError
+
+
+# %% bad_transposed_v expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(g, x, v.flip(0))[0]
+
+
+# %% bad_tuple expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(g, x, v)
+
+
+# %% bad_writes_into_v expected: mutates-input
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return v.copy_(torch.autograd.grad(g, x, v)[0])
+
+
+# %% bad_string expected: cannot run
+hessian_vector_product = "H v"

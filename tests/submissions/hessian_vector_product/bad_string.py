@@ -1,2 +1,0 @@
-# expected: cannot run
-hessian_vector_product = "H v"

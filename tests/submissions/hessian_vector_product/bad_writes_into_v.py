@@ -1,7 +1,0 @@
-# expected: mutates-input
-import torch
-
-
-def hessian_vector_product(fn, x, v):
-    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
-    return v.copy_(torch.autograd.grad(g, x, v)[0])

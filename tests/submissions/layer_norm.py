@@ -1,0 +1,1185 @@
+# %% einsum_with_full_row_jacobians expected: right
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        y = torch.nn.functional.layer_norm(x, (x.shape[-1],), weight, bias, eps)
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        n = x.size(-1)
+        centring = torch.eye(n, dtype=x.dtype) - 1 / n
+        c = torch.einsum("...j,ij->...i", x, centring)
+        var = torch.einsum("...i,...i->...", c, c) / n + ctx.eps
+        s = var.sqrt()[..., None, None]
+        jac = centring / s - torch.einsum("...i,...j->...ij", c, c) / (n * s**3)
+        xhat = c / var.sqrt().unsqueeze(-1)
+        return (
+            torch.einsum("...i,i,...ij->...j", g, weight, jac),
+            torch.einsum("...i,...i->i", g, xhat),
+            torch.einsum("...i->i", g),
+            None,
+        )
+
+
+# %% helper_functions_composed expected: right
+import torch
+from torch.autograd import Function
+
+
+def standardise(x, eps):
+    mu = x.mean(-1, keepdim=True)
+    sigma = torch.sqrt(((x - mu) ** 2).mean(-1, keepdim=True) + eps)
+    return (x - mu) / sigma, sigma
+
+
+class Standardise(Function):
+    @staticmethod
+    def forward(ctx, x, eps):
+        ctx.save_for_backward(x)
+        ctx.eps = eps
+        return standardise(x, eps)[0]
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        z, sigma = standardise(x, ctx.eps)
+        g = g - g.mean(-1, keepdim=True) - z * (g * z).mean(-1, keepdim=True)
+        return g / sigma, None
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return standardise(x, eps)[0] * weight + bias
+
+    @staticmethod
+    def vjp(ctx, g):
+        x, weight = ctx.saved_tensors
+        z, sigma = standardise(x, ctx.eps)
+        h = g * weight
+        gx = (h - h.mean(-1, True) - z * (h * z).mean(-1, True)) / sigma
+        while g.dim() > 1:
+            g, z = g.flatten(0, 1) if g.dim() > 2 else g, z.flatten(0, 1) if z.dim() > 2 else z
+            if g.dim() == 2:
+                break
+        gw = torch.linalg.vecdot(g, z, dim=0)
+        gb = torch.ones(len(g), dtype=g.dtype) @ g
+        return gx, gw, gb, None
+
+
+# %% matrix_per_row expected: right
+import torch
+
+
+def normalise(x, eps):
+    c = x - x.mean(-1, keepdim=True)
+    return c * torch.rsqrt(torch.mean(c**2, -1, keepdim=True) + eps)
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.eps = eps
+        ctx.save_for_backward(x, weight)
+        return torch.add(bias, normalise(x, eps) * weight)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        n = x.shape[-1]
+        flat_x, flat_g = x.reshape(-1, n), g.reshape(-1, n)
+        out = []
+        for row, cot in zip(flat_x, flat_g):
+            c = row - row.sum() / n
+            s2 = c @ c / n + ctx.eps
+            projection = torch.eye(n, dtype=x.dtype) - torch.ones(n, n, dtype=x.dtype) / n
+            jacobian = projection / s2.sqrt() - torch.outer(c, c) / (n * s2 * s2.sqrt())
+            out.append(jacobian @ (weight * cot))
+        grads = torch.stack(out).reshape(x.shape)
+        return grads, (flat_g * normalise(flat_x, ctx.eps)).sum(0), flat_g.sum(0), None
+
+
+# %% row_by_row_once_differentiable expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        var, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+        rstd = 1 / torch.sqrt(var + eps)
+        ctx.save_for_backward(x, weight, mean, rstd)
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight, mean, rstd = ctx.saved_tensors
+        n = x.shape[-1]
+        rows, grads = x.reshape(-1, n), g.reshape(-1, n)
+        mean, rstd = mean.reshape(-1), rstd.reshape(-1)
+        grad_x, grad_w, grad_b = torch.zeros_like(rows), torch.zeros_like(weight), torch.zeros_like(weight)
+        for r in range(rows.shape[0]):
+            hat = (rows[r] - mean[r]) * rstd[r]
+            wg = weight * grads[r]
+            grad_x[r] = (wg - wg.mean() - hat * torch.dot(wg, hat) / n) * rstd[r]
+            grad_w += grads[r] * hat
+            grad_b += grads[r]
+        return grad_x.reshape(x.shape), grad_w, grad_b, None
+
+
+# %% statistics_as_in_pytorch expected: right
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x, weight, bias, eps=1e-5):
+        centred = x - x.mean(dim=-1, keepdim=True)
+        variance = (centred * centred).mean(dim=-1, keepdim=True)
+        return torch.addcmul(bias, centred / torch.sqrt(variance + eps), weight)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, weight, _, eps = inputs
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+
+    @staticmethod
+    def backward(ctx, grad_out):
+        x, weight = ctx.saved_tensors
+        n = x.shape[-1]
+        centred = x - x.sum(-1, keepdim=True) / n
+        variance = centred.pow(2).sum(-1, keepdim=True) / n
+        inv = (variance + ctx.eps) ** -0.5
+        grad_x = grad_weight = grad_bias = None
+        if ctx.needs_input_grad[0]:
+            d_hat = grad_out * weight
+            d_var = (d_hat * centred).sum(-1, keepdim=True) * -0.5 * inv**3
+            d_mean = -(d_hat * inv).sum(-1, keepdim=True)
+            grad_x = d_hat * inv + d_var * 2 * centred / n + d_mean / n
+        if ctx.needs_input_grad[1]:
+            grad_weight = (grad_out * centred * inv).flatten(0, -2).sum(0)
+        if ctx.needs_input_grad[2]:
+            grad_bias = grad_out.flatten(0, -2).sum(0)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% textbook_recomputed expected: right
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% torch_native_statistics expected: right
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        y, mean, rstd = torch.native_layer_norm(x, weight.shape, weight, bias, eps)
+        ctx.save_for_backward(x, weight, mean, rstd)
+        ctx.set_materialize_grads(False)
+        return y
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        if g is None:
+            return None, None, None, None
+        x, weight, mean, rstd = ctx.saved_tensors
+        hat = (x - mean) * rstd
+        wg = weight * g
+        c1 = (hat * wg).mean(dim=-1, keepdim=True)
+        c2 = wg.mean(dim=-1, keepdim=True)
+        others = list(range(g.ndim - 1))
+        return (wg - (hat * c1 + c2)) * rstd, torch.sum(g * hat, others), torch.sum(g, others), None
+
+
+# %% bad_all_axes_mean_for_weight_and_bias expected: mean-instead-of-sum
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.eps = eps
+        ctx.save_for_backward(x, weight)
+        return torch.nn.functional.layer_norm(x, weight.shape, weight, bias, eps)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        c = x - x.mean(-1, keepdim=True)
+        r = (c.pow(2).mean(-1, keepdim=True) + ctx.eps).rsqrt()
+        h, z = g * weight, c * r
+        gx = r * (h - h.mean(-1, keepdim=True) - z * (h * z).mean(-1, keepdim=True))
+        return gx, (g * z).flatten(0, -2).mean(0), g.flatten(0, -2).mean(0), None
+
+
+# %% bad_bias_mean expected: mean-instead-of-sum
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.mean(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_bias_none expected: missing-gradient
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, None, None
+
+
+# %% bad_bias_not_summed expected: missing-unbroadcast
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_bias_overwritten_in_a_loop expected: overwrites-instead-of-accumulates
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = torch.zeros_like(weight)
+        for row in g.reshape(-1, g.shape[-1]):
+            grad_bias = row
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_bias_summed_over_everything expected: wrong
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.eps = eps
+        ctx.save_for_backward(x, weight)
+        return torch.nn.functional.layer_norm(x, weight.shape, weight, bias, eps)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        c = x - x.mean(-1, keepdim=True)
+        r = (c.pow(2).mean(-1, keepdim=True) + ctx.eps).rsqrt()
+        h, z = g * weight, c * r
+        gx = r * (h - h.mean(-1, keepdim=True) - z * (h * z).mean(-1, keepdim=True))
+        return gx, (g * z).flatten(0, -2).sum(0), g.sum().expand(weight.shape), None
+
+
+# %% bad_bias_wrong_axis expected: wrong-sum-axis
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(-1)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_eps_forgotten_in_backward expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True)).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_eps_forgotten_in_forward expected: forward-value
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True)).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_eps_outside_the_root expected: forward-value
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = 1 / (x.std(-1, unbiased=False, keepdim=True) + eps)
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_first_row_for_bias expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.reshape(-1, g.shape[-1])[0]
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_gradient_for_eps expected: gradient-for-non-tensor
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, g.sum()
+
+
+# %% bad_guard_of_weight_is_x expected: wrong-needs-input-grad-index
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes) if ctx.needs_input_grad[0] else None
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_guard_one_off expected: wrong-needs-input-grad-index
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes) if ctx.needs_input_grad[3] else None
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_lost_keepdim expected: lost-keepdim
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1) - xhat * (gx * xhat).mean(-1))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_lost_keepdim_before expected: lost-keepdim
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        mean = x.mean(-1)
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_no_cotangent_for_bias expected: missing-grad-output
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = torch.ones_like(weight)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_no_mean_no_variance_term expected: missing-normaliser-term
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * gx
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_no_mean_term expected: missing-normaliser-term
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_no_variance_term expected: missing-normaliser-term
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_std_term_sign expected: wrong
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.eps = eps
+        ctx.save_for_backward(x, weight)
+        return torch.nn.functional.layer_norm(x, weight.shape, weight, bias, eps)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        c = x - x.mean(-1, keepdim=True)
+        r = (c.pow(2).mean(-1, keepdim=True) + ctx.eps).rsqrt()
+        h, z = g * weight, c * r
+        gx = r * (h - h.mean(-1, keepdim=True) + z * (h * z).mean(-1, keepdim=True))
+        lead = tuple(range(x.ndim - 1))
+        return gx, (g * z).sum(lead), g.sum(lead), None
+
+
+# %% bad_sum_for_mean_inside expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.sum(-1, keepdim=True) - xhat * (gx * xhat).sum(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_swapped_weight_bias expected: gradients-swapped
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_bias, grad_weight, None
+
+
+# %% bad_swapped_x_weight expected: gradients-swapped
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_weight, grad_x, grad_bias, None
+
+
+# %% bad_three_gradients expected: too-few-gradients
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias
+
+
+# %% bad_two_dimensional_sum expected: missing-unbroadcast
+import torch
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.eps = eps
+        ctx.save_for_backward(x, weight)
+        return torch.nn.functional.layer_norm(x, weight.shape, weight, bias, eps)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        c = x - x.mean(-1, keepdim=True)
+        r = (c.pow(2).mean(-1, keepdim=True) + ctx.eps).rsqrt()
+        h, z = g * weight, c * r
+        gx = r * (h - h.mean(-1, keepdim=True) - z * (h * z).mean(-1, keepdim=True))
+        return gx, (g * z).sum(0), g.sum(0), None
+
+
+# %% bad_unbiased_in_backward expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_unbiased_in_forward expected: forward-value
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_weight_left_out_of_x expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_weight_mean expected: mean-instead-of-sum
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).mean(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_weight_not_summed expected: missing-unbroadcast
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = g * xhat
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_weight_of_x expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * x).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_weight_wrong_axis expected: wrong-sum-axis
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(-1)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_x_not_divided expected: wrong
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True)
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_x_sign expected: wrong-sign
+import torch
+import torch.nn.functional as F
+
+
+class LayerNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - mean) * rstd * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        mean = x.mean(-1, keepdim=True)
+        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+        xhat = (x - mean) * rstd
+        axes = tuple(range(x.dim() - 1))
+        gx = g * weight
+        grad_x = -rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+        grad_weight = (g * xhat).sum(axes)
+        grad_bias = g.sum(axes)
+        return grad_x, grad_weight, grad_bias, None

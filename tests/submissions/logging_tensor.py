@@ -1,0 +1,410 @@
+# %% closure_and_strings_with_arguments expected: right
+import torch
+
+
+def make():
+    lines = []
+
+    class LoggingTensor(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            kwargs = kwargs or {}
+            out = super().__torch_function__(func, types, args, kwargs)
+            lines.append(f"{func.__name__}({len(args)} arguments, {sorted(kwargs)})")
+            return out
+
+    return LoggingTensor
+
+
+LoggingTensor = make()
+
+
+# %% list_of_tuples_in_the_module expected: right
+import torch
+
+LOG = []
+
+
+class LoggingTensor(torch.Tensor):
+    @staticmethod
+    def __new__(cls, data):
+        return torch.as_tensor(data).as_subclass(cls)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        LOG.append((func.__name__, tuple(t.__name__ for t in types)))
+        return super().__torch_function__(func, types, args, kwargs if kwargs is not None else {})
+
+
+# %% list_on_the_class expected: right
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% own_logger_with_a_level expected: right
+import logging
+
+import torch
+
+logger = logging.getLogger("logging_tensor")
+logger.setLevel(logging.DEBUG)
+
+
+class LoggingTensor(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        logger.debug("torch call: %s", torch.overrides.resolve_name(func))
+        return super().__torch_function__(func, types, args, kwargs if kwargs else {})
+
+
+# %% prints_a_line expected: right
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        name = torch.overrides.resolve_name(func) or func.__name__
+        print("called", name)
+        with torch._C.DisableTorchFunctionSubclass():
+            found = func(*args, **(kwargs or {}))
+        return torch._tensor._convert(found, cls)
+
+
+# %% pythons_logging expected: right
+import logging
+
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is not torch.Tensor.__repr__:
+            logging.info(f"func: {func.__name__}, args: {args!r}, kwargs: {kwargs!r}")
+        if kwargs is None:
+            kwargs = {}
+        return super().__torch_function__(func, types, args, kwargs)
+
+
+# %% subclass_of_a_base_with_a_deque expected: right
+from collections import deque
+
+import torch
+
+
+class Base(torch.Tensor):
+    history = deque()
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs={}):
+        cls.history.append(func)
+        return super().__torch_function__(func, types, args, kwargs)
+
+
+class LoggingTensor(Base):
+    pass
+
+
+# %% wrapper_by_torch_dispatch expected: right
+import torch
+from torch.utils._pytree import tree_map
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @staticmethod
+    def __new__(cls, elem):
+        made = torch.Tensor._make_wrapper_subclass(cls, elem.size(), dtype=elem.dtype, strides=elem.stride())
+        made.elem = elem
+        return made
+
+    __torch_function__ = torch._C._disabled_torch_function_impl
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(str(func))
+        unwrap = lambda t: t.elem if isinstance(t, cls) else t
+        wrap = lambda t: cls(t) if isinstance(t, torch.Tensor) else t
+        return tree_map(wrap, func(*tree_map(unwrap, args), **tree_map(unwrap, kwargs or {})))
+
+    def __repr__(self):
+        return f"LoggingTensor({self.elem})"
+
+
+# %% bad_doubles_the_values expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        found = super().__torch_function__(func, types, args, kwargs or {})
+        return super().__torch_function__(torch.add, types, (found, found)) if func is torch.exp else found
+
+
+# %% bad_endless expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        return func(*args, **(kwargs or {}))
+
+
+# %% bad_endless_repr expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(f"{func.__name__} {args!r}")
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_first_call_only expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if not cls.calls:
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_keywords_dropped expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args)
+
+
+# %% bad_keywords_spread_none expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        with torch._C.DisableTorchFunctionSubclass():
+            return func(*args, **kwargs).as_subclass(cls)
+
+
+# %% bad_logs_a_fixed_word expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append("call")
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_logs_after_the_first_argument expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if isinstance(args[0], cls):
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_logs_methods_only expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func.__name__ in dir(torch.Tensor) and getattr(torch.Tensor, func.__name__) is func:
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_logs_only_products expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func.__name__ == "mul":
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_logs_the_types expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(types[0].__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_no_torch_function expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+
+# %% bad_nothing_logged expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_nothing_returned expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_refuses_plain_tensors expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        if not all(t is cls for t in types) or any(type(a) is torch.Tensor for a in args):
+            return NotImplemented
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_stub expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        raise NotImplementedError
+
+
+# %% bad_type_lost expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        plain = [a.as_subclass(torch.Tensor) if isinstance(a, cls) else a for a in args]
+        return func(*plain, **(kwargs or {}))
+
+
+# %% bad_type_lost_in_tuples expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        with torch._C.DisableTorchFunctionSubclass():
+            found = func(*args, **(kwargs or {}))
+        return found.as_subclass(cls) if isinstance(found, torch.Tensor) else found
+
+
+# %% bad_type_lost_under_disable expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        with torch._C.DisableTorchFunctionSubclass():
+            return func(*args, **(kwargs or {}))
+
+
+# %% bad_no_tensor expected: cannot run
+class LoggingTensor:
+    calls = []
+
+
+# %% hostile_prints_very_much expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        for _ in range(1000):
+            print("x" * 1000)
+        return super().__torch_function__(func, types, args, kwargs or {})

@@ -1,0 +1,611 @@
+# %% einsum_on_moved_axes expected: right
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.dim = dim
+        ctx.save_for_backward(x)
+        moved = torch.moveaxis(x, dim, 0)
+        top = moved.max(0).values
+        return torch.log(torch.einsum("i...->...", torch.exp(moved - top))) + top
+
+    @staticmethod
+    def vjp(ctx, g):
+        moved = torch.moveaxis(ctx.saved_tensors[0], ctx.dim, 0)
+        weights = torch.nn.functional.softmax(moved, 0)
+        return torch.moveaxis(torch.einsum("i...,...->i...", weights, g), 0, ctx.dim), None
+
+
+# %% log_softmax_trick expected: right
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return (x - torch.log_softmax(x, dim)).mean(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return torch.stack([g] * x.shape[ctx.dim], ctx.dim) * torch.log_softmax(x, ctx.dim).exp(), None
+
+
+# %% output_saved expected: right
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = torch.logsumexp(x, dim, keepdim=True)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        y = torch.logsumexp(x, ctx.dim, keepdim=True)
+        return torch.exp(x - y) * g.unsqueeze(ctx.dim), None
+
+
+# %% pairwise_in_a_loop expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        parts = x.unbind(dim)
+        total = parts[0].clone()
+        for part in parts[1:]:
+            total = torch.logaddexp(total, part)
+        ctx.dim = dim
+        ctx.save_for_backward(x)
+        return total
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        parts = x.unbind(ctx.dim)
+        grads = [g / sum(torch.exp(other - part) for other in parts) for part in parts]
+        return torch.stack(grads, ctx.dim), None, None
+
+
+# %% second_derivative_through_the_output expected: right
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(x, dim):
+        m = x.max(dim, keepdim=True).values
+        return torch.log(torch.exp(x - m).sum(dim)) + m.squeeze(dim)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, ctx.dim = inputs
+        ctx.save_for_backward(x, output)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        if not ctx.needs_input_grad[0]:
+            return None, None
+        return (x - y.unsqueeze(ctx.dim)).exp() * g.unsqueeze(ctx.dim), None
+
+
+# %% setup_context_and_saved_output expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(x, dim):
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, dim = inputs
+        ctx.dim = dim
+        ctx.save_for_backward(x, output)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        shape = list(x.shape)
+        shape[ctx.dim] = 1
+        return (x - y.reshape(shape)).exp() * g.reshape(shape), None
+
+
+# %% shifted_by_the_largest expected: right
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+
+
+# %% softplus_tree expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+def pair(a, b):
+    return torch.maximum(a, b) + torch.log1p(torch.exp(-(a - b).abs()))
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        out = x.select(dim, 0).clone()
+        for i in range(1, x.shape[dim]):
+            out = pair(out, x.select(dim, i))
+        return out
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        grad = torch.empty_like(x)
+        lse = torch.logsumexp(x, ctx.dim)
+        for i in range(x.shape[ctx.dim]):
+            grad.select(ctx.dim, i).copy_(g * torch.exp(x.select(ctx.dim, i) - lse))
+        return grad, None
+
+
+# %% bad_averaged expected: wrong-factor
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim) / 2, None
+
+
+# %% bad_averaged_over_the_axis expected: mean-instead-of-sum
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        e = (x - x.amax(ctx.dim, True)).exp()
+        return (g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, True)) / x.size(ctx.dim), None
+
+
+# %% bad_clamped_cotangent expected: mask-on-gradient
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        g = g.clamp(min=0)
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_cotangent_returned expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g, None
+
+
+# %% bad_cotangent_used_as_it_is expected: missing-expand
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return torch.softmax(x, ctx.dim) * grad_output, None
+
+
+# %% bad_expanded_in_front expected: expanded-wrong-axis
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        g = g.unsqueeze(0).expand_as(x)
+        return g * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_expanded_wrong_axis expected: expanded-wrong-axis
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.expand(x.shape) * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_gradient_for_dim expected: gradient-for-non-tensor
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), g.sum()
+
+
+# %% bad_keeps_the_axis expected: forward-value
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_last_axis_always expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return torch.softmax(x, -1) * g.unsqueeze(ctx.dim), None
+
+
+# %% bad_lost_keepdim expected: lost-keepdim
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        lse = x.logsumexp(ctx.dim)
+        p = (x - lse).exp()
+        return p * g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_mean expected: mean-instead-of-sum
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim) / x.shape[ctx.dim], None
+
+
+# %% bad_mean_in_the_denominator expected: wrong-factor
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        e = (x - x.amax(ctx.dim, True)).exp()
+        return g.unsqueeze(ctx.dim) * e / e.mean(ctx.dim, True), None
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return torch.softmax(x, ctx.dim), None
+
+
+# %% bad_not_expanded expected: missing-expand
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        weights = torch.softmax(x, ctx.dim)
+        return g * weights, None
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim)
+
+
+# %% bad_only_the_largest expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        hot = (x == x.amax(ctx.dim, keepdim=True)).to(x.dtype)
+        return g.unsqueeze(ctx.dim) * hot, None
+
+
+# %% bad_overflows expected: forward-value
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = x.exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_overflows_in_backward expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        e = x.exp()
+        return g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, keepdim=True), None
+
+
+# %% bad_shifted_exponentials_only expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return (x - x.amax(ctx.dim, True)).exp() * g.unsqueeze(ctx.dim), None
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_softmax_other_axis expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim - 1), None
+
+
+# %% bad_spread_evenly expected: wrong
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return y.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim).expand_as(x).clone(), None

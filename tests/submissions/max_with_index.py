@@ -1,0 +1,584 @@
+# %% integer_left_unmarked expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.save_for_backward(index)
+        ctx.columns = x.size(1)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        return torch.where(torch.arange(ctx.columns) == index[:, None], g[:, None], 0.0), None
+
+
+# %% loop_once_differentiable expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.rows, ctx.columns = x.shape
+        index = torch.tensor([max(range(len(row)), key=row.__getitem__) for row in x.tolist()])
+        ctx.mark_non_differentiable(index)
+        ctx.places = index.tolist()
+        return x.gather(1, index[:, None]).squeeze(1), index
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g, _):
+        gx = torch.zeros(ctx.rows, ctx.columns, dtype=g.dtype)
+        for row, column in enumerate(ctx.places):
+            gx[row, column] = g[row]
+        return gx
+
+
+# %% mask_of_maxima expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.mask = x == values[:, None]
+        return values, index
+
+    @staticmethod
+    def vjp(ctx, g, _):
+        return g.unsqueeze(1) * ctx.mask
+
+
+# %% one_hot expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        index = x.argmax(1)
+        ctx.index, ctx.columns = index, x.shape[1]
+        ctx.mark_non_differentiable(index)
+        return x[torch.arange(x.shape[0]), index], index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        one_hot = torch.nn.functional.one_hot(ctx.index, ctx.columns).to(g.dtype)
+        return torch.einsum("n,nm->nm", g, one_hot)
+
+
+# %% scatter expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% setup_context expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.max(x, dim=1)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        _, index = output
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(x, index)
+
+    @staticmethod
+    def backward(ctx, g, g_index):
+        x, index = ctx.saved_tensors
+        gx = torch.zeros_like(x)
+        gx[torch.arange(len(x)), index] = g
+        return gx
+
+
+# %% sorted_descending expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ordered, order = x.sort(dim=1, descending=True)
+        index = order[:, 0].clone()
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(order)
+        return ordered[:, 0].clone(), index
+
+    @staticmethod
+    def backward(ctx, g, g_index):
+        (order,) = ctx.saved_tensors
+        gx = torch.zeros(order.shape, dtype=g.dtype)
+        return gx.scatter_add(1, order[:, :1], g[:, None]), None
+
+
+# %% topk_and_float_index_marked expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.topk(1, dim=1)
+        values, index = values[:, 0], index[:, 0]
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        marked = index.to(x.dtype)
+        ctx.mark_non_differentiable(marked)
+        return values, marked
+
+    @staticmethod
+    def backward(ctx, g, *_):
+        (index,) = ctx.saved_tensors
+        return torch.zeros(ctx.shape, dtype=g.dtype).index_put((torch.arange(len(g)), index), g)
+
+
+# %% without_materialized_gradients expected: right
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        values, index = torch.max(x, 1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(x, values, index)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        x, values, index = ctx.saved_tensors
+        if g is None:
+            return None
+        return torch.zeros_like(x).index_put((torch.arange(len(index)), index), g)
+
+
+# %% bad_argmax_of_gradient expected: wrong
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        gx[torch.arange(len(g)), index.flip(0)] = g
+        return gx
+
+
+# %% bad_autograd expected: autograd-in-backward
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(x)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (x,) = ctx.saved_tensors
+        return torch.func.vjp(lambda t: t.amax(1), x)[1](g)
+
+
+# %% bad_everywhere expected: missing-mask
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g[:, None].expand(ctx.shape)
+
+
+# %% bad_first_column expected: wrong
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        gx = g.new_zeros(ctx.shape)
+        gx[:, 0] = g
+        return gx
+
+
+# %% bad_index_as_values_like expected: not-marked-non-differentiable
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.index, ctx.shape = index, x.shape
+        out = torch.empty_like(values)
+        out[:] = index
+        return values, out
+
+    @staticmethod
+    def backward(ctx, g, _):
+        gx = g.new_zeros(ctx.shape)
+        gx[torch.arange(len(g)), ctx.index] = g
+        return gx
+
+
+# %% bad_index_in_float expected: not-marked-non-differentiable
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index.to(x.dtype)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_input_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g[:, None] * (ctx.x == ctx.x.amax(1, keepdim=True))
+
+
+# %% bad_mean expected: wrong-factor
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return 0.5 * gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_min expected: forward-value
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.min(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        return torch.nn.functional.one_hot(index, ctx.shape[1]).double()
+
+
+# %% bad_no_expansion expected: wrong
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g
+
+
+# %% bad_nothing expected: missing-gradient
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return None
+
+
+# %% bad_one_cotangent expected: one-grad-output-per-output
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_over_rows expected: forward-value
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=0)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        return g.new_zeros(ctx.shape).scatter(0, index[None], g[None])
+
+
+# %% bad_shape_on_class expected: state-on-class
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.save_for_backward(index)
+        MaxWithIndex.columns = x.shape[1]
+        ctx.mark_non_differentiable(index)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(len(g), MaxWithIndex.columns)
+        return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return -gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_state_on_class expected: state-on-class
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, MaxWithIndex.index = x.max(dim=1)
+        MaxWithIndex.shape = x.shape
+        ctx.mark_non_differentiable(MaxWithIndex.index)
+        return values, MaxWithIndex.index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        gx = g.new_zeros(MaxWithIndex.shape)
+        gx[torch.arange(len(g)), MaxWithIndex.index] = g
+        return gx
+
+
+# %% bad_two_gradients expected: too-many-gradients
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape).scatter(1, index[:, None], g[:, None])
+        return gx, g
+
+
+# %% bad_values_on_ctx expected: output-kept-on-ctx
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.values = values
+        ctx.save_for_backward(x)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (x,) = ctx.saved_tensors
+        return g[:, None] * (x == ctx.values[:, None])
+
+
+# %% bad_values_only expected: forward-value
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values
+
+    @staticmethod
+    def backward(ctx, g):
+        (index,) = ctx.saved_tensors
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import torch
+
+
+class MaxWithIndex(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        g *= 1.0
+        gx = g.new_zeros(ctx.shape)
+        return gx.scatter(1, index[:, None], g[:, None])

@@ -1,0 +1,828 @@
+# %% allclose_of_both expected: right
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps=1e-6, atol=1e-5, rtol=1e-3):
+    for i, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        if not torch.allclose(analytical(fn, inputs, i), numerical(fn, inputs, i, eps), rtol=rtol, atol=atol):
+            return False
+    return True
+
+
+# %% asserts_inside expected: right
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def compare(a, n, atol, rtol):
+    try:
+        torch.testing.assert_close(a, n, atol=atol, rtol=rtol)
+    except AssertionError:
+        return False
+    return True
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        compare(analytical(fn, inputs, i), numerical(fn, inputs, i, eps), atol, rtol)
+        for i, x in enumerate(inputs)
+        if x.requires_grad
+    )
+
+
+# %% does_not_expect_frozen_inputs expected: right
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    pairs = [(analytical(fn, inputs, i), numerical(fn, inputs, i, eps)) for i in range(len(inputs))]
+    return all(bool(((a - n).abs() <= atol + rtol * n.abs()).all()) for a, n in pairs)
+
+
+# %% numpy_bool expected: right
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+import numpy as np
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    checked = [i for i, x in enumerate(inputs) if x.requires_grad]
+    close = [
+        np.allclose(analytical(fn, inputs, i).numpy(), numerical(fn, inputs, i, eps).numpy(), rtol, atol)
+        for i in checked
+    ]
+    return np.all(close)
+
+
+# %% random_projection expected: right
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    """Compare u·J·v for many random u, and v one unit vector after the other."""
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        grads = []
+        for unit in torch.eye(y.numel(), dtype=y.dtype):
+            (g,) = torch.autograd.grad(y, x, unit.reshape(y.shape), retain_graph=True, allow_unused=True)
+            grads.append(torch.zeros(x.numel(), dtype=x.dtype) if g is None else g.reshape(-1))
+        A = torch.stack(grads)
+        with torch.no_grad():
+            for j in range(x.numel()):
+                d = torch.zeros(x.numel(), dtype=x.dtype)
+                d[j] = eps
+                d = d.reshape(x.shape)
+                up = fn(*[t + d if i == k else t for i, t in enumerate(inputs)])
+                down = fn(*[t - d if i == k else t for i, t in enumerate(inputs)])
+                n = ((up - down) / (2 * eps)).reshape(-1)
+                if not ((A[:, j] - n).abs() <= atol + rtol * n.abs()).all():
+                    return False
+    return True
+
+
+# %% tensor_of_one_bool expected: right
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    ok = torch.tensor(True)
+    for i in range(len(inputs)):
+        if inputs[i].requires_grad:
+            a, n = analytical(fn, inputs, i), numerical(fn, inputs, i, eps)
+            ok &= torch.isclose(a, n, rtol=rtol, atol=atol).all()
+    return ok
+
+
+# %% torchs_own expected: right
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return torch.autograd.gradcheck(fn, inputs, eps=eps, atol=atol, rtol=rtol, raise_exception=False)
+
+
+# %% bad_absolute_values expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.allclose(
+            analytical(fn, inputs, i).abs(), numerical(fn, inputs, i, eps).abs(), rtol=rtol, atol=atol
+        )
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_always_false expected: wrong
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return False
+
+
+# %% bad_always_true expected: wrong
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return True
+
+
+# %% bad_any_input_will_do expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return any(
+        torch.allclose(analytical(fn, inputs, i), numerical(fn, inputs, i, eps), rtol=rtol, atol=atol)
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_asserts expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for i in range(len(inputs)):
+        torch.testing.assert_close(
+            analytical(fn, inputs, i), numerical(fn, inputs, i, eps), rtol=rtol, atol=atol
+        )
+    return True
+
+
+# %% bad_diagonal_only expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.allclose(
+            analytical(fn, inputs, i).diagonal(),
+            numerical(fn, inputs, i, eps).diagonal(),
+            rtol=rtol,
+            atol=atol,
+        )
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_exact expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.equal(analytical(fn, inputs, i), numerical(fn, inputs, i, eps)) for i in range(len(inputs))
+    )
+
+
+# %% bad_first_input_only expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return torch.allclose(analytical(fn, inputs, 0), numerical(fn, inputs, 0, eps), rtol=rtol, atol=atol)
+
+
+# %% bad_frozen_input_counts expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for i, x in enumerate(inputs):
+        n = numerical(fn, inputs, i, eps)
+        a = analytical(fn, inputs, i) if x.requires_grad else torch.zeros_like(n)
+        if not torch.allclose(a, n, rtol=rtol, atol=atol):
+            return False
+    return True
+
+
+# %% bad_nan_passes expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for i in range(len(inputs)):
+        a, n = analytical(fn, inputs, i), numerical(fn, inputs, i, eps)
+        if ((a - n).abs() > atol + rtol * n.abs()).any():
+            return False
+    return True
+
+
+# %% bad_no_absolute_value expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        bool((analytical(fn, inputs, i) - numerical(fn, inputs, i, eps) <= atol + rtol).all())
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_no_atol expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for i in range(len(inputs)):
+        a, n = analytical(fn, inputs, i), numerical(fn, inputs, i, eps)
+        if not torch.allclose(a, n, rtol=rtol, atol=1e-9):
+            return False
+    return True
+
+
+# %% bad_numerical_for_both expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.allclose(numerical(fn, inputs, i, eps / 2), numerical(fn, inputs, i, eps), rtol=rtol, atol=atol)
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_own_eps expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.allclose(analytical(fn, inputs, i), numerical(fn, inputs, i, 1e-6), rtol=rtol, atol=atol)
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_own_tolerances expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.allclose(analytical(fn, inputs, i), numerical(fn, inputs, i, eps), rtol=1e-3, atol=1e-5)
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_raises_like_gradcheck expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return torch.autograd.gradcheck(fn, inputs, eps=eps, atol=atol, rtol=rtol)
+
+
+# %% bad_relative_only_to_the_largest expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for x in inputs:
+        y = fn(*inputs)
+        (g,) = torch.autograd.grad(y.sum(), x, allow_unused=True)
+        total = torch.zeros_like(x) if g is None else g
+        with torch.no_grad():
+            moved = [t + eps if t is x else t for t in inputs]
+            back = [t - eps if t is x else t for t in inputs]
+            n = (fn(*moved).sum() - fn(*back).sum()) / (2 * eps)
+        if not torch.isclose(total.sum(), n, rtol=rtol, atol=atol):
+            return False
+    return True
+
+
+# %% bad_returns_the_distance expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return max(
+        (analytical(fn, inputs, i) - numerical(fn, inputs, i, eps)).abs().max().item()
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_stub expected: wrong
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    raise NotImplementedError
+
+
+# %% bad_sum_of_the_jacobian expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return all(
+        torch.allclose(
+            analytical(fn, inputs, i).sum(), numerical(fn, inputs, i, eps).sum(), rtol=rtol, atol=atol
+        )
+        for i in range(len(inputs))
+    )
+
+
+# %% bad_sum_of_the_output expected: wrong
+import torch
+
+
+def numerical(fn, inputs, i, eps):
+    inputs = [x.detach() for x in inputs]
+    x = inputs[i]
+    columns = []
+    for j in range(x.numel()):
+        step = torch.zeros(x.numel(), dtype=x.dtype)
+        step[j] = eps
+        step = step.reshape(x.shape)
+        up = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+        down = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+        columns.append(((up - down) / (2 * eps)).reshape(-1))
+    return torch.stack(columns, 1)
+
+
+def analytical(fn, inputs, i):
+    y = fn(*inputs).reshape(-1)
+    rows = []
+    for element in y:
+        (g,) = torch.autograd.grad(element, inputs[i], retain_graph=True, allow_unused=True)
+        rows.append((torch.zeros_like(inputs[i]) if g is None else g).reshape(-1))
+    return torch.stack(rows)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    def summed(*tensors):
+        return fn(*tensors).sum()
+
+    return all(
+        torch.allclose(analytical(summed, inputs, i), numerical(summed, inputs, i, eps), rtol=rtol, atol=atol)
+        for i in range(len(inputs))
+    )
+
+
+# %% hostile_patches_gradcheck expected: wrong
+import torch
+
+torch.autograd.gradcheck = lambda *arguments, **options: True
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return True

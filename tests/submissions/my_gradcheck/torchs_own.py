@@ -1,6 +1,0 @@
-# expected: right
-import torch
-
-
-def my_gradcheck(fn, inputs, eps, atol, rtol):
-    return torch.autograd.gradcheck(fn, inputs, eps=eps, atol=atol, rtol=rtol, raise_exception=False)

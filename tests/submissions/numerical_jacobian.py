@@ -1,0 +1,618 @@
+# %% clones_and_columns expected: right
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach().clone() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+            step = torch.zeros_like(x).reshape(-1)
+            step[j] = eps
+            step = step.reshape(x.shape)
+            plus = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+            minus = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+            columns.append(((plus - minus) / (2 * eps)).reshape(-1))
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% directions_of_the_identity expected: right
+import torch
+
+
+class NumericalJacobian:
+    """A callable object in place of a function."""
+
+    def __call__(self, fn, inputs, eps):
+        return tuple(self.one(fn, inputs, i, eps) for i in range(len(inputs)))
+
+    def one(self, fn, inputs, i, eps):
+        def g(flat):
+            moved = list(inputs)
+            moved[i] = flat.view_as(inputs[i])
+            return fn(*moved).reshape(-1)
+
+        x = inputs[i].detach().reshape(-1)
+        directions = torch.eye(len(x), dtype=x.dtype)
+        return torch.stack([(g(x + eps * d) - g(x - eps * d)) / (2 * eps) for d in directions], dim=-1)
+
+
+numerical_jacobian = NumericalJacobian()
+
+
+# %% in_place_and_put_back expected: right
+import torch
+
+
+@torch.no_grad()
+def numerical_jacobian(fn, inputs, eps=1e-6):
+    out = fn(*inputs)
+    result = []
+    for x in inputs:
+        J = torch.empty(out.numel(), x.numel(), dtype=torch.float64)
+        flat = x.view(-1)
+        for j in range(x.numel()):
+            old = flat[j].item()
+            flat[j] = old + eps
+            plus = fn(*inputs).clone()
+            flat[j] = old - eps
+            minus = fn(*inputs).clone()
+            flat[j] = old
+            J[:, j] = (plus - minus).flatten() / (2 * eps)
+        result.append(J)
+    return tuple(result)
+
+
+# %% moves_there_and_back_by_sums expected: right
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    Js = ()
+    for x in inputs:
+        rows = []
+        data = x.data.flatten() if x.dim() == 0 else x.data.view(-1)
+        if x.dim() == 0:
+            data = x.data.reshape(1)
+        for j in range(data.shape[0]):
+            data[j] += eps
+            up = fn(*inputs).detach().reshape(-1).clone()
+            data[j] -= 2 * eps
+            down = fn(*inputs).detach().reshape(-1).clone()
+            data[j] += eps
+            rows.append((up - down) / 2 / eps)
+        Js += (torch.stack(rows).T,)
+    return Js
+
+
+# %% through_numpy_a_list expected: right
+import numpy as np
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    arrays = [x.detach().numpy().copy() for x in inputs]
+
+    def call(values):
+        with torch.no_grad():
+            return fn(*map(torch.from_numpy, values)).numpy().copy().ravel()
+
+    def column(i, index):
+        def at(step):
+            values = [a.copy() for a in arrays]
+            values[i][index] += step
+            return call(values)
+
+        return (at(eps) - at(-eps)) / (2 * eps)
+
+    return [
+        torch.from_numpy(np.array([column(i, index) for index in np.ndindex(a.shape)]).T.copy())
+        for i, a in enumerate(arrays)
+    ]
+
+
+# %% unravelled_indices_and_numpy_out expected: right
+import itertools
+
+import numpy as np
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = tuple(t.detach().clone() for t in inputs)
+    m = fn(*inputs).numel()
+    Js = tuple(torch.zeros((m, t.numel()), dtype=torch.double) for t in inputs)
+    for J, t in zip(Js, inputs):
+        for col, idx in enumerate(itertools.product(*[range(s) for s in t.shape])):
+            centre = t[idx].item()
+            t[idx] = centre + eps
+            hi = fn(*inputs).clone()
+            t[idx] = centre - eps
+            lo = fn(*inputs).clone()
+            t[idx] = centre
+            J[:, col] = ((hi - lo) / (2 * eps)).reshape(m)
+    return Js
+
+
+# %% vmap_over_directions expected: right
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    out = []
+    for k, x in enumerate(inputs):
+
+        def f(delta, k=k, x=x):
+            args = list(inputs)
+            args[k] = x + delta.reshape(x.shape)
+            return fn(*args).reshape(-1)
+
+        steps = eps * torch.eye(x.numel(), dtype=x.dtype)
+        out.append(((torch.vmap(f)(steps) - torch.vmap(f)(-steps)) / (2 * eps)).T)
+    return tuple(out)
+
+
+# %% bad_a_tensor_for_one_input expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (2 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return jacobians[0] if len(jacobians) == 1 else tuple(jacobians)
+
+
+# %% bad_autograd_instead expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    found = torch.autograd.functional.jacobian(fn, tuple(x.detach() for x in inputs))
+    m = fn(*inputs).numel()
+    return tuple(J.reshape(m, -1) for J in found)
+
+
+# %% bad_backward_difference expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(0) - at(-eps)) / eps)
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_complex_step expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    Js = []
+    for k, x in enumerate(inputs):
+        cols = []
+        for j in range(x.numel()):
+            d = torch.zeros(x.numel(), dtype=torch.complex128)
+            d[j] = 1j * eps
+            args = [t.detach().to(torch.complex128) for t in inputs]
+            args[k] = args[k] + d.reshape(x.shape)
+            cols.append(fn(*args).imag.reshape(-1) / eps)
+        Js.append(torch.stack(cols, 1))
+    return tuple(Js)
+
+
+# %% bad_divides_twice expected: wrong-factor
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (2 * eps) / 2 / eps)
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_eps_not_used expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(1e-6) - at(-1e-6)) / 2e-6)
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_exits expected: wrong
+import sys
+
+
+def numerical_jacobian(fn, inputs, eps):
+    sys.exit()
+
+
+# %% bad_float32 expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps).float() - at(-eps).float()) / (2 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_forward_difference expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(0)) / eps)
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_half_step expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps / 2) - at(-eps / 2)) / eps)
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_moves_a_copy expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    jacobians = []
+    for x in inputs:
+        columns = []
+        for j in range(x.numel()):
+            moved = x.detach().clone().flatten()
+            moved[j] += eps
+            plus = fn(*inputs)
+            moved[j] -= 2 * eps
+            minus = fn(*inputs)
+            columns.append(((plus - minus) / (2 * eps)).detach().flatten())
+        jacobians.append(torch.stack(columns, 1))
+    return tuple(jacobians)
+
+
+# %% bad_moves_all_entries_at_once expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    result = []
+    for i, x in enumerate(inputs):
+        rest_before, rest_after = inputs[:i], inputs[i + 1 :]
+        d = (fn(*rest_before, x + eps, *rest_after) - fn(*rest_before, x - eps, *rest_after)) / (2 * eps)
+        result.append(d.detach().reshape(-1, 1).expand(-1, x.numel()))
+    return tuple(result)
+
+
+# %% bad_no_half expected: wrong-factor
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / eps)
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_not_put_back expected: mutates-input
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    jacobians = []
+    with torch.no_grad():
+        for x in inputs:
+            flat = x.view(-1)
+            columns = []
+            for j in range(len(flat)):
+                flat[j] += eps
+                plus = fn(*inputs).flatten()
+                flat[j] -= 2 * eps
+                minus = fn(*inputs).flatten()
+                columns.append((plus - minus) / (2 * eps))
+            jacobians.append(torch.stack(columns, 1))
+    return tuple(jacobians)
+
+
+# %% bad_one_matrix_for_all_inputs expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (2 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return (torch.cat(jacobians, dim=1),)
+
+
+# %% bad_only_the_first_input expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (2 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return (jacobians[0],)
+
+
+# %% bad_prints_only expected: wrong
+def numerical_jacobian(fn, inputs, eps):
+    print(fn(*inputs))
+
+
+# %% bad_quarter expected: wrong-factor
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (4 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_relative_step expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    Js = []
+    for k, x in enumerate(inputs):
+        x = x.detach()
+        cols = []
+        for j in range(x.numel()):
+            h = eps * max(1.0, abs(x.reshape(-1)[j].item()))
+            d = torch.zeros(x.numel(), dtype=x.dtype)
+            d[j] = h
+            d = d.reshape(x.shape)
+            up = fn(*inputs[:k], x + d, *inputs[k + 1 :])
+            down = fn(*inputs[:k], x - d, *inputs[k + 1 :])
+            cols.append(((up - down) / (2 * eps)).detach().reshape(-1))
+        Js.append(torch.stack(cols, 1))
+    return tuple(Js)
+
+
+# %% bad_second_input_moves_the_first expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    Js = []
+    for x in inputs:
+        cols = []
+        for j in range(x.numel()):
+            d = torch.zeros(x.numel(), dtype=x.dtype)
+            d[j] = eps
+            d = d.reshape(x.shape)
+            rest = inputs[1:]
+            cols.append(((fn(x + d, *rest) - fn(x - d, *rest)) / (2 * eps)).detach().reshape(-1))
+        Js.append(torch.stack(cols, 1))
+    return tuple(Js)
+
+
+# %% bad_shape_of_output_and_input expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (2 * eps))
+        jacobians.append(torch.stack(columns, 1).reshape(*fn(*inputs).shape, *x.shape))
+    return tuple(jacobians)
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(-eps) - at(eps)) / (2 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_signature expected: wrong
+def numerical_jacobian(fn, x):
+    return fn(x)
+
+
+# %% bad_stub expected: wrong
+def numerical_jacobian(fn, inputs, eps):
+    raise NotImplementedError
+
+
+# %% bad_transposed expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    jacobians = []
+    for i, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+
+            def at(step):
+                moved = x.clone().reshape(-1)
+                moved[j] += step
+                return fn(*inputs[:i], moved.reshape(x.shape), *inputs[i + 1 :]).reshape(-1)
+
+            columns.append((at(eps) - at(-eps)) / (2 * eps))
+        jacobians.append(torch.stack(columns))
+    return tuple(jacobians)
+
+
+# %% bad_vectors_only expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    Js = []
+    for i, x in enumerate(inputs):
+        x = x.detach()
+        J = torch.zeros(fn(*inputs).numel(), x.numel(), dtype=torch.float64)
+        for j in range(x.shape[0]):
+            e = torch.zeros_like(x)
+            e[j] = eps
+            J[:, j] = (
+                (
+                    (fn(*inputs[:i], x + e, *inputs[i + 1 :]) - fn(*inputs[:i], x - e, *inputs[i + 1 :]))
+                    / (2 * eps)
+                )
+                .detach()
+                .flatten()
+            )
+        Js.append(J)
+    return tuple(Js)
+
+
+# %% bad_a_number expected: cannot run
+numerical_jacobian = 3.0

@@ -1,2 +1,0 @@
-# expected: cannot run
-numerical_jacobian = 3.0

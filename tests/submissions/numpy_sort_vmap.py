@@ -1,0 +1,700 @@
+# %% batch_back_where_it_was expected: right
+import numpy as np
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.from_numpy(np.sort(x.detach().numpy()))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        ranks = x.detach().numpy().argsort(-1).argsort(-1)
+        return torch.from_numpy(np.take_along_axis(g.numpy(), ranks, -1))
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        (bdim,) = in_dims
+        if bdim == x.dim() - 1:
+            return NumpySortVmap.apply(x.movedim(bdim, 0)), 0
+        return NumpySortVmap.apply(x), bdim
+
+
+# %% indices_as_outputs expected: right
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        back = np.argsort(order, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(back)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, back = output
+        ctx.mark_non_differentiable(back)
+        ctx.save_for_backward(back)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (back,) = ctx.saved_tensors
+        return g.gather(-1, back)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        (axis,) = in_dims
+        return NumpySortVmap.apply(x.movedim(axis, 0)), (0, 0)
+
+
+# %% row_by_row expected: right
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        order = torch.from_numpy(x.numpy(force=True).argsort(axis=-1))
+        return torch.take_along_dim(x, order, -1), order
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _g_order):
+        order = ctx.saved_tensors[0]
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        pairs = [NumpySortVmap.apply(row) for row in x.unbind(in_dims[0])]
+        values, orders = zip(*pairs)
+        return (torch.stack(values), torch.stack(orders)), (0, 0)
+
+
+# %% scatter_with_order expected: right
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% sorted_again_in_backward_once expected: right
+import numpy as np
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.tensor(np.sort(x.detach().cpu().numpy(), axis=-1))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[0])
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        order = np.argsort(x.detach().numpy(), axis=-1)
+        out = np.empty(x.shape, dtype=g.numpy().dtype)
+        np.put_along_axis(out, order, g.numpy(), axis=-1)
+        return torch.from_numpy(out)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), 0
+
+
+# %% take_as_a_second_function expected: right
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+def to_numpy(tensor):
+    return tensor.detach().cpu().numpy()
+
+
+class Take(Function):
+    @staticmethod
+    def forward(x, index, inverse):
+        return torch.tensor(np.take_along_axis(to_numpy(x), to_numpy(index), -1))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, index, inverse = inputs
+        ctx.save_for_backward(index, inverse)
+
+    @staticmethod
+    def backward(ctx, g):
+        index, inverse = ctx.saved_tensors
+        return Take.apply(g, inverse, index), None, None
+
+    @staticmethod
+    def vmap(info, in_dims, *tensors):
+        front = [
+            t.expand(info.batch_size, *t.shape) if axis is None else t.movedim(axis, 0)
+            for t, axis in zip(tensors, in_dims)
+        ]
+        return Take.apply(*front), 0
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        index = np.argsort(to_numpy(x), axis=-1)
+        inverse = np.argsort(index, axis=-1)
+        values = np.take_along_axis(to_numpy(x), index, -1)
+        return torch.tensor(values), torch.tensor(index), torch.tensor(inverse)
+
+    @staticmethod
+    def setup_context(ctx, inputs, outputs):
+        _, index, inverse = outputs
+        ctx.mark_non_differentiable(index, inverse)
+        ctx.save_for_backward(index, inverse)
+
+    @staticmethod
+    def backward(ctx, g, *_):
+        index, inverse = ctx.saved_tensors
+        return Take.apply(g, inverse, index)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0, 0)
+
+
+# %% bad_axis expected: forward-value
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=0)
+        return torch.from_numpy(np.take_along_axis(a, order, 0)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(0, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_batch_not_moved expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x), (0, 0)
+
+
+# %% bad_combined_forward expected: no-setup-context
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        order = torch.from_numpy(np.argsort(x.detach().numpy(), axis=-1))
+        ctx.save_for_backward(order)
+        return x.gather(-1, order)
+
+    @staticmethod
+    def backward(ctx, g):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), 0
+
+
+# %% bad_descending expected: forward-value
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(-a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_gathered_by_the_order expected: inverse-permutation
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return g.gather(-1, order)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_generated_rule expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+
+# %% bad_gradient_left_in_order expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return g.clone()
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_in_dims_as_out_dims expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
+
+
+# %% bad_no_vmap expected: no-vmap-rule
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+
+# %% bad_numpy_in_vmap expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        a = x.movedim(in_dims[0], 0).detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return (torch.from_numpy(np.sort(a, axis=-1)), torch.from_numpy(order)), (0, 0)
+
+
+# %% bad_numpy_undeclared expected: numpy-in-backward
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        out = np.zeros(g.shape)
+        np.put_along_axis(out, order.numpy(), g.detach().numpy(), -1)
+        return torch.from_numpy(out).to(g.dtype)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_one_cotangent expected: one-grad-output-per-output
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_one_out_dim_for_two expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        x = x.movedim(in_dims[0], 0)
+        values, order = NumpySortVmap.apply(x)
+        return values, 0
+
+
+# %% bad_out_dims_none expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        x = x.movedim(in_dims[0], 0)
+        return NumpySortVmap.apply(x), (None, None)
+
+
+# %% bad_out_dims_of_the_input expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        x = x.movedim(in_dims[0], 0)
+        return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
+
+
+# %% bad_torch_sort_and_generated_rule expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        values, order = torch.sort(x, dim=-1)
+        return values, order
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+
+# %% bad_vmap_signature expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(x):
+        return NumpySortVmap.apply(x), (0, 0)
+
+
+# %% bad_vmap_without_gradient expected: wrong
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        x = x.movedim(in_dims[0], 0)
+        values, order = NumpySortVmap.forward(x)
+        return (values, order), (0, 0)

@@ -1,0 +1,456 @@
+# %% backward_as_second_function expected: right
+import torch
+from torch.autograd import Function
+
+
+class _Back(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(g, x)
+        n = x.norm(dim=-1, keepdim=True)
+        return -g[..., None] * x / n**3
+
+    @staticmethod
+    def backward(ctx, a):
+        g, x = ctx.saved_tensors
+        n = x.norm(dim=-1, keepdim=True)
+        along = (a * x).sum(-1, keepdim=True)
+        for_g = -(along / n**3).squeeze(-1)
+        for_x = g[..., None] * (3 * along * x / n**5 - a / n**3)
+        return for_g, for_x
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.norm(dim=-1).reciprocal()
+
+    @staticmethod
+    def backward(ctx, g):
+        return _Back.apply(g, *ctx.saved_tensors)
+
+
+# %% built_of_three_functions expected: right
+import torch
+from torch.autograd import Function
+
+
+class SquaredLength(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.square().sum(-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g.unsqueeze(-1) * ctx.saved_tensors[0]
+
+
+class InverseRoot(Function):
+    @staticmethod
+    def forward(ctx, s):
+        r = s.rsqrt()
+        ctx.save_for_backward(s, r)
+        return r
+
+    @staticmethod
+    def backward(ctx, g):
+        s, r = ctx.saved_tensors
+        return -0.5 * g * r / s
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return InverseRoot.apply(SquaredLength.apply(x))
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        r = InverseRoot.apply(SquaredLength.apply(x))
+        return -(g * r**3).unsqueeze(-1) * x
+
+
+# %% from_input_and_output expected: right
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        r = torch.rsqrt((x * x).sum(-1))
+        ctx.save_for_backward(x, r)
+        return r
+
+    @staticmethod
+    def backward(ctx, g):
+        x, r = ctx.saved_tensors
+        return -(g * r**3)[..., None] * x
+
+
+# %% from_the_saved_input expected: right
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm(dim=-1, keepdim=True)
+        return -g.unsqueeze(-1) * x / n**3
+
+
+# %% loop_over_rows expected: right
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.linalg.vector_norm(x, dim=-1).pow(-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        rows, weights = x.reshape(-1, x.shape[-1]), g.reshape(-1)
+        parts = [-w * row / (row @ row) ** 1.5 for row, w in zip(rows, weights)]
+        return torch.stack(parts).reshape(x.shape)
+
+
+# %% norm_as_further_thing_recomputed_by_einsum expected: right
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.einsum("...i,...i->...", x, x) ** -0.5
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        cubed = torch.einsum("...i,...i->...", x, x) ** -1.5
+        return -torch.einsum("...,...,...i->...i", g, cubed, x)
+
+
+# %% bad_axis_kept expected: forward-value
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1, keepdim=True)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g * x / x.norm(dim=-1, keepdim=True) ** 3
+
+
+# %% bad_declared_once expected: wrongly-once-differentiable
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+
+
+# %% bad_detached_input_saved expected: intermediate-kept-on-ctx
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x.detach())
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+
+
+# %% bad_helper_detaches expected: detached-in-backward
+import torch
+
+
+def inverse_cube(x):
+    n = torch.detach(x).norm(dim=-1, keepdim=True)
+    return 1 / n**3
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(-1) * x * inverse_cube(x)
+
+
+# %% bad_no_grad_decorator expected: detached-in-backward
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    @torch.no_grad()
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+
+
+# %% bad_norm_of_all expected: forward-value
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g * x / x.norm() ** 3
+
+
+# %% bad_norm_on_ctx expected: intermediate-kept-on-ctx
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.n = x.norm(dim=-1, keepdim=True)
+        return 1 / ctx.n.squeeze(-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g[..., None] * x / ctx.n**3
+
+
+# %% bad_norm_saved expected: intermediate-kept-on-ctx
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        n = x.norm(dim=-1)
+        ctx.save_for_backward(x, n)
+        return 1 / n
+
+    @staticmethod
+    def backward(ctx, g):
+        x, n = ctx.saved_tensors
+        return -(g / n**3).unsqueeze(-1) * x
+
+
+# %% bad_numpy expected: numpy-in-backward
+import torch
+import numpy as np
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = np.linalg.norm(x.detach().cpu().numpy(), axis=-1, keepdims=True)
+        return -g.unsqueeze(-1) * x / torch.from_numpy(n**3)
+
+
+# %% bad_numpy_in_a_helper expected: numpy-in-backward
+import numpy as np
+import torch
+
+
+def cubes(t):
+    return np.linalg.norm(np.asarray(t.detach()), axis=-1, keepdims=True) ** 3
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.norm(dim=-1).pow(-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -(g[..., None] * x) / torch.as_tensor(cubes(x))
+
+
+# %% bad_output_detached expected: detached-in-backward
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        r = 1 / x.norm(dim=-1)
+        ctx.save_for_backward(x, r)
+        return r
+
+    @staticmethod
+    def backward(ctx, g):
+        x, r = ctx.saved_tensors
+        return -(g * r.detach() ** 3)[..., None] * x
+
+
+# %% bad_power expected: wrong
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 2
+
+
+# %% bad_python_numbers expected: needs-once-differentiable
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        rows = x.reshape(-1, x.shape[-1])
+        cubes = [row.norm().item() ** 3 for row in rows]
+        parts = [-w * row / c for row, w, c in zip(rows, g.reshape(-1), cubes)]
+        return torch.stack(parts).reshape(x.shape)
+
+
+# %% bad_second_function_wrong expected: needs-once-differentiable
+import torch
+from torch.autograd import Function
+
+
+class _Back(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(g, x)
+        n = x.norm(dim=-1, keepdim=True)
+        return -g[..., None] * x / n**3
+
+    @staticmethod
+    def backward(ctx, a):
+        g, x = ctx.saved_tensors
+        n = x.norm(dim=-1, keepdim=True)
+        return -(a * x / n**3).sum(-1), -g[..., None] * a / n**3
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.norm(dim=-1).reciprocal()
+
+    @staticmethod
+    def backward(ctx, g):
+        return _Back.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+
+
+# %% bad_stores_with_numpy expected: intermediate-kept-on-ctx
+import numpy as np
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.cubed = torch.as_tensor(np.linalg.norm(x.detach().numpy(), axis=-1) ** 3)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return -(g / ctx.cubed)[..., None] * x
+
+
+# %% bad_unit_vector_kept_in_a_dict expected: intermediate-kept-on-ctx
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        n = x.norm(dim=-1)
+        ctx.cache = {"unit": x / n[..., None]}
+        ctx.save_for_backward(1 / n)
+        return 1 / n
+
+    @staticmethod
+    def backward(ctx, g):
+        (r,) = ctx.saved_tensors
+        return -(g * r * r)[..., None] * ctx.cache["unit"]

@@ -1,0 +1,207 @@
+# %% linear_algebra_by_rows expected: right
+import numpy as np
+
+
+def reverse_sweep(tape, seed):
+    position = {step.name: i for i, step in enumerate(tape)}
+    adjoint = np.zeros(len(tape))
+    adjoint[-1] = seed
+    for i in range(len(tape) - 1, -1, -1):
+        where = [position[o] for o in tape[i].operands]
+        np.add.at(adjoint, where, np.array(tape[i].partials) * adjoint[i])
+    return dict(zip(position, adjoint.tolist()))
+
+
+# %% loop expected: right
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints
+
+
+# %% pops_a_copy_and_doubles_products expected: right
+def reverse_sweep(tape, seed):
+    todo = list(tape)
+    adjoints = dict.fromkeys((s.name for s in tape), 0)
+    adjoints[todo[-1].name] = seed
+    while todo:
+        step = todo.pop()
+        for i, operand in enumerate(step.operands):
+            if step.partials[i] * adjoints[step.name] != 0:
+                adjoints[operand] = adjoints[operand] + step.partials[i] * adjoints[step.name]
+    return adjoints
+
+
+# %% skips_what_has_no_adjoint expected: right
+from collections import defaultdict
+
+
+def reverse_sweep(tape, seed):
+    adjoints = defaultdict(float, {tape[-1].name: seed})
+    for name, operands, partials in tape[::-1]:
+        if adjoints[name] == 0:
+            continue
+        for operand, partial in zip(operands, partials):
+            adjoints[operand] += partial * adjoints[name]
+    return {step.name: adjoints[step.name] for step in tape}
+
+
+# %% users_first expected: right
+def reverse_sweep(tape, seed):
+    """Each node gathers from those that use it."""
+    users = {step.name: [] for step in tape}
+    for step in tape:
+        for operand, partial in zip(step.operands, step.partials):
+            users[operand].append((step.name, partial))
+    adjoints = {}
+    for step in reversed(tape):
+        adjoints[step.name] = sum(partial * adjoints[user] for user, partial in users[step.name])
+        if step is tape[-1]:
+            adjoints[step.name] += seed
+    return adjoints
+
+
+# %% bad_adds_where_it_should_multiply expected: wrong
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] + partial
+    return adjoints
+
+
+# %% bad_dict_of_partials expected: wrong
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        for operand in set(step.operands):
+            adjoints[operand] += adjoints[step.name] * step.partials[step.operands.index(operand)]
+    return adjoints
+
+
+# %% bad_exits expected: wrong
+import sys
+
+
+def reverse_sweep(tape, seed):
+    sys.exit(0)
+
+
+# %% bad_first_counts expected: overwrites-instead-of-accumulates
+def reverse_sweep(tape, seed):
+    adjoints = {tape[-1].name: seed}
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints.setdefault(operand, adjoints[step.name] * partial)
+    return adjoints
+
+
+# %% bad_forward_order expected: wrong
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in tape:
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints
+
+
+# %% bad_leaves_out_the_unreachable expected: wrong
+def reverse_sweep(tape, seed):
+    adjoints = {tape[-1].name: seed}
+    for step in reversed(tape):
+        if step.name in adjoints:
+            for operand, partial in zip(step.operands, step.partials):
+                adjoints[operand] = adjoints.get(operand, 0) + adjoints[step.name] * partial
+    return adjoints
+
+
+# %% bad_one_sweep_a_node expected: wrong
+def reverse_sweep(tape, seed):
+    result = {}
+    for target in tape[-200:]:
+        adjoints = {step.name: 0.0 for step in tape}
+        adjoints[tape[-1].name] = seed
+        for step in reversed(tape):
+            for operand, partial in zip(step.operands, step.partials):
+                adjoints[operand] += adjoints[step.name] * partial
+        result.update(adjoints)
+    return result
+
+
+# %% bad_only_reverses_the_tape expected: mutates-input
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    tape.reverse()
+    for step in tape:
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints
+
+
+# %% bad_overwrites expected: overwrites-instead-of-accumulates
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] = adjoints[step.name] * partial
+    return adjoints
+
+
+# %% bad_prints_only expected: wrong
+def reverse_sweep(tape, seed):
+    print({step.name: seed for step in tape})
+
+
+# %% bad_recursion expected: wrong
+def reverse_sweep(tape, seed):
+    steps = {step.name: step for step in tape}
+    adjoints = {step.name: 0.0 for step in tape}
+
+    def push(name, amount):
+        adjoints[name] += amount
+        for operand, partial in zip(steps[name].operands, steps[name].partials):
+            push(operand, partial * amount)
+
+    push(tape[-1].name, seed)
+    return adjoints
+
+
+# %% bad_returns_a_list expected: wrong
+def reverse_sweep(tape, seed):
+    return [seed for _ in tape]
+
+
+# %% bad_seed_of_one expected: wrong
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = 1.0
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints
+
+
+# %% bad_signature expected: wrong
+def reverse_sweep(tape):
+    return {step.name: 1.0 for step in tape}
+
+
+# %% bad_walks_every_path expected: wrong
+def reverse_sweep(tape, seed):
+    steps = {step.name: step for step in tape}
+    adjoints = {step.name: 0.0 for step in tape}
+    waiting = [(tape[-1].name, seed)]
+    while waiting:
+        name, amount = waiting.pop()
+        adjoints[name] += amount
+        for operand, partial in zip(steps[name].operands, steps[name].partials):
+            waiting.append((operand, partial * amount))
+    return adjoints

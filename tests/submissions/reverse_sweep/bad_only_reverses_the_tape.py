@@ -1,9 +1,0 @@
-# expected: mutates-input
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = seed
-    tape.reverse()
-    for step in tape:
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] * partial
-    return adjoints

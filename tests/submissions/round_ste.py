@@ -1,0 +1,316 @@
+# %% clone_of_the_gradient expected: right
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.clone()
+
+
+# %% difference_with_detach_trick expected: right
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x - (x - torch.round(x)).detach()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.einsum("...->...", g)
+
+
+# %% identity_in_a_second_function expected: right
+import torch
+
+
+class Pass(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, g):
+        return g.view_as(g)
+
+    @staticmethod
+    def backward(ctx, h):
+        return h
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return Pass.apply(g)
+
+
+# %% once_differentiable_and_view expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x + (x.round() - x)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        return g.view_as(g)
+
+
+# %% setup_context_that_passes expected: right
+import torch
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(x):
+        return torch.floor(x + 0.5)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output if ctx.needs_input_grad[0] else None
+
+
+# %% straight_through expected: right
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g
+
+
+# %% vjp_with_base_class expected: right
+import torch
+
+
+class StraightThrough(torch.autograd.Function):
+    @staticmethod
+    def vjp(ctx, *cotangents):
+        (g,) = cotangents
+        return (1.0 * g,)
+
+
+class RoundSte(StraightThrough):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.trunc(x + 0.5 * torch.sign(x))
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.detach()
+
+
+# %% bad_floor expected: forward-value
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.floor()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g
+
+
+# %% bad_half expected: wrong-factor
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g / 2
+
+
+# %% bad_masked_far_from_zero expected: wrong
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * (x.abs() <= 1)
+
+
+# %% bad_none expected: missing-gradient
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return None
+
+
+# %% bad_nothing expected: missing-gradient
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        pass
+
+
+# %% bad_numpy expected: numpy-in-backward
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.from_numpy(g.detach().numpy().copy())
+
+
+# %% bad_ones expected: missing-grad-output
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.ones_like(g)
+
+
+# %% bad_rounds_in_place expected: mutates-input
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round_()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g
+
+
+# %% bad_rounds_the_gradient expected: gradient-nonlinear
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.round()
+
+
+# %% bad_sign expected: wrong-sign
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return -g
+
+
+# %% bad_times_input expected: wrong
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x
+
+
+# %% bad_two_gradients expected: too-many-gradients
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, g
+
+
+# %% bad_zeros expected: missing-gradient
+import torch
+
+
+class RoundSte(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.zeros_like(g)

@@ -1,0 +1,662 @@
+# %% dataclass_with_if_chain expected: right
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class ScalarTensor:
+    n: int
+    value: float
+
+    def tensor(self):
+        return torch.eye(self.n) * self.value
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            (s,) = args
+            return torch.tensor(s.value / s.n)
+        if func is torch.add and all(isinstance(a, ScalarTensor) for a in args):
+            return cls(args[0].n, args[0].value + args[1].value)
+        if func is torch.add:
+            scalar, tensor = args if isinstance(args[0], cls) else args[::-1]
+            result = tensor.clone()
+            result.diagonal().add_(scalar.value)
+            return result
+        return func(*(a.tensor() if isinstance(a, cls) else a for a in args), **kwargs)
+
+
+# %% everything_dense_by_tree_map expected: right
+import torch
+from torch.utils._pytree import tree_map
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, value
+
+    def tensor(self):
+        return torch.diag(torch.full((self.n,), float(self.value)))
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        dense = lambda a: a.tensor() if isinstance(a, cls) else a
+        return func(*tree_map(dense, args), **tree_map(dense, kwargs or {}))
+
+
+# %% handles_only_what_is_asked expected: right
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func in (torch.add, torch.mul):
+            return func(*map(dense, args), **(kwargs or {}))
+        return NotImplemented
+
+    __torch_function__ = classmethod(__torch_function__)
+
+
+def dense(argument):
+    return argument.tensor() if type(argument) is ScalarTensor else argument
+
+
+# %% product_stays_a_scalar_tensor expected: right
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, torch.as_tensor(value, dtype=torch.float32)
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.mul and all(isinstance(a, cls) for a in args):
+            return cls(args[0]._n, args[0]._value * args[1]._value)
+        return func(*[a.tensor() if isinstance(a, cls) else a for a in args], **(kwargs or {}))
+
+
+# %% table_of_handled_functions expected: right
+import functools
+
+import torch
+
+HANDLED = {}
+
+
+def implements(torch_function):
+    def decorator(function):
+        functools.update_wrapper(function, torch_function)
+        HANDLED[torch_function] = function
+        return function
+
+    return decorator
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n = n
+        self._value = value
+
+    def __repr__(self):
+        return f"ScalarTensor(n={self._n}, value={self._value})"
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = {} if kwargs is None else kwargs
+        if func in HANDLED and all(issubclass(t, (torch.Tensor, ScalarTensor)) for t in types):
+            return HANDLED[func](*args, **kwargs)
+        args = [a.tensor() if hasattr(a, "tensor") else a for a in args]
+        return func(*args, **kwargs)
+
+
+@implements(torch.mean)
+def mean(input):
+    return float(input._value) / input._n
+
+
+@implements(torch.add)
+def add(input, other):
+    try:
+        if input._n != other._n:
+            raise ValueError("Shape mismatch!")
+        return ScalarTensor(input._n, input._value + other._value)
+    except AttributeError:
+
+        def dense(data):
+            return data.tensor() if isinstance(data, ScalarTensor) else torch.as_tensor(data)
+
+        return torch.add(dense(input), dense(other))
+
+
+# %% with_properties_and_operators expected: right
+import torch
+
+
+class ScalarTensor(object):
+    def __init__(self, n: int, value: float) -> None:
+        self._n = int(n)
+        self._value = float(value)
+
+    @property
+    def shape(self):
+        return torch.Size([self._n, self._n])
+
+    def __add__(self, other):
+        return torch.add(self, other)
+
+    def tensor(self) -> torch.Tensor:
+        out = torch.zeros(self._n, self._n)
+        out.fill_diagonal_(self._value)
+        return out
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        handler = cls._handlers().get(func)
+        if handler is not None:
+            return handler(*args, **kwargs)
+        return func(*[cls._dense(a) for a in args], **{k: cls._dense(v) for k, v in kwargs.items()})
+
+    @staticmethod
+    def _dense(value):
+        return value.tensor() if isinstance(value, ScalarTensor) else value
+
+    @classmethod
+    def _handlers(cls):
+        return {torch.mean: cls._mean, torch.add: cls._add}
+
+    @staticmethod
+    def _mean(input, *, dtype=None):
+        return torch.tensor(input._value / input._n, dtype=dtype)
+
+    @classmethod
+    def _add(cls, input, other, *, alpha=1):
+        if isinstance(input, cls) and isinstance(other, cls):
+            return cls(input._n, input._value + alpha * other._value)
+        return torch.add(cls._dense(input), cls._dense(other), alpha=alpha)
+
+
+# %% bad_add_in_place expected: mutates-input
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            if isinstance(a, cls) and isinstance(b, cls):
+                return cls(a._n, a._value + b._value)
+            s, t = (a, b) if isinstance(a, cls) else (b, a)
+            t.diagonal().add_(s._value)
+            return t
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_add_needs_the_scalar_first expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(a.tensor(), b.tensor() if isinstance(b, cls) else b)
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_add_subtracts expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.sub(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_add_to_every_entry expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            a, b = (x._value if isinstance(x, cls) else x for x in args)
+            return torch.add(torch.as_tensor(a), torch.as_tensor(b))
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_add_two_loses_one expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            if isinstance(a, cls) and isinstance(b, cls):
+                return cls(a._n, a._value)
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_add_with_a_tensor_missing expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return cls(a._n, a._value + b._value)
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_arguments_swapped expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, value, n):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_dense_is_full expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return torch.full((self._n, self._n), float(self._value))
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_endless_fall_back expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*args, **(kwargs or {}))
+
+
+# %% bad_fall_back_by_value expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[torch.as_tensor(x._value) if isinstance(x, cls) else torch.as_tensor(x) for x in args])
+
+
+# %% bad_fall_back_on_the_first_only expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(args[0].tensor(), *args[1:], **(kwargs or {}))
+
+
+# %% bad_fall_back_returns_its_argument expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return args[0].tensor() if isinstance(args[0], cls) else args[0]
+
+
+# %% bad_integer_mean expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].value // args[0].n
+        return func(*[a.tensor() if isinstance(a, cls) else a for a in args])
+
+
+# %% bad_mean_is_a_scalar_tensor expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return cls(args[0]._n, args[0]._value / args[0]._n)
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_mean_is_the_sum expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value * args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_mean_is_the_value expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return float(args[0]._value)
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_mean_of_rows expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].tensor().mean(0)
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_mean_over_all_entries expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n ** 2
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_no_fall_back expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor() if isinstance(x, cls) else x for x in args])
+        return NotImplemented
+
+
+# %% bad_no_torch_function expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+
+# %% bad_stub expected: wrong
+class ScalarTensor:
+    def __init__(self, n, value):
+        raise NotImplementedError
+
+
+# %% bad_tensor_is_a_property expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self._n, self._value = n, value
+
+    @property
+    def tensor(self):
+        return self._value * torch.eye(self._n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0]._value / args[0]._n
+        if func is torch.add:
+            a, b = args
+            return torch.add(*[x.tensor if isinstance(x, cls) else x for x in args])
+        return func(*[x.tensor if isinstance(x, cls) else x for x in args], **(kwargs or {}))
+
+
+# %% bad_torch_function_without_kwargs expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args):
+        return func(*[a.tensor() for a in args])
+
+
+# %% bad_function expected: cannot run
+import torch
+
+
+def ScalarTensor(n, value):
+    return value * torch.eye(n)

@@ -1,0 +1,721 @@
+# %% full_matrix expected: right
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        matrix = n * torch.eye(len(x), dtype=x.dtype) + torch.outer(x, x) / n
+        return matrix.T @ g
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        matrix = n * torch.eye(len(x), dtype=x.dtype) + torch.outer(x, x) / n
+        return matrix @ t
+
+
+# %% norm_as_a_second_output expected: right
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        n = x.norm()
+        return x * n, n
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        _, n = output
+        ctx.save_for_backward(x, n)
+        ctx.save_for_forward(x, n)
+
+    @staticmethod
+    def backward(ctx, g, g_norm):
+        x, n = ctx.saved_tensors
+        return n * g + (x @ g + g_norm) * x / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        x, n = ctx.saved_tensors
+        dn = x @ t / n
+        return n * t + x * dn, dn
+
+
+# %% one_rule_for_both expected: right
+import torch
+from torch.autograd import Function
+
+
+def product(x, v):
+    n = torch.sqrt((x * x).sum())
+    return v * n + x * (x * v).sum() / n
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * torch.sqrt((x * x).sum())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return product(ctx.saved_tensors[0], g)
+
+    @staticmethod
+    def jvp(ctx, t):
+        return product(ctx.saved_tensors[0], t)
+
+
+# %% output_saved_too expected: right
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.linalg.vector_norm(x) * x
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs, output)
+        ctx.save_for_forward(*inputs, output)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        n = torch.linalg.vector_norm(x)
+        return g * n + torch.dot(g, x) * y / n**2
+
+    @staticmethod
+    def jvp(ctx, t):
+        x, y = ctx.saved_tensors
+        n = torch.linalg.vector_norm(x)
+        return t * n + torch.dot(t, x) * y / n**2
+
+
+# %% own_vmap_row_by_row expected: right
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        rows = x.movedim(in_dims[0], 0).unbind(0)
+        return torch.stack([ScaleByNorm.apply(row) for row in rows]), 0
+
+
+# %% symmetric_jacobian_twice expected: right
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% vmap_by_a_second_function expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(rows):
+        return rows * rows.norm(dim=-1, keepdim=True)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (rows,) = ctx.saved_tensors
+        n = rows.norm(dim=-1, keepdim=True)
+        return n * g + rows * (rows * g).sum(-1, keepdim=True) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (rows,) = ctx.saved_tensors
+        n = rows.norm(dim=-1, keepdim=True)
+        return n * t + rows * (rows * t).sum(-1, keepdim=True) / n
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return ScaleRows.forward(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ScaleRows.setup_context(ctx, inputs, output)
+
+    @staticmethod
+    def backward(ctx, g):
+        return ScaleRows.backward(ctx, g)
+
+    @staticmethod
+    def jvp(ctx, t):
+        return ScaleRows.jvp(ctx, t)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return ScaleRows.apply(x.movedim(in_dims[0], 0)), 0
+
+
+# %% bad_backward_without_the_norm expected: missing-normaliser-term
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return x.norm() * g
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_batch_not_moved expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return torch.stack([ScaleByNorm.apply(row) for row in x]), 0
+
+
+# %% bad_combined_forward expected: no-setup-context
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x.norm()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+
+# %% bad_declared_once expected: wrongly-once-differentiable
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.detach().norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return (n * g + x * (x @ g) / n) / 2
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_jvp_detached expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_jvp_sign expected: wrong-sign
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return -1 * (n * t + x * (x @ t) / n)
+
+
+# %% bad_jvp_without_the_norm expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        return x.norm() * t
+
+
+# %% bad_no_jvp expected: no-jvp
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+
+# %% bad_no_rule expected: no-vmap-rule
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_norm_of_the_whole_batch expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return ScaleByNorm.apply(x), in_dims[0]
+
+
+# %% bad_norm_on_ctx expected: intermediate-kept-on-ctx
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+        ctx.n = inputs[0].norm()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = ctx.n
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_norm_squared expected: forward-value
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm() ** 2
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+
+# %% bad_out_dims expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        rows = x.movedim(in_dims[0], 0)
+        return torch.stack([ScaleByNorm.apply(row) for row in rows]), 1
+
+
+# %% bad_vmap_by_formula_detached expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        rows = x.movedim(in_dims[0], 0).detach()
+        return rows * rows.norm(dim=1, keepdim=True), 0
+
+
+# %% bad_vmap_returns_the_output_alone expected: wrong
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * g + x * (x @ g) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * t + x * (x @ t) / n
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        rows = x.movedim(in_dims[0], 0)
+        return torch.stack([ScaleByNorm.apply(row) for row in rows])

@@ -1,0 +1,957 @@
+# %% diagonal_matrix expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return torch.diag(w) @ x
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return torch.diag(w).T @ g, (g @ x.T).diagonal()
+
+
+# %% einsum expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(x, w):
+        return torch.einsum("ij,i->ij", x, w)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return torch.einsum("ij,i->ij", g, w), torch.einsum("ij,ij->i", g, x)
+
+
+# %% guarded_and_function_for_the_rows expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x if ctx.needs_input_grad[1] else None, w)
+        return (x.T * w).T
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        need_x, need_w = ctx.needs_input_grad
+        gx = gw = None
+        if need_x:
+            gx = ScaleRows.apply(g, w)
+        if need_w:
+            gw = torch.linalg.vecdot(g, x, dim=1)
+        return gx, gw
+
+
+# %% keepdim_then_squeezed expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        column = w.unsqueeze(-1)
+        ctx.save_for_backward(x, column)
+        return x * column
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        x, column = ctx.saved_tensors
+        return g * column, (g * x).sum(-1, keepdim=True).squeeze(-1), None
+
+
+# %% loop_over_rows expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return torch.stack([row * weight for row, weight in zip(x, w)])
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = [], []
+        for i in range(len(w)):
+            gx.append(g[i] * w[i])
+            gw.append(torch.dot(g[i], x[i]))
+        return torch.stack(gx), torch.stack(gw)
+
+
+# %% output_saved_and_divided expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        y = x * w[:, None]
+        ctx.save_for_backward(y, w)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        y, w = ctx.saved_tensors
+        return g * w[:, None], (g * y).sum(1) / w
+
+
+# %% sum_over_columns expected: right
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g * w[:, None], (g * x).sum(dim=1)
+
+
+# %% unbroadcast_helper expected: right
+import torch
+
+
+def unbroadcast(gradient, shape):
+    while gradient.dim() > len(shape):
+        gradient = gradient.sum(0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.sum(axis, keepdim=True)
+    return gradient
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x.mul(w.reshape(-1, 1).expand_as(x))
+
+    @staticmethod
+    def vjp(ctx, g):
+        x, w = ctx.saved_tensors
+        column = w[:, None]
+        return g * column, unbroadcast(g * x, column.shape).reshape(w.shape)
+
+
+# %% bad_all_axes expected: wrong-sum-axis
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g * x).sum()
+
+
+# %% bad_columns_scaled expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        w4 = torch.cat([w, w[:1]])
+        return g * w4, gw
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx.detach(), gw.detach()
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return 2 * gx, gw
+
+
+# %% bad_forward_columns expected: forward-value
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[0]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw
+
+
+# %% bad_forward_shapes expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw
+
+
+# %% bad_half_detached expected: detached-in-backward
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g * x.detach()).sum(1)
+
+
+# %% bad_half_of_w expected: wrong-factor
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw / 2
+
+
+# %% bad_index_swapped expected: wrong-needs-input-grad-index
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx if ctx.needs_input_grad[1] else None, gw if ctx.needs_input_grad[0] else None
+
+
+# %% bad_index_too_high expected: wrong-needs-input-grad-index
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx if ctx.needs_input_grad[1] else None, gw if ctx.needs_input_grad[2] else None
+
+
+# %% bad_intermediate_on_ctx expected: intermediate-kept-on-ctx
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        ctx.column = w[:, None].clone()
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * ctx.column, (g * x).sum(1)
+        return gx, gw
+
+
+# %% bad_keepdim expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g * x).sum(1, keepdim=True)
+
+
+# %% bad_list_of_both expected: too-few-gradients
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return [gx, gw]
+
+
+# %% bad_mask_on_cotangent expected: mask-on-gradient
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return torch.relu(g) * w[:, None], gw
+
+
+# %% bad_mean expected: mean-instead-of-sum
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g * x).mean(1)
+
+
+# %% bad_mutates_saved_tensor expected: mutates-saved-tensor
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        rows = w[:, None].expand_as(x).clone()
+        ctx.save_for_backward(x, rows)
+        return x * rows
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, rows = ctx.saved_tensors
+        grad_w = (grad_output * x).sum(1)
+        return rows.mul_(grad_output), grad_w
+
+
+# %% bad_nan expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw * float("nan")
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return w[:, None] * torch.ones_like(x), x.sum(1)
+
+
+# %% bad_no_cotangent_odd_shapes expected: missing-grad-output
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return w[:, None], x
+
+
+# %% bad_no_cotangent_w expected: missing-grad-output
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, x.sum(1)
+
+
+# %% bad_no_cotangent_x expected: missing-grad-output
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return w[:, None].expand_as(x), gw
+
+
+# %% bad_no_factor_w expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, g.sum(1)
+
+
+# %% bad_no_factor_x expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return g, gw
+
+
+# %% bad_no_return expected: too-few-gradients
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        pass
+
+
+# %% bad_no_transposed_product expected: missing-transpose
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g @ x).diagonal()
+
+
+# %% bad_noise expected: not-reproducible
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw * torch.rand_like(gw)
+
+
+# %% bad_none_for_w expected: missing-gradient
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, None
+
+
+# %% bad_none_for_x expected: missing-gradient
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return None, gw
+
+
+# %% bad_nonlinear expected: gradient-nonlinear
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g * x).abs().sum(1)
+
+
+# %% bad_not_summed expected: missing-unbroadcast
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, g * x
+
+
+# %% bad_number expected: gradient-not-a-tensor
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, 1.0
+
+
+# %% bad_one_gradient expected: too-few-gradients
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx
+
+
+# %% bad_only_first_column expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, g[:, 0] * x[:, 0]
+
+
+# %% bad_quarter expected: mean-instead-of-sum
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw / 4
+
+
+# %% bad_saved_twice expected: saved-twice
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x)
+        ctx.save_for_backward(w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw
+
+
+# %% bad_sum_before_product expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, g.sum(1) * x.sum(1)
+
+
+# %% bad_swapped expected: gradients-swapped
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gw, gx
+
+
+# %% bad_third_of_w expected: wrong-factor
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw / 3
+
+
+# %% bad_three_gradients expected: too-many-gradients
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, gw, gw
+
+
+# %% bad_transposed expected: missing-transpose
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx.T, gw
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        g *= x
+        return gx, g.sum(1)
+
+
+# %% bad_writes_into_x expected: mutates-saved-tensor
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        x *= g
+        return gx, x.sum(1)
+
+
+# %% bad_wrong_axis expected: wrong-sum-axis
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, (g * x).sum(0)
+
+
+# %% bad_wrong_sign_w expected: wrong-sign
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, -gw
+
+
+# %% bad_wrong_sign_x expected: wrong-sign
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return -gx, gw
+
+
+# %% bad_x_with_x expected: wrong
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return g * x, gw
+
+
+# %% bad_zeros_for_w expected: missing-gradient
+import torch
+
+
+class ScaleRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx, gw = g * w[:, None], (g * x).sum(1)
+        return gx, torch.zeros_like(w)

@@ -1,0 +1,877 @@
+# %% a_scale_for_each_output expected: right
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.full((out_features,), 2.0))
+
+    def forward(self, x):
+        return torch.addcmul(
+            torch.zeros((), dtype=x.dtype), nn.functional.linear(x, self.weight, self.bias), self.scale
+        )
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% over_a_function_of_its_own expected: right
+import math
+
+import torch
+from torch import nn
+
+
+class LinearFunction(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, scale):
+        ctx.save_for_backward(x, weight, scale)
+        y = x @ weight.T
+        return (y if bias is None else y + bias) * scale
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight, scale = ctx.saved_tensors
+        g = g * scale
+        db = g.sum(0) if ctx.needs_input_grad[2] else None
+        return g @ weight, g.T @ x, db, None
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(out_features, in_features))
+        self.bias = nn.Parameter(torch.empty(out_features)) if bias else None
+        if not bias:
+            del self.bias
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.ones(1))
+        nn.init.uniform_(self.weight, -1 / math.sqrt(in_features), 1 / math.sqrt(in_features))
+        if bias:
+            nn.init.zeros_(self.bias)
+
+    def forward(self, x):
+        return LinearFunction.apply(x, self.weight, self.bias, self.scale)
+
+    def extra_repr(self):
+        n, m = self.weight.shape
+        return "{} -> {}".format(m, n)
+
+
+# %% plain expected: right
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% register_parameter_for_all expected: right
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.register_parameter("weight", nn.Parameter(torch.rand(out_features, in_features) - 0.5))
+        self.register_parameter("bias", nn.Parameter(torch.rand(out_features)) if bias else None)
+        self.scale = nn.Buffer(torch.ones(()))
+
+    def forward(self, x):
+        return self.scale * (x @ self.weight.T + (0 if self.bias is None else self.bias))
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% reset_parameters_and_constants expected: right
+import math
+
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+
+class ScaledLinear(nn.Module):
+    __constants__ = ["in_features", "out_features"]
+    scale: Tensor
+
+    def __init__(self, in_features: int, out_features: int, bias: bool = True, dtype=None) -> None:
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = nn.Parameter(torch.empty((out_features, in_features), dtype=dtype))
+        if bias:
+            self.bias = nn.Parameter(torch.empty(out_features, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(math.sqrt(2.0) / math.sqrt(in_features), dtype=dtype))
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            nn.init.zeros_(self.bias)
+
+    def forward(self, x):
+        return torch.mul(nn.functional.linear(x, self.weight, self.bias), self.scale)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, scale={self.scale:.3f}"
+        )
+
+
+# %% scale_folded_into_the_weight expected: right
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(out_features, in_features) / in_features)
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.ones(()))
+
+    def forward(self, x):
+        bias = None if self.bias is None else self.bias * self.scale
+        return nn.functional.linear(x, self.weight * self.scale, bias)
+
+    def extra_repr(self):
+        return "out={0}, in={1}".format(*self.weight.shape)
+
+
+# %% subclass_of_linear expected: right
+import torch
+
+
+class ScaledLinear(torch.nn.Linear):
+    def __init__(self, in_features, out_features, bias=True, scale=0.5):
+        super().__init__(in_features, out_features, bias)
+        self.register_buffer("scale", torch.full((), scale))
+
+    def forward(self, input):
+        return super().forward(input) * self.scale
+
+    def extra_repr(self):
+        return super().extra_repr() + f", scale={self.scale.item():g}"
+
+
+# %% bad_bias_after_scale expected: forward-value
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight) * self.scale + (0 if self.bias is None else self.bias)
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_bias_always expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.bias = nn.Parameter(torch.zeros(out_features))
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_bias_frozen expected: missing-gradient
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features), requires_grad=False)
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_bias_missing_attribute expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, getattr(self, "bias", None)) * self.scale
+
+    def extra_repr(self):
+        return f"{self.in_features}, {self.out_features}"
+
+
+# %% bad_bias_none_not_registered expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.bias = nn.Parameter(torch.zeros(out_features)) if bias else None
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_data_of_all expected: missing-gradient
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return (
+            nn.functional.linear(x, self.weight.data, None if self.bias is None else self.bias.data)
+            * self.scale
+        )
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_detached_weight expected: missing-gradient
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight.detach(), self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_divided expected: forward-value
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) / self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_extra_repr_prints expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        print(self.in_features, self.out_features)
+
+
+# %% bad_extra_repr_says_nothing expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return "a scaled linear layer"
+
+
+# %% bad_extra_repr_without_out expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return f"{self.in_features}"
+
+
+# %% bad_inner_linear expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.linear = nn.Linear(in_features, out_features, bias)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return self.linear(x) * self.scale
+
+    def extra_repr(self):
+        return f"{self.in_features}, {self.out_features}"
+
+
+# %% bad_no_extra_repr expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+
+# %% bad_no_grad_for_x expected: missing-gradient
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x.detach(), self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_no_super_init expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_divides_the_gradient expected: wrong-factor
+import torch
+from torch import nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, y, scale):
+        return y * scale
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, None
+
+
+class ScaledLinear(nn.Linear):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__(in_features, out_features, bias)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return Scale.apply(super().forward(x), self.scale)
+
+
+# %% bad_scale_frozen_parameter expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.scale = nn.Parameter(torch.tensor(1.0), requires_grad=False)
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_not_persistent expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0), persistent=False)
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_not_used expected: forward-value
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias)
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_number expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.scale = 1.0
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_parameter expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.scale = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_plain_tensor expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.scale = torch.tensor(1.0)
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_set_in_forward expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Linear):
+    def forward(self, x):
+        self.scale = torch.tensor(1.0)
+        return super().forward(x) * self.scale
+
+
+# %% bad_scale_taken_at_the_start expected: forward-value
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+        self.factor = self.scale.item()
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.factor
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_scale_under_another_name expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("factor", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.factor
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_stub expected: wrong
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias):
+        raise NotImplementedError
+
+
+# %% bad_weight_buffer expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.register_buffer("weight", torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_weight_plain_tensor expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = torch.randn(out_features, in_features, requires_grad=True)
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_weight_transposed expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(in_features, out_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return (x @ self.weight if self.bias is None else x @ self.weight + self.bias) * self.scale
+
+    def extra_repr(self):
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
+
+
+# %% bad_no_module expected: cannot run
+class ScaledLinear:
+    def __init__(self, in_features, out_features, bias):
+        self.scale = 1.0
+
+
+# %% hostile_os_exit_in_forward expected: cannot run
+import os
+
+import torch
+
+
+class ScaledLinear(torch.nn.Linear):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__(in_features, out_features, bias)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        os._exit(0)

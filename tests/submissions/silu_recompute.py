@@ -1,0 +1,607 @@
+# %% by_exponentials expected: right
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x / (1 + (-x).exp())
+
+    @staticmethod
+    def vjp(ctx, g):
+        x = ctx.saved_tensors[0]
+        e = torch.exp(-x)
+        return g * ((1 + e) + x * e) / (1 + e) ** 2
+
+
+# %% by_tanh expected: right
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 0.5 * x * (1 + torch.tanh(0.5 * x))
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        t = torch.tanh(x / 2)
+        return g * (0.5 * (1 + t) + 0.25 * x * (1 - t * t)), None
+
+
+# %% guarded_with_constant expected: right
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.one = torch.ones((), dtype=x.dtype)
+        ctx.shape = x.shape
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.needs_input_grad[0]:
+            (x,) = ctx.saved_tensors
+            s = torch.special.expit(x)
+            return (g * torch.addcmul(s, x * s, ctx.one - s)).reshape(ctx.shape)
+        return None
+
+
+# %% helpers expected: right
+import torch
+
+
+def _slope(x):
+    s = torch.sigmoid(x)
+    return s + x * s * (1 - s)
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return tuple(g * _slope(x) for x in ctx.saved_tensors)
+
+
+# %% once_differentiable_in_place expected: right
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        s *= 1 + x * (1 - s)
+        return s * g
+
+
+# %% plain expected: right
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s))
+
+
+# %% scripted_helpers_and_dataclass expected: right
+import torch
+
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Settings:
+    beta: float = 1.0
+
+
+def parts(x, beta):
+    s = torch.sigmoid(beta * x)
+    return s, x * s
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.settings = Settings()
+        ctx.save_for_backward(x)
+        return parts(x, ctx.settings.beta)[1]
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s, y = parts(x, ctx.settings.beta)
+        return g * (s + ctx.settings.beta * y * (1 - s))
+
+
+# %% setup_context expected: right
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.nn.functional.silu(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        y = x * s
+        return g * (y + s * (1 - y))
+
+
+# %% bad_copy_in_single_precision expected: intermediate-kept-on-ctx
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x.float())
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return (g * s * (1 + x * (1 - s))).to(g)
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        x = ctx.saved_tensors[0].detach()
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return 2 * g * s * (1 + x * (1 - s))
+
+
+# %% bad_forgets_product_rule expected: wrong
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return g * s
+
+
+# %% bad_func_grad expected: autograd-in-backward
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * torch.func.grad(lambda t: (t * t.sigmoid()).sum())(x)
+
+
+# %% bad_input_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        s = ctx.x.sigmoid()
+        return g * s * (1 + ctx.x * (1 - s))
+
+
+# %% bad_inputs_tuple_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.saved = (x,)
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_jacobian expected: autograd-in-backward
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        f = torch.nn.functional.silu
+        return g * torch.autograd.functional.jacobian(lambda t: f(t).sum(), x)
+
+
+# %% bad_lambda_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        def slope():
+            s = x.sigmoid()
+            return s * (1 + x * (1 - s))
+
+        ctx.slope = slope
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.slope()
+
+
+# %% bad_no_cotangent expected: missing-grad-output
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return s * (1 + x * (1 - s))
+
+
+# %% bad_number_on_ctx expected: intermediate-kept-on-ctx
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.mean = x.mean().item()
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s)) * (x.mean() / ctx.mean)
+
+
+# %% bad_saved_twice expected: saved-twice
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.save_for_backward()
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x
+
+
+# %% bad_saves_exponential_instead expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        e = torch.exp(-x)
+        ctx.save_for_backward(e)
+        return x / (1 + e)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        (e,) = ctx.saved_tensors
+        x = -e.log()
+        s = 1 / (1 + e)
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_saves_output_too expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x * torch.sigmoid(x)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        s = x.sigmoid()
+        return g * (y + s * (1 - y))
+
+
+# %% bad_saves_sigmoid_too expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        s = torch.sigmoid(x)
+        ctx.save_for_backward(x, s)
+        return x * s
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        x, s = ctx.saved_tensors
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_saves_sigmoid_undeclared expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        s = torch.sigmoid(x)
+        ctx.save_for_backward(x, s)
+        return x * s
+
+    @staticmethod
+    def backward(ctx, g):
+        x, s = ctx.saved_tensors
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_saves_the_derivative expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        s = torch.sigmoid(x)
+        ctx.save_for_backward(s * (1 + x * (1 - s)))
+        return x * s
+
+    @staticmethod
+    def backward(ctx, g):
+        (d,) = ctx.saved_tensors
+        return g * d
+
+
+# %% bad_sigmoid_as_array expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        s = torch.sigmoid(x)
+        ctx.s = s.numpy()
+        ctx.save_for_backward(x)
+        return x * s
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = torch.from_numpy(ctx.s)
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_sigmoid_on_ctx expected: saves-too-much
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.s = torch.sigmoid(x)
+        ctx.save_for_backward(x)
+        return x * ctx.s
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.s * (1 + x * (1 - ctx.s))
+
+
+# %% bad_sigmoid_slope expected: wrong
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return g * s * (1 - s)
+
+
+# %% bad_state_on_class expected: state-on-class
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        SiluRecompute.x = x.clone()
+        return x * x.sigmoid()
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        x = SiluRecompute.x
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_view_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x.view(-1)
+        return x * x.sigmoid()
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        x = ctx.x.view(g.shape)
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_weak_dictionary expected: state-on-class
+import torch
+
+
+import weakref
+
+
+saved = weakref.WeakValueDictionary()
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        saved["x"] = ctx
+        ctx.save_for_backward(x)
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = saved["x"].saved_tensors
+        s = x.sigmoid()
+        return g * s * (1 + x * (1 - s))
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return g.mul_(s * (1 + x * (1 - s)))
+
+
+# %% bad_writes_into_saved expected: mutates-saved-tensor
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        x.mul_(1 - s).add_(1)
+        return g * s * x

@@ -1,0 +1,646 @@
+# %% complex_exponential expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        z = torch.exp(1j * x)
+        cos, sin = z.real.clone(), z.imag.clone()
+        ctx.save_for_backward(sin, cos)
+        return sin, cos
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        sin, cos = ctx.saved_tensors
+        zero = torch.zeros_like(sin)
+        return (zero if gs is None else gs * cos) - (zero if gc is None else gc * sin)
+
+
+# %% input_saved expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gs is not None:
+            gx = gs * x.cos()
+        if gc is not None:
+            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+        return gx
+
+
+# %% once_differentiable expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gs, gc):
+        x = ctx.saved_tensors[0]
+        gx = torch.zeros_like(x)
+        if gs is not None:
+            gx += gs * x.cos()
+        if gc is not None:
+            gx.addcmul_(gc, x.sin(), value=-1)
+        return gx
+
+
+# %% outputs_saved expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        s, c = torch.sin(x), torch.cos(x)
+        ctx.save_for_backward(s, c)
+        return s, c
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        s, c = ctx.saved_tensors
+        if gs is None and gc is None:
+            return None
+        if gs is None:
+            return -gc * s
+        if gc is None:
+            return gs * c
+        return gs * c - gc * s
+
+
+# %% phase_shift expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        half = torch.pi / 2
+        return torch.cos(x - half), torch.sin(x + half)
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        out = []
+        if gs is not None:
+            out.append(torch.einsum("...,...->...", gs, x.cos()))
+        if gc is not None:
+            out.append(-torch.einsum("...,...->...", gc, x.sin()))
+        return torch.stack(out).sum(0)
+
+
+# %% setup_context expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.sin(x), torch.cos(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*output)
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        s, c = ctx.saved_tensors
+        terms = [g * d for g, d in ((gs, c), (gc, -s)) if g is not None]
+        return sum(terms) if terms else None
+
+
+# %% stacked_output_views expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        y = torch.empty(2, *x.shape, dtype=x.dtype)
+        y[0], y[1] = x.sin(), x.cos()
+        return tuple(y.unbind())
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        for g, d in ((gs, torch.cos(x)), (gc, torch.sin(x).neg())):
+            if g is not None:
+                gx = g * d if gx is None else gx + g * d
+        return gx
+
+
+# %% starred_loop expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def vjp(ctx, *gs):
+        (x,) = ctx.saved_tensors
+        gx = torch.zeros_like(x)
+        for g, slope in zip(gs, (x.cos(), -x.sin())):
+            if g is not None:
+                gx = gx + g * slope
+        return gx, None
+
+
+# %% zeros_for_none expected: right
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        if not ctx.needs_input_grad[0]:
+            return None
+        gs = 0 if gs is None else gs
+        gc = 0 if gc is None else gc
+        return gs * torch.cos(x) - gc * torch.sin(x)
+
+
+# %% bad_autograd expected: autograd-in-backward
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        with torch.enable_grad():
+            x = x.detach().requires_grad_()
+            pairs = [(y, g) for y, g in ((x.sin(), gs), (x.cos(), gc)) if g is not None]
+            torch.autograd.backward([y for y, _ in pairs], [g for _, g in pairs])
+        return x.grad
+
+
+# %% bad_cotangents_exchanged expected: wrong
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gc is not None:
+            gx = gc * x.cos()
+        if gs is not None:
+            gx = -gs * x.sin() if gx is None else gx - gs * x.sin()
+        return gx
+
+
+# %% bad_cotangents_ignored expected: missing-grad-output
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = torch.zeros_like(x)
+        if gs is not None:
+            gx = gx + x.cos()
+        if gc is not None:
+            gx = gx - x.sin()
+        return gx
+
+
+# %% bad_forgets_cos expected: missing-gradient
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        return gs * x.cos() if gs is not None else None
+
+
+# %% bad_gives_up_on_none expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        if gs is None or gc is None:
+            return None
+        return gs * x.cos() - gc * x.sin()
+
+
+# %% bad_input_on_ctx expected: input-kept-on-ctx
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.x = x
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        gx = 0
+        if gs is not None:
+            gx = gx + gs * ctx.x.cos()
+        if gc is not None:
+            gx = gx - gc * ctx.x.sin()
+        return gx
+
+
+# %% bad_intermediate expected: intermediate-kept-on-ctx
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.s, ctx.c = x.sin(), x.cos()
+        return ctx.s.clone(), ctx.c.clone()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        gx = 0
+        if gs is not None:
+            gx = gx + gs * ctx.c
+        if gc is not None:
+            gx = gx - gc * ctx.s
+        return gx
+
+
+# %% bad_materializes expected: materializes-gradients
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        return gs * x.cos() - gc * x.sin()
+
+
+# %% bad_materializes_with_setup_context expected: materializes-gradients
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*output)
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        s, c = ctx.saved_tensors
+        return gs * c - gc * s
+
+
+# %% bad_none_method expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        return gs.mul(x.cos()).sub(gc.mul(x.sin()))
+
+
+# %% bad_none_to_torch expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        return torch.mul(gs, x.cos()) - torch.mul(gc, x.sin())
+
+
+# %% bad_none_unhandled expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        return gs * x.cos() - gc * x.sin()
+
+
+# %% bad_one_cotangent expected: one-grad-output-per-output
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x.cos()
+
+
+# %% bad_outputs_exchanged expected: forward-value
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.cos(), x.sin()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gs is not None:
+            gx = gs * x.cos()
+        if gc is not None:
+            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+        return gx
+
+
+# %% bad_outputs_on_ctx expected: output-kept-on-ctx
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.s, ctx.c = x.sin(), x.cos()
+        return ctx.s, ctx.c
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        gx = 0
+        if gs is not None:
+            gx = gx + gs * ctx.c
+        if gc is not None:
+            gx = gx - gc * ctx.s
+        return gx
+
+
+# %% bad_returns_a_list expected: forward-value
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return torch.stack([x.sin(), x.cos()])
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gs is not None:
+            gx = gs * x.cos()
+        if gc is not None:
+            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+        return gx
+
+
+# %% bad_second_none_unhandled expected: none-gradient-unhandled
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = -gc * x.sin()
+        return gx if gs is None else gx + gs * x.cos()
+
+
+# %% bad_set_after_in_backward expected: materializes-gradients
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        ctx.set_materialize_grads(False)
+        (x,) = ctx.saved_tensors
+        return gs * x.cos() - gc * x.sin()
+
+
+# %% bad_set_to_true expected: materializes-gradients
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(True)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gs is not None:
+            gx = gs * x.cos()
+        if gc is not None:
+            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+        return gx
+
+
+# %% bad_sign_of_all expected: wrong-sign
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gs is not None:
+            gx = gs * x.cos()
+        if gc is not None:
+            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+        return -gx
+
+
+# %% bad_sign_of_cos expected: wrong-sign
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        gx = None
+        if gs is not None:
+            gx = gs * x.cos()
+        if gc is not None:
+            gx = gc * x.sin() if gx is None else gx + gc * x.sin()
+        return gx
+
+
+# %% bad_two_gradients expected: too-many-gradients
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        return gs * x.cos(), -gc * x.sin()
+
+
+# %% bad_writes_into_cotangent expected: mutates-grad-output
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        if gs is not None:
+            gs *= x.cos()
+        if gc is None:
+            return gs
+        return -gc * x.sin() if gs is None else gs - gc * x.sin()

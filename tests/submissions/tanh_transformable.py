@@ -1,0 +1,849 @@
+# %% backward_as_second_function expected: right
+import torch
+
+
+class Times(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(a, y):
+        return a * (1 - y * y)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        a, y = ctx.saved_tensors
+        return g * (1 - y * y), -2 * g * a * y
+
+    @staticmethod
+    def jvp(ctx, ta, ty):
+        a, y = ctx.saved_tensors
+        out = torch.zeros_like(a)
+        if ta is not None:
+            out = out + ta * (1 - y * y)
+        if ty is not None:
+            out = out - 2 * a * y * ty
+        return out
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x.tanh()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        return Times.apply(g, ctx.saved_tensors[0])
+
+    @staticmethod
+    def jvp(ctx, t):
+        return Times.apply(t, ctx.saved_tensors[0])
+
+
+# %% input_and_output_guarded expected: right
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        e = torch.exp(2 * x)
+        return (e - 1) / (e + 1)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs, output)
+        ctx.save_for_forward(*inputs, output)
+
+    @staticmethod
+    def backward(ctx, g):
+        if not ctx.needs_input_grad[0]:
+            return None
+        x, y = ctx.saved_tensors
+        return g.mul(1 - y.square())
+
+    @staticmethod
+    def jvp(ctx, t):
+        x, y = ctx.saved_tensors
+        return torch.mul(1 - torch.tanh(x) ** 2, t)
+
+
+# %% input_for_both_modes expected: right
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g / torch.cosh(x) ** 2
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        return t / torch.cosh(x) ** 2
+
+
+# %% no_jvp_needed_for_the_helper expected: right
+import torch
+
+generate = True
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = generate
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    setup_context = staticmethod(setup_context)
+
+    @staticmethod
+    def backward(ctx, *g):
+        return torch.addcmul(g[0], g[0], ctx.saved_tensors[0] ** 2, value=-1)
+
+    @staticmethod
+    def jvp(ctx, *t):
+        return torch.addcmul(t[0], t[0], ctx.saved_tensors[0] ** 2, value=-1)
+
+
+# %% once_differentiable expected: right
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% output_for_both_modes expected: right
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% slope_as_a_second_output expected: right
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        y = torch.tanh(x)
+        return y, 1 - y**2
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        y, slope = output
+        ctx.save_for_backward(y, slope)
+        ctx.save_for_forward(y, slope)
+
+    @staticmethod
+    def backward(ctx, g, g_slope):
+        y, slope = ctx.saved_tensors
+        return (g - 2 * y * g_slope) * slope
+
+    @staticmethod
+    def jvp(ctx, t):
+        y, slope = ctx.saved_tensors
+        return t * slope, -2 * y * slope * t
+
+
+# %% slope_by_a_helper_function expected: right
+import torch
+from torch.autograd import Function
+
+
+def slope(y):
+    return torch.addcmul(torch.ones_like(y), y, y, value=-1)
+
+
+class Base(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        for save in (ctx.save_for_backward, ctx.save_for_forward):
+            save(output)
+
+
+class TanhTransformable(Base):
+    @staticmethod
+    def forward(x):
+        return 2 * torch.sigmoid(2 * x) - 1
+
+    @staticmethod
+    def backward(ctx, *grads):
+        return tuple(g * slope(*ctx.saved_tensors) for g in grads)
+
+    @staticmethod
+    def jvp(ctx, *tangents):
+        (t,) = tangents
+        return t * slope(*ctx.saved_tensors)
+
+
+# %% bad_backward_of_the_wrong_tensor expected: input-for-output
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_combined_forward expected: no-setup-context
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.tanh(x)
+        ctx.save_for_backward(y)
+        ctx.save_for_forward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_combined_forward_alone expected: no-setup-context
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.tanh(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_detached expected: detached-in-backward
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        y = y.detach()
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_factor expected: wrong-factor
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return 2 * g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_forward_sigmoid expected: forward-value
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.sigmoid(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y * (1 - y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_inputs_not_unpacked expected: setup-context-not-unpacked
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g / torch.cosh(x) ** 2
+
+
+# %% bad_item_in_backward expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        if float(y.abs().max()) > 1:
+            raise ValueError("not a tanh")
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_jvp_factor expected: wrong-factor
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return 2 * t * (1 - y * y)
+
+
+# %% bad_jvp_not_saved_for_it expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_jvp_of_the_wrong_tensor expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_jvp_passes_the_tangent expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        return t
+
+
+# %% bad_jvp_sign expected: wrong-sign
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return -t * (1 - y * y)
+
+
+# %% bad_jvp_without_the_tangent expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return 1.0 * (1 - y * y)
+
+
+# %% bad_method_in_place_of_the_rule expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return TanhTransformable.apply(x), in_dims[0]
+
+
+# %% bad_no_jvp expected: no-jvp
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_no_jvp_and_no_rule expected: no-jvp
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_no_rule expected: no-vmap-rule
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_numpy_in_jvp expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return torch.from_numpy(t.numpy() * (1 - y.numpy() ** 2))
+
+
+# %% bad_rule_and_method expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return TanhTransformable.apply(x), in_dims[0]
+
+
+# %% bad_rule_turned_off expected: no-vmap-rule
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = False
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)
+
+
+# %% bad_slope_on_ctx expected: intermediate-kept-on-ctx
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.slope = 1 - output**2
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.slope
+
+    @staticmethod
+    def jvp(ctx, t):
+        return t * ctx.slope
+
+
+# %% bad_vjp_instead_of_backward expected: wrong
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def vjp(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return t * (1 - y * y)

@@ -1,0 +1,340 @@
+# %% counts_of_users expected: right
+from collections import Counter, deque
+
+
+def topological_order(tensor):
+    users, waiting, seen = Counter(), [tensor.grad_fn], {tensor.grad_fn}
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is None or parent.name() == "AccumulateGrad":
+                continue
+            users[parent] += 1
+            if parent not in seen:
+                seen.add(parent)
+                waiting.append(parent)
+    ready, order = deque([tensor.grad_fn]), []
+    while ready:
+        node = ready.popleft()
+        order.append(node)
+        for parent, _ in node.next_functions:
+            if parent in users:
+                users[parent] -= 1
+                if users[parent] == 0:
+                    ready.append(parent)
+    return order
+
+
+# %% generator_of_nodes expected: right
+from collections import deque
+
+
+def walk(tensor):
+    counts = {tensor.grad_fn: 0}
+    queue = deque(counts)
+    while queue:
+        for parent, _ in queue.popleft().next_functions:
+            if parent is not None:
+                if parent not in counts:
+                    counts[parent] = 0
+                    queue.append(parent)
+                counts[parent] += 1
+    ready = [tensor.grad_fn]
+    while ready:
+        node = ready.pop()
+        yield node
+        for parent, _ in node.next_functions:
+            if parent is not None:
+                counts[parent] -= 1
+                if not counts[parent]:
+                    ready.append(parent)
+
+
+def topological_order(tensor):
+    return [*walk(tensor)]
+
+
+# %% heap_and_a_tuple expected: right
+import heapq
+
+
+def topological_order(tensor):
+    heap, found, order = [(-tensor.grad_fn.number, tensor.grad_fn)], {id(tensor.grad_fn)}, ()
+    result = []
+    while heap:
+        _, node = heapq.heappop(heap)
+        result += [node]
+        for parent, _ in node.next_functions:
+            if parent and id(parent) not in found:
+                found.add(id(parent))
+                heapq.heappush(heap, (-parent.number, parent))
+    return tuple(result)
+
+
+# %% iterators_on_a_stack_leaves_left_out expected: right
+class Walk:
+    def __init__(self):
+        self.order = []
+        self.visited = set()
+
+    def run(self, root):
+        self.visited.add(root)
+        path = [(root, iter(root.next_functions))]
+        while path:
+            node, parents = path[-1]
+            for parent, _ in parents:
+                if parent is not None and parent not in self.visited and parent.next_functions:
+                    self.visited.add(parent)
+                    path.append((parent, iter(parent.next_functions)))
+                    break
+            else:
+                self.order.insert(len(self.order), node)
+                path.pop()
+        self.order.reverse()
+        return self.order
+
+
+def topological_order(tensor):
+    return Walk().run(tensor.grad_fn)
+
+
+# %% recursion_with_a_raised_limit expected: right
+import sys
+
+
+def topological_order(tensor):
+    sys.setrecursionlimit(1_000_000)
+    seen, order = set(), []
+
+    def visit(node):
+        seen.add(node)
+        for parent, _ in node.next_functions:
+            if parent is not None and parent not in seen:
+                visit(parent)
+        order.append(node)
+
+    visit(tensor.grad_fn)
+    return order[::-1]
+
+
+# %% sorted_by_number expected: right
+def topological_order(tensor):
+    nodes = {tensor.grad_fn: None}
+    waiting = [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in nodes:
+                nodes[parent] = None
+                waiting.append(parent)
+    return sorted(nodes, key=lambda node: node.number, reverse=True)
+
+
+# %% stack_with_a_second_visit expected: right
+def topological_order(tensor):
+    seen, order, stack = set(), [], [(tensor.grad_fn, False)]
+    while stack:
+        node, finished = stack.pop()
+        if finished:
+            order.append(node)
+        elif node is not None and node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent, _ in node.next_functions)
+    return order[::-1]
+
+
+# %% bad_a_node_and_no_list expected: wrong
+def topological_order(tensor):
+    return tensor.grad_fn
+
+
+# %% bad_a_set expected: wrong
+def topological_order(tensor):
+    nodes, stack = set(), [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in nodes:
+            nodes.add(node)
+            stack.extend(parent for parent, _ in node.next_functions)
+    return nodes
+
+
+# %% bad_breadth_first expected: wrong
+def topological_order(tensor):
+    order, seen = [tensor.grad_fn], {tensor.grad_fn}
+    for node in order:
+        for parent, _ in node.next_functions:
+            if parent is not None and parent not in seen:
+                seen.add(parent)
+                order.append(parent)
+    return order
+
+
+# %% bad_constants_not_thought_of expected: wrong
+def topological_order(tensor):
+    order, stack = [], [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack += [parent for parent, _ in node.next_functions if parent not in order]
+    return order
+
+
+# %% bad_constants_too expected: wrong
+def topological_order(tensor):
+    order, seen = [tensor.grad_fn], {tensor.grad_fn}
+    for node in order:
+        for parent, _ in node.next_functions if node else ():
+            if parent not in seen:
+                seen.add(parent)
+                order.append(parent)
+    return order
+
+
+# %% bad_depth_first expected: wrong
+def topological_order(tensor):
+    order, stack = {}, [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in order:
+            order[node] = True
+            stack.extend(parent for parent, _ in node.next_functions)
+    return list(order)
+
+
+# %% bad_endless expected: wrong
+def topological_order(tensor):
+    while True:
+        try:
+            tensor.grad_fn.name()
+        except Exception:
+            pass
+
+
+# %% bad_first_operand_only expected: wrong
+def topological_order(tensor):
+    order, node = [], tensor.grad_fn
+    while node is not None:
+        order.append(node)
+        node = node.next_functions[0][0] if node.next_functions else None
+    return order
+
+
+# %% bad_from_the_leaves expected: wrong
+def topological_order(tensor):
+    nodes, stack = set(), [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in nodes:
+            nodes.add(node)
+            stack.extend(parent for parent, _ in node.next_functions)
+    return sorted(nodes, key=lambda node: node.number)
+
+
+# %% bad_memory_after_the_walk expected: wrong
+def topological_order(tensor):
+    paths = [tensor.grad_fn]
+    for node in paths:
+        paths.extend(parent for parent, _ in node.next_functions if parent is not None)
+    return list(dict.fromkeys(reversed(paths)))[::-1]
+
+
+# %% bad_memory_is_a_list expected: wrong
+def topological_order(tensor):
+    seen, order, stack = [], [], [(tensor.grad_fn, False)]
+    while stack:
+        node, finished = stack.pop()
+        if finished:
+            order.append(node)
+        elif node is not None and node not in seen:
+            seen.append(node)
+            stack.append((node, True))
+            stack.extend((parent, False) for parent, _ in node.next_functions)
+    return order[::-1]
+
+
+# %% bad_names expected: wrong
+def topological_order(tensor):
+    return [tensor.grad_fn.name()]
+
+
+# %% bad_no_memory expected: wrong
+def topological_order(tensor):
+    order = [tensor.grad_fn]
+    for node in order:
+        order.extend(parent for parent, _ in node.next_functions if parent is not None)
+    return order
+
+
+# %% bad_only_some_leaves expected: wrong
+def topological_order(tensor):
+    nodes, stack = {}, [tensor.grad_fn]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in nodes:
+            nodes[node] = True
+            stack.extend(parent for parent, _ in node.next_functions)
+    order = sorted(nodes, key=lambda node: -node.number)
+    return order[:-1]
+
+
+# %% bad_output_left_out expected: wrong
+def topological_order(tensor):
+    nodes, stack = set(), [parent for parent, _ in tensor.grad_fn.next_functions]
+    while stack:
+        node = stack.pop()
+        if node is not None and node not in nodes:
+            nodes.add(node)
+            stack.extend(parent for parent, _ in node.next_functions)
+    return sorted(nodes, key=lambda node: -node.number)
+
+
+# %% bad_pairs expected: wrong
+def topological_order(tensor):
+    order = [(tensor.grad_fn, 0)]
+    for node, _ in order:
+        order.extend(pair for pair in node.next_functions if pair[0] is not None)
+    return order
+
+
+# %% bad_prints expected: wrong
+def topological_order(tensor):
+    print(tensor.grad_fn)
+
+
+# %% bad_recursive expected: wrong
+def topological_order(tensor):
+    order, seen = [], set()
+
+    def visit(node):
+        if node is None or node in seen:
+            return
+        seen.add(node)
+        for parent, _ in node.next_functions:
+            visit(parent)
+        order.append(node)
+
+    visit(tensor.grad_fn)
+    order.reverse()
+    return order
+
+
+# %% bad_stub expected: wrong
+def topological_order(tensor):
+    raise NotImplementedError
+
+
+# %% bad_tensors expected: wrong
+def topological_order(tensor):
+    return [tensor]
+
+
+# %% bad_the_tape expected: wrong
+from course.engine.tape import tape
+
+
+def topological_order(tensor):
+    return tape(tensor)[::-1]
+
+
+# %% bad_not_callable expected: cannot run
+topological_order = []

@@ -1,9 +1,0 @@
-# expected: wrong
-def topological_order(tensor):
-    order, seen = [tensor.grad_fn], {tensor.grad_fn}
-    for node in order:
-        for parent, _ in node.next_functions:
-            if parent is not None and parent not in seen:
-                seen.add(parent)
-                order.append(parent)
-    return order

@@ -1,3 +1,0 @@
-# expected: wrong
-def topological_order(tensor):
-    print(tensor.grad_fn)

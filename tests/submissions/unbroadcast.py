@@ -1,0 +1,232 @@
+# %% adds_in_a_loop_over_entries expected: right
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    if np.shape(gradient) == shape:
+        return gradient
+    result = np.zeros(shape)
+    view_of = np.broadcast_to(np.arange(result.size).reshape(shape), np.shape(gradient))
+    np.add.at(result.reshape(-1), view_of, gradient)
+    return result
+
+
+# %% by_the_engine expected: right
+from course.engine import Tensor, broadcast_to, grad
+
+
+def unbroadcast(gradient, shape):
+    import numpy as np
+
+    x = Tensor(np.zeros(shape), requires_grad=True)
+    wide = broadcast_to(x, np.shape(gradient)) * 1.0
+    return grad(wide, x, Tensor(gradient))[0].data
+
+
+# %% einsum expected: right
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    letters = "abcdefgh"[: np.ndim(gradient)]
+    extra = len(letters) - len(shape)
+    kept = "".join(l for l, n in zip(letters[extra:], shape) if n != 1)
+    return np.einsum(f"{letters}->{kept}", gradient).reshape(shape)
+
+
+# %% one_sum_and_a_reshape expected: right
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    gradient = np.asarray(gradient)
+    padded = (1,) * (gradient.ndim - len(shape)) + tuple(shape)
+    axes = tuple(i for i, (have, want) in enumerate(zip(gradient.shape, padded)) if have != want)
+    return gradient.sum(axis=axes, keepdims=True).reshape(shape)
+
+
+# %% recursive_with_star expected: right
+def unbroadcast(gradient, shape):
+    if gradient.shape == shape:
+        return gradient
+    if gradient.ndim > len(shape):
+        return unbroadcast(gradient.sum(0), shape)
+    axis = next(i for i, (n, m) in enumerate(zip(gradient.shape, shape)) if n != m)
+    return unbroadcast(gradient.sum(axis, keepdims=True), shape)
+
+
+# %% reduce_and_a_number_for_no_axes expected: right
+from functools import reduce
+
+
+def unbroadcast(gradient, shape):
+    if shape == ():
+        return float(gradient.sum())
+    offset = gradient.ndim - len(shape)
+    stretched = [offset + i for i, n in enumerate(shape) if n == 1 and gradient.shape[offset + i] > 1]
+    total = reduce(lambda g, axis: g.sum(axis, keepdims=True), [*range(offset), *stretched], gradient)
+    return total.reshape(shape)
+
+
+# %% sum_front_then_ones expected: right
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(axis=0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.sum(axis=axis, keepdims=True)
+    return gradient
+
+
+# %% bad_as_it_is expected: missing-unbroadcast
+def unbroadcast(gradient, shape):
+    return gradient
+
+
+# %% bad_axis_numbers_not_shifted expected: missing-unbroadcast
+def unbroadcast(gradient, shape):
+    extra = gradient.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(i for i, n in enumerate(shape) if n == 1 and i >= extra)
+    kept = gradient.sum(axes, keepdims=True)
+    return kept.reshape(kept.shape[extra:])
+
+
+# %% bad_broadcasts_instead expected: wrong
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    return np.broadcast_to(gradient, shape)
+
+
+# %% bad_keepdims_in_front expected: wrong
+def unbroadcast(gradient, shape):
+    extra = gradient.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1)
+    return gradient.sum(axes, keepdims=True)
+
+
+# %% bad_leading_axes_only expected: missing-unbroadcast
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(0)
+    return gradient
+
+
+# %% bad_max expected: wrong
+def unbroadcast(gradient, shape):
+    axes = tuple(range(gradient.ndim - len(shape)))
+    return gradient.max(axes) if axes else gradient
+
+
+# %% bad_mean expected: mean-instead-of-sum
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.mean(0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.mean(axis, keepdims=True)
+    return gradient
+
+
+# %% bad_mean_over_ones expected: mean-instead-of-sum
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(0)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.mean(axis, keepdims=True)
+    return gradient
+
+
+# %% bad_no_keepdims expected: lost-keepdim
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(0)
+    axes = tuple(i for i, n in enumerate(shape) if n == 1)
+    return gradient.sum(axes)
+
+
+# %% bad_one_argument expected: wrong
+def unbroadcast(gradient):
+    return gradient
+
+
+# %% bad_one_leading_axis_only expected: missing-unbroadcast
+def unbroadcast(gradient, shape):
+    if shape == ():
+        return gradient.sum()
+    if gradient.ndim > len(shape):
+        gradient = gradient.sum(0)
+    axes = tuple(i for i, n in enumerate(shape) if n == 1)
+    return gradient.sum(axes, keepdims=True)
+
+
+# %% bad_ones_only expected: missing-unbroadcast
+def unbroadcast(gradient, shape):
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.sum(axis, keepdims=True)
+    return gradient
+
+
+# %% bad_prints expected: wrong
+def unbroadcast(gradient, shape):
+    print(gradient.sum())
+
+
+# %% bad_reshapes expected: wrong
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    return np.resize(gradient, shape)
+
+
+# %% bad_returns_the_shape expected: wrong
+def unbroadcast(gradient, shape):
+    return shape
+
+
+# %% bad_sign expected: wrong
+def unbroadcast(gradient, shape):
+    return -gradient.sum(tuple(range(gradient.ndim - len(shape))))
+
+
+# %% bad_stub expected: wrong
+def unbroadcast(gradient, shape):
+    raise NotImplementedError
+
+
+# %% bad_sums_all expected: wrong-sum-axis
+def unbroadcast(gradient, shape):
+    return gradient.sum()
+
+
+# %% bad_sums_last_axes expected: wrong-sum-axis
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient.sum(-1)
+    for axis, size in enumerate(shape):
+        if size == 1:
+            gradient = gradient.sum(axis, keepdims=True)
+    return gradient
+
+
+# %% bad_takes_the_first expected: wrong
+def unbroadcast(gradient, shape):
+    while gradient.ndim > len(shape):
+        gradient = gradient[0]
+    return gradient[tuple(slice(0, n) for n in shape)]
+
+
+# %% bad_writes_into_the_gradient expected: mutates-input
+def unbroadcast(gradient, shape):
+    total = gradient.sum(0) if gradient.ndim > len(shape) == gradient.ndim - 1 else gradient
+    if gradient.ndim:
+        gradient[...] = 0
+    return total
+
+
+# %% bad_text expected: cannot run
+unbroadcast = "sum"

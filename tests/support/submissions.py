@@ -1,0 +1,79 @@
+"""The corpus of submissions: one file an exercise in tests/submissions, one cell a submission.
+
+A cell begins with `# %% NAME expected: EXPECTATION` and ends where the next begins. The expectation is
+`right`, the id of a mistake, `wrong` (a mistake without a name) or `cannot run`. Work called `hostile_` does
+something to its process and needs one of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[1] / "submissions"
+HEADER = re.compile(r"# %% (?P<name>\w+) expected: (?P<expected>\S.*)\n")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One cell; `source` is a whole Python file, the cell's header its first line."""
+
+    exercise: str
+    name: str
+    expected: str
+    source: str
+
+    @property
+    def hostile(self) -> bool:
+        return self.name.startswith("hostile_")
+
+    def file(self) -> Path:
+        """Return the cell as a file of its own, in a folder that is removed when this process ends."""
+        path = Path(_folder().name) / self.exercise / f"{self.name}.py"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(self.source, encoding="utf-8")
+        return path
+
+    def __str__(self) -> str:
+        return f"{self.exercise}/{self.name}"
+
+
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="submissions-")
+
+
+@functools.cache
+def of(exercise: str) -> tuple[Submission, ...]:
+    """Return the submissions of an exercise; raises ValueError for a header that cannot be read."""
+    path = FOLDER / f"{exercise}.py"
+    found: dict[str, Submission] = {}
+    for cell in re.split(r"^(?=# %%)", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        header = HEADER.match(cell)
+        if header is None:
+            if not cell:  # before the first
+                continue
+            raise ValueError(f"{path}: {cell.splitlines()[0]!r} is not `# %% NAME expected: EXPECTATION`")
+        name, expected = header["name"], header["expected"]
+        if name in found:
+            raise ValueError(f"{path}: two cells are called {name}")
+        found[name] = Submission(exercise, name, expected, cell.rstrip("\n") + "\n")
+    return tuple(found.values())
+
+
+def right(exercise: str) -> list[Submission]:
+    """Return the right submissions of an exercise that leave their process alone."""
+    return [s for s in of(exercise) if s.expected == "right" and not s.hostile]
+
+
+def named(name: str) -> Submission:
+    """Return one submission by its exercise and its name, such as `cube/bad_sign`."""
+    return next(s for s in of(name.partition("/")[0]) if str(s) == name)
+
+
+def every() -> list[Submission]:
+    return [s for path in sorted(FOLDER.glob("*.py")) for s in of(path.stem)]
