@@ -4,25 +4,32 @@ BIN := .venv/bin
 # nbgrader and the formgrader call alembic and jupyter by name
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test lint exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
+.PHONY: lab test test-all lint exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
 .PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
 
-test: lint  ## everything that CI checks
-	$(BIN)/python -m pytest -n auto
+test: lint  ## every behaviour
+	$(PYTEST) -m "not long"
+
+test-all: setup-dev  ## the rest: all mutants and seeds, round trips of all assignments, journeys, axe
+	$(PYTEST) -m long
 
 lint: setup-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/codespell
 	$(BIN)/python tools/notebooks.py
+	$(BIN)/python tools/count_lines.py
 
 exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
+	$(BIN)/python tools/points.py
 	$(BIN)/python tools/release.py
 
 site: setup-dev  ## build the rendered course into site/_build/html

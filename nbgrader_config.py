@@ -4,6 +4,10 @@ from pathlib import Path
 
 from nbgrader.converters import GenerateAssignment
 
+from autograder.grading.course import find_own_programs
+
+find_own_programs()  # of this environment, for nbgrader, which calls alembic by name
+
 c = get_config()  # noqa: F821 - nbgrader provides it
 
 c.CourseDirectory.course_id = "write-your-own-backward"
@@ -22,12 +26,12 @@ preprocessors.insert(after, "autograder.preprocessors.drop_top_level_stubs.DropT
 c.GenerateAssignment.preprocessors = preprocessors
 
 # A submission is not executed as it is: see autograder/grading. `c.Grade.allow_weak_isolation = True` grades
-# on machines that cannot shut submissions in, and notes it with each grade.
-c.Autograde.exporter_class = "autograder.grading.doors.SubmissionExporter"
-c.Autograde.pre_convert_hook = "autograder.grading.doors.expect_released_names"
+# on machines that cannot isolate submissions, and notes it with each grade.
+c.Autograde.exporter_class = "autograder.grading.nbgrader_plugins.SubmissionExporter"
+c.Autograde.pre_convert_hook = "autograder.grading.nbgrader_plugins.prepare"
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = [
-    "autograder.grading.doors.Grade",
-    "autograder.grading.doors.SaveGrades",
+    "autograder.grading.nbgrader_plugins.Grade",
+    "autograder.grading.nbgrader_plugins.SaveGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
 ]

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks"), str(ROOT / "tests" / "support")]
 
 from corpus import ASSIGNMENT, DESERVED, FULL, Attack, corpus, released_and_solved, submit_honest  # noqa: E402
 from outside import Listener, Outside, grades, score_of  # noqa: E402
 from trial import Seen, make_course, on_the_autograder  # noqa: E402
 
-from autograder.grading.walls import bubblewrap  # noqa: E402
+from autograder.grading.sandbox.bwrap import bubblewrap  # noqa: E402
 
 SHARDS = 2
 NOBODY = 1987  # and the next one for the other shard: what one has left must not keep it from starting
@@ -72,7 +72,7 @@ def _on_stock(course: Path, attacks: Sequence[Attack]) -> Iterator[dict[str, Any
 def _shard(course: Path, names: list[str], user: str, rows: queue.SimpleQueue[dict[str, Any] | None]) -> None:
     """Run attacks one after the other; one that ends or halts what runs them has stopped the run."""
     while names:
-        command = [*_walls(course, user), json.dumps(names)]
+        command = [*_bwrap(course, user), json.dumps(names)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0) as process:
             stream = process.stdout
             while names and stream and select.select([stream], [], [], SECONDS_OF_A_ROW)[0]:
@@ -88,7 +88,7 @@ def _shard(course: Path, names: list[str], user: str, rows: queue.SimpleQueue[di
     rows.put(None)
 
 
-def _walls(course: Path, user: str) -> Iterator[str]:
+def _bwrap(course: Path, user: str) -> Iterator[str]:
     """Yield the command that runs this file as nobody, in namespaces, and a tmpfs where it may write."""
     yield from (
         "nice",

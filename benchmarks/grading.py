@@ -19,6 +19,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import submissions
+
 from benchmarks.report import Report, at_least, at_most
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -66,8 +68,8 @@ def _scale(report: Report, course: Path, students: int) -> None:
 def _course(course: Path) -> Path:
     course.mkdir()
     shutil.copy(ROOT / "nbgrader_config.py", course)
-    shutil.copytree(ROOT / "solutions" / ASSIGNMENT, course / "solutions" / ASSIGNMENT)
-    _run(course, "nbgrader", "generate_assignment", ASSIGNMENT)
+    for folder in ("solutions", "exercises"):
+        shutil.copytree(ROOT / folder / ASSIGNMENT, course / folder / ASSIGNMENT)
     return course
 
 
@@ -87,10 +89,7 @@ def _hand_in(course: Path, students: int) -> None:
     released = json.loads((course / "exercises" / ASSIGNMENT / NOTEBOOK).read_text())
     solved = json.loads((course / "solutions" / ASSIGNMENT / NOTEBOOK).read_text())
     right = {_id(cell): cell["source"] for cell in solved["cells"] if _id(cell) in EXERCISES}
-    answers = {
-        name: [_without_imports(path.read_text()) for path in sorted(_submissions(name))]
-        for name in EXERCISES
-    }
+    answers = {name: [_without_imports(source) for source in _sources(name)] for name in EXERCISES}
     for number in range(students):
         chance = random.Random(number)
         notebook = copy.deepcopy(released)
@@ -103,10 +102,9 @@ def _hand_in(course: Path, students: int) -> None:
         (folder / NOTEBOOK).write_text(json.dumps(notebook))
 
 
-def _submissions(name: str) -> list[Path]:
-    found = (ROOT / "tests" / "submissions" / name).glob("*.py")
+def _sources(name: str) -> list[str]:
     # those that end or block their process have no bare cost to compare with, nor a score in stock nbgrader
-    return [path for path in found if not path.name.startswith("hostile")]
+    return [submission.source for submission in submissions.of(name) if not submission.hostile]
 
 
 def _without_imports(source: str) -> str:
@@ -122,8 +120,8 @@ def _bare(course: Path) -> float:
     import torch
 
     from autograder.capture import captured_output
+    from autograder.check import judge, local_probe, refused
     from autograder.exercises import find
-    from autograder.feedback import judge, refused
 
     torch.set_num_threads(1)
     taken = []
@@ -144,7 +142,7 @@ def _bare(course: Path) -> float:
             for name in EXERCISES:
                 exercise = find(name)
                 try:
-                    judge(exercise, exercise.probe(names.get(exercise.object_name)), 0)
+                    judge(exercise, local_probe(exercise, names.get(exercise.object_name)), 0)
                 except (Exception, SystemExit) as error:
                     refused(exercise, str(error))
         taken.append(time.perf_counter() - start)
@@ -159,6 +157,7 @@ def _stock(course: Path) -> float:
     (stock / "nbgrader_config.py").write_text(
         "\n".join(line for line in config.split("c.Autograde.exporter_class")[0].splitlines())
     )
+    _run(stock, "nbgrader", "generate_assignment", ASSIGNMENT, "--force")
     students = sorted((course / "submitted").iterdir())
     seconds = []
     for sample in (1, SAMPLE):

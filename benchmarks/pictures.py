@@ -23,7 +23,7 @@ from benchmarks.scalars import MICROGRAD, OURS, TORCH, Library
 from benchmarks.timing import PATIENCE, medians
 from course.engine import Tensor
 from course.graph import draw, play, record
-from course.graph.svg import svg
+from course.graph.draw import svg
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # torchviz looks for versions with distutils

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -106,6 +108,21 @@ def demo_step(library: Library) -> None:
     total.backward()
 
 
+def chains() -> dict[str, float | str]:
+    """Return the seconds of the long chain, of the engine and of torch."""
+    torch.set_num_threads(1)
+    works = {ENGINE: lambda: chain(OURS, 100_000), "torch": lambda: chain(TORCH, 100_000)}
+    return medians(works, 5)
+
+
+def unfrozen() -> dict[str, float | str]:
+    """Return the same, measured in a process of its own, in which nothing was frozen out of the collector."""
+    code = "import json; from benchmarks.scalars import chains; print(json.dumps(chains()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found: dict[str, float | str] = json.loads(done.stdout)
+    return found
+
+
 def deep(work: Work) -> Work:
     """Let a work recurse as deep as it likes."""
 
@@ -131,6 +148,9 @@ def rows(report: Report) -> None:
     }
     targets = {(RAISED, ENGINE): at_least(3.5), ("torch", ENGINE): at_least(3.5)}
     report.times(medians(works, 5), ENGINE, targets)
+
+    report.heading("the same as in a reader's process, where the collector passes over what was imported")
+    report.times(unfrozen(), ENGINE, {("torch", ENGINE): at_least(3.5)})
 
     report.heading("random scalar graph, 100,000 operations")
     chosen = choices(100_000)

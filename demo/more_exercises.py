@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.function.exercise import FunctionExercise
+from autograder.exercise import FunctionExercise
 
 POINTS = {"forward": 1, "contract": 1, "gradient": 1, "second order": 1}
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from more_exercises import CUBE, MUL_CONSTANT, PRODUCT
 
 from autograder.capture import captured_output
+from autograder.check import judge, local_probe
 from autograder.exercise import Exercise
 from autograder.exercises import find
-from autograder.feedback import judge
 from autograder.result import Result
 from autograder.submission import load
 
@@ -51,7 +51,8 @@ ENTRIES = [
 def run(entry: Entry) -> Result:
     """Check one Function."""
     with captured_output():
-        return judge(entry.exercise, entry.exercise.probe(load(SUBMISSIONS / entry.file, entry.name)), SEED)
+        work = load(SUBMISSIONS / entry.file, entry.name)
+        return judge(entry.exercise, local_probe(entry.exercise, work), SEED)
 
 
 def main() -> None:

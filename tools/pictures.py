@@ -4,19 +4,50 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import graphviz
+
 from course.engine import Tensor, sin
 from course.graph import draw
 
+# an arrow goes from what imports to what is imported
+MAP = """digraph {
+    graph [bgcolor=transparent, ranksep=0.35, nodesep=0.25]
+    node [shape=box, style="rounded,filled", fillcolor="#f4f1e8"]
+    node [color="#8a8475", fontname="Helvetica", fontsize=11, margin="0.35,0.1"]
+    edge [color="#8a8475", arrowsize=0.7]
+    notebooks [label="course/*.ipynb, solutions/", fillcolor="#e3edf7"]
+    cli [label="autograder/cli.py"]
+    class [label="grading/   report/   gradescope/"]
+    check [label="check.py"]
+    judges [label="function/   tasks/ID/verdict.py"]
+    probes [label="probes.py   function/probe.py   tasks/ID/probe.py\\nbeside the student's code"]
+    probes [fillcolor="#fbe9dd"]
+    data [label="exercise.py   exercises/   mistakes.py"]
+    ground [label="protocol.py   result.py   errors.py   numbers.py"]
+    graph_ [label="course/graph"]
+    engine [label="course/engine"]
+    notebooks -> check
+    notebooks -> graph_
+    graph_ -> engine
+    cli -> class -> check -> judges -> data -> ground
+    judges -> probes [style=dashed, label="  requests in lists", fontname="Helvetica", fontsize=10]
+    check -> probes
+    probes -> ground
+    probes -> engine
+    data -> engine
+}
+"""
 PICTURES = Path(__file__).resolve().parent.parent / "site" / "pictures"
 
 
 def main() -> None:
-    """Draw the graph of lesson 1 for the README."""
+    """Draw the graph of lesson 1 for the README, and the map for CONTRIBUTING.md."""
     w1, w2 = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)
     w3, w4 = w1 * w2, sin(w1)
     w5 = w3 + w4
     PICTURES.mkdir(parents=True, exist_ok=True)
     (PICTURES / "five-nodes.svg").write_text(draw(w5).svg())
+    (PICTURES / "map.svg").write_text(graphviz.Source(MAP).pipe(format="svg", encoding="utf-8"))
 
 
 if __name__ == "__main__":

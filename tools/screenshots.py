@@ -9,12 +9,15 @@ import sys
 from pathlib import Path
 
 import chromium
-import hard_cases
 from playwright.sync_api import Browser, sync_playwright
 
 from course.graph import play
 
-SCREENSHOTS = Path(__file__).resolve().parent.parent / "screenshots"
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "tests" / "support"))
+import hard_cases  # noqa: E402
+
+SCREENSHOTS = ROOT / "screenshots"
 THEMES = {"light": "#ffffff; color: #1b1b1b", "dark": "#111111; color: #eeeeee"}
 WIDTHS = {"wide": 1100, "lab": 900, "narrow": 390}  # a rendered page, an output in JupyterLab, a telephone
 

@@ -5,8 +5,11 @@ see otherwise, `mistakes` reads the data of `site/mistakes/`, `symptoms` runs ea
 writes the page. `fingerprint` says when any of it is out of date.
 """
 
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SITE = ROOT / "site"
 BUILD = SITE / "_build"
+
+sys.path.append(str(ROOT / "tests" / "support"))  # the corpus of submissions

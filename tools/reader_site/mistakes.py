@@ -6,13 +6,13 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
+import submissions
+
 from autograder.exercises import find
 from autograder.mistakes import MISTAKES
-from autograder.report.lessons import LESSON_OF
-from reader_site import ROOT, SITE
+from reader_site import SITE
 
 DATA = SITE / "mistakes"
-SUBMISSIONS = ROOT / "tests" / "submissions"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _group(data: dict[str, Any]) -> Group:
 
 def _mistake(name: str, entry: dict[str, Any]) -> Mistake:
     example = _example(name, entry)
-    lesson = LESSON_OF[name] or (find(example.exercise).lesson if example.exercise else None)
+    lesson = MISTAKES[name].lesson or (find(example.exercise).lesson if example.exercise else None)
     return Mistake(name, MISTAKES[name].why, str(entry["cure"]), lesson, example)
 
 
@@ -65,9 +65,9 @@ def _example(name: str, entry: dict[str, Any]) -> Example:
     if "function" in entry:
         wrong = str(entry["function"]).lstrip()
     else:
-        path = SUBMISSIONS / f"{entry['submission']}.py"
-        exercise = path.parent.name
-        wrong = path.read_text(encoding="utf-8").partition("\n")[2]  # the first line says what is expected
+        submission = submissions.named(entry["submission"])
+        exercise = submission.exercise
+        wrong = submission.source.partition("\n")[2]  # the first line says what is expected
     right = wrong
     for before, after in entry["edits"]:
         if right.count(before) != 1:

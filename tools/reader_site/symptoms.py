@@ -14,12 +14,12 @@ import numpy as np
 import torch
 from torch.autograd import Function, gradcheck, gradgradcheck
 
+from autograder.arguments import differentiable
 from autograder.capture import captured_output
+from autograder.check import judge, local_probe
+from autograder.exercise import FunctionExercise
 from autograder.exercises import find
-from autograder.feedback import judge
-from autograder.function.arguments import differentiable
-from autograder.function.exercise import FunctionExercise
-from autograder.function.tensors import as_tensors
+from autograder.function.torch_tensors import as_tensors
 from autograder.result import Result
 from autograder.submission import load
 from reader_site.mistakes import Example
@@ -134,7 +134,7 @@ def autograder_says(source: str, exercise_id: str) -> Result:
     """Return the autograder's result on a piece of source."""
     exercise = find(exercise_id)
     with _work(source, exercise_id) as work, captured_output():
-        return judge(exercise, exercise.probe(work), SEED)
+        return judge(exercise, local_probe(exercise, work), SEED)
 
 
 def _is_function(work: Any) -> bool:

@@ -1,0 +1,45 @@
+"""Writes the points of every exercise into solutions/, from the exercises' data; part of `make exercises`.
+
+They stand in the graded cell's metadata, under the exercise's title and in the assignment's table.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from autograder.exercises import find
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def with_points(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Return a source notebook in which every exercise has the points of its data."""
+    marked = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    cells = {cell.id: cell for cell in notebook.cells}
+    for cell in marked:
+        exercise_id = cell.metadata.nbgrader.grade_id.removesuffix("_test")
+        points = find(exercise_id).max_score
+        cell.metadata.nbgrader.points = int(points) if points.is_integer() else points
+        why = cells[f"{exercise_id}_why"]
+        why.source = re.sub(r"(?<= minutes, )[\d.]+(?= points?\.\*)", f"{points:g}", why.source, count=1)
+        row = rf"^(\| \d+ \| `{exercise_id}` \|.*\| )[\d.]+( \|)$"
+        title = notebook.cells[0]
+        title.source = re.sub(row, rf"\g<1>{points:g}\g<2>", title.source, flags=re.MULTILINE)
+    return notebook
+
+
+def write_points(solutions: Path) -> None:
+    """Write the points into all notebooks of a folder that have others."""
+    for path in sorted(solutions.glob("*/*.ipynb")):
+        before = path.read_text(encoding="utf-8")
+        after = nbformat.writes(with_points(nbformat.reads(before, as_version=4))).rstrip("\n") + "\n"
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            print(f"points written: {path.parent.name}/{path.name}")
+
+
+if __name__ == "__main__":
+    write_points(ROOT / "solutions")
