@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 import submissions
 from mutant_trials import Tried, mutants_of, trials
@@ -10,22 +13,21 @@ from submissions import Submission
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES, find
 
-SOME = 15  # mutants, spread evenly over those of an exercise's first right submission
-RIGHT = [
-    right
-    for id, exercise in EXERCISES.items()
-    if getattr(exercise, "library", "") == "torch"
-    for right in submissions.right(id)
-]
-FIRST = [right for right in RIGHT if right == submissions.right(right.exercise)[0]]
+SOME = 15  # mutants, spread evenly over those of five right submissions of an exercise
+IDS = [id for id, exercise in EXERCISES.items() if getattr(exercise, "library", "") == "torch"]
 
 
-def some(mutants: list[str]) -> list[str]:
-    return mutants[:: max(1, len(mutants) // SOME)]
+def spread(things: Sequence[Any], number: int) -> Sequence[Any]:
+    return things[:: max(1, len(things) // number)]
 
 
-def judged_as_they_are(submission: Submission, mutants: list[str]) -> list[Tried]:
-    exercise = find(submission.exercise)
+def some(id: str) -> Sequence[str]:
+    rights = spread(submissions.right(id), 5)
+    return spread([mutant for right in rights for mutant in mutants_of(right)], SOME)
+
+
+def judged_as_they_are(id: str, mutants: Sequence[str]) -> list[Tried]:
+    exercise = find(id)
     assert isinstance(exercise, FunctionExercise)
     tried = list(trials(exercise, mutants))
     survivors = [mutant.source for mutant in tried if mutant.passed and not mutant.right]
@@ -35,15 +37,13 @@ def judged_as_they_are(submission: Submission, mutants: list[str]) -> list[Tried
     return tried
 
 
-@pytest.mark.parametrize("submission", FIRST, ids=lambda first: first.exercise)
-def test_some_mutants_of_a_right_submission(submission: Submission) -> None:
-    tried = judged_as_they_are(submission, some(mutants_of(submission)))
+@pytest.mark.parametrize("id", IDS)
+def test_some_mutants_of_right_submissions(id: str) -> None:
+    tried = judged_as_they_are(id, some(id))
     assert sum(not mutant.passed for mutant in tried) >= 3, "too few mutants to prove anything"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("submission", RIGHT, ids=str)
-def test_all_other_mutants(submission: Submission) -> None:
-    mutants = mutants_of(submission)
-    tried_before = some(mutants) if submission in FIRST else []
-    judged_as_they_are(submission, [mutant for mutant in mutants if mutant not in tried_before])
+@pytest.mark.parametrize("submission", [right for id in IDS for right in submissions.right(id)], ids=str)
+def test_all_mutants(submission: Submission) -> None:
+    judged_as_they_are(submission.exercise, mutants_of(submission))
