@@ -56,7 +56,7 @@ class Tensor:
     size = property(lambda self: int(np.size(self.data)), doc="The number of entries.")
     requires_grad = property(lambda self: self.node is not None, doc="Whether a gradient is wanted.")
     is_leaf = property(lambda self: isinstance(self.node, Leaf | None), doc="Whether no operation made it.")
-    grad_fn = property(lambda self: None if self.is_leaf else self.node.source()[0], doc="What made it.")
+    grad_fn = property(lambda self: None if self.is_leaf else self.node, doc="What made it.")
 
     def item(self) -> Any:
         """Return the one entry as a Python number. Raises RuntimeError if there are more."""
@@ -134,12 +134,8 @@ class Node:
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
-        """The (node, number of its output) that made each Tensor given; (None, 0) for constants."""
-        return tuple((None, 0) if edge is None else edge.source() for edge in self.edges)
-
-    def source(self) -> tuple[Node, int]:
-        """Return the node and the number of its output that an edge to here stands for."""
-        return self, 0
+        """As in PyTorch, pairs: the node that made an operand, None for a constant, and its output's number."""
+        return tuple((edge, 0) for edge in self.edges)
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
@@ -166,8 +162,7 @@ class Node:
         """Run backward: from the node's adjoint g, now complete, give each operand its gradient."""
         gradients = self.vjp(g)
         if self.hooks:
-            outputs = map(tensor_of, g if isinstance(g, tuple) else (g,))
-            gradients = tuple(map(adjoint_of, self.hooks(tuple(map(tensor_of, gradients)), tuple(outputs))))
+            gradients = tuple(map(adjoint_of, self.hooks(tuple(map(tensor_of, gradients)), (tensor_of(g),))))
         for edge, gradient in zip(self.edges, gradients, strict=True):
             if edge is not None and gradient is not None:
                 edge.receive(gradient)
@@ -194,19 +189,17 @@ class Node:
         if any(value is not None for value in self.saved):
             self.saved, self.adjoint = (), FREED
 
-    def __call__(self, *gradients: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Run this node's backward alone: from the gradients of its outputs to those of its operands.
+    def __call__(self, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        """Run this node's backward alone: from the gradient of its output to those of its operands.
 
         As with PyTorch's nodes, nothing is freed and no other node runs. Always a tuple, one for each edge.
-        Raises TypeError for a gradient that is neither a Tensor nor None, RuntimeError if the node was freed.
+        Raises TypeError for a gradient that is no Tensor, RuntimeError if the node was freed.
         """
-        for i, g in enumerate(gradients):
-            if g is not None and not isinstance(g, Tensor):
-                raise TypeError(f"a node takes Tensors, and gradient {i} is of type {type(g).__name__}")
+        if not isinstance(gradient, Tensor):
+            raise TypeError(f"a node takes a Tensor, and the gradient is of type {type(gradient).__name__}")
         _ = self.saved_tensors  # raises if they were freed
         with recording(False):
-            values = tuple(map(adjoint_of, gradients))
-            returned = zip(self.edges, self.vjp(values[0] if len(values) == 1 else values), strict=True)
+            returned = zip(self.edges, self.vjp(gradient.data), strict=True)
             return tuple(None if edge is None or g is None else attach(edge.fit(g)) for edge, g in returned)
 
     def register_hook(self, hook: Hook) -> Handle:
@@ -231,20 +224,16 @@ class BinaryNode(Node):
         a = b = left = right = cast(Any, None)
 
     def hand_out(self, g: Any) -> None:
-        """Run backward: as any node, but written out; and floats need no fitting."""
-        if self.hooks:
+        """Run backward: as any node, but written out for a pass in floats, which need no fitting."""
+        if self.like is not None or mode.recording or self.hooks:
             return super().hand_out(g)
-        a, b = self.saved_tensors if mode.recording else (self.a, self.b)
-        (by_a, by_b), left, right = self.operation.vjps, self.left, self.right
-        if self.like is None and not mode.recording:
-            if left is not None:
-                left.adjoint = left.adjoint + by_a(g, a, b)
-            if right is not None:
-                right.adjoint = right.adjoint + by_b(g, a, b)
-        else:
-            for edge, by in ((left, by_a), (right, by_b)):
-                if edge is not None:
-                    edge.receive(by(g, a, b))
+        by_a, by_b = self.operation.vjps
+        edge = self.left
+        if edge is not None:
+            edge.adjoint += by_a(g, self.a, self.b)
+        edge = self.right
+        if edge is not None:
+            edge.adjoint += by_b(g, self.a, self.b)
 
     def free(self) -> None:
         """Let go of what was saved, if anything was."""
@@ -263,6 +252,12 @@ class Leaf(Node):
         self.reference = weakref.ref(leaf)  # the leaf owns its node; a strong reference would be a cycle
 
     variable = property(lambda self: self.reference(), doc="The leaf; None if nobody holds it any more.")
+
+    def hand_out(self, g: Any) -> None:
+        """Run backward; the hooks see what came, and there is nothing to replace."""
+        self.vjp(g)
+        if self.hooks:
+            self.hooks((), (tensor_of(g),))
 
     def name(self) -> str:
         """Return PyTorch's name."""
@@ -326,7 +321,8 @@ def propagate(seeds: Any, wanted: Collection[Node] | None, retain_graph: bool) -
             node.receive(seed)
         while order:
             node = order.pop()
-            adjoint, node.adjoint = node.adjoint, None
+            adjoint = node.adjoint
+            node.adjoint = None
             if adjoint is WAITING:  # nothing has come here
                 continue
             if wanted is not None and node in wanted:

@@ -7,11 +7,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
-
 from course.engine.core import Node, Tensor, adjoint_of, attach, tensor_of
 from course.engine.recording import mode, recording
-from course.engine.values import is_floating, settle
+from course.engine.values import is_floating
+
+
+OWN: Any = object()  # the origin of a saved output: a node that held itself would be a cycle
 
 
 class Context:
@@ -21,9 +22,7 @@ class Context:
 
     def __init__(self, args: tuple[Any, ...]) -> None:
         self.needs_input_grad = tuple(isinstance(x, Tensor) and x.requires_grad for x in args)
-        self._saved: tuple[
-            Any, ...
-        ] = ()  # until the node takes it: a node that held its output would be a cycle
+        self._saved: tuple[Any, ...] = ()  # until the node takes the plain values
         self._node: Callable[[], FunctionNode | None] = lambda: None  # weak: the node owns its ctx
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
@@ -65,7 +64,10 @@ class Function:
 
     @classmethod
     def apply(cls, *args: Any) -> Any:
-        """Compute, and record a node if a gradient will be wanted; arguments may be anything."""
+        """Compute, and record a node if a gradient will be wanted; arguments may be anything.
+
+        Raises TypeError where forward returns anything but one Tensor.
+        """
         ctx = Context(args)
         with recording(False):
             if cls.setup_context is Function.setup_context:
@@ -73,71 +75,40 @@ class Function:
             else:
                 output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
-        outputs = record(cls, ctx, args, output if isinstance(output, tuple) else (output,))
-        return outputs if isinstance(output, tuple) else outputs[0]
-
-
-def record(
-    function: type[Function], ctx: Context, args: tuple[Any, ...], outputs: tuple[Any, ...]
-) -> tuple[Tensor, ...]:
-    """Let the outputs be those of a new node, if a gradient will be wanted, and keep what was to be saved.
-
-    Raises TypeError for outputs that are not Tensors.
-    """
-    saved, ctx._saved = ctx._saved, ()
-    for i, y in enumerate(outputs):
-        if not isinstance(y, Tensor):
-            wrong = f"its output {i} is {type(y).__name__}"
-            raise TypeError(f"{function.__name__}.forward must return Tensors, and {wrong}")
-    # a Tensor that forward was given or found elsewhere keeps its own place in the graph
-    given = {id(x) for x in args}
-    own = tuple(attach(y.data) if id(y) in given or y.node else y for y in outputs)
-    if mode.recording and any(ctx.needs_input_grad):
-        node = FunctionNode(function, ctx, args, saved, own)
-        for i, y in enumerate(own):
-            if is_floating(y.data):
-                y.node = node.node_of(i)
-    return own
+        if not isinstance(output, Tensor):
+            raise TypeError(f"{cls.__name__}.forward must return one Tensor, not {type(output).__name__}")
+        saved, ctx._saved = ctx._saved, ()
+        # a Tensor that forward was given or found elsewhere keeps its own place in the graph
+        given = output.node or any(output is x for x in args)
+        own = attach(output.data) if given else output
+        if mode.recording and any(ctx.needs_input_grad) and is_floating(own.data):
+            own.node = FunctionNode(cls, ctx, args, saved, own)
+        return own
 
 
 class FunctionNode(Node):
     """A call of a Function's apply; attributes of its ctx can be read from it, as in PyTorch."""
 
-    __slots__ = ("__weakref__", "ctx", "origins", "outputs", "places")
+    __slots__ = ("__weakref__", "ctx", "origins", "places")
 
-    def __init__(
-        self, function: type[Function], ctx: Context, args: Any, saved: Any, outputs: tuple[Tensor, ...]
-    ) -> None:
+    def __init__(self, function: type[Function], ctx: Context, args: Any, saved: Any, output: Tensor) -> None:
         edges = {i: x.node for i, x in enumerate(args) if isinstance(x, Tensor)}
         plain = tuple(None if x is None else x.data for x in saved)
-        super().__init__(function, tuple(edges.values()), plain, outputs[0].data)
-        self.value = self.value if len(outputs) == 1 else None
+        super().__init__(function, tuple(edges.values()), plain, output.data)
         self.ctx, self.places = ctx, tuple(edges)  # places: which arguments of apply are Tensors
-        self.outputs = tuple((y.shape, y.dtype) for y in outputs)
-        index = {id(y): i for i, y in enumerate(outputs)}
-        self.origins = tuple(None if x is None else index.get(id(x), x.node) for x in saved)
+        self.origins = tuple(OWN if x is output else x and x.node for x in saved)
         ctx._node = weakref.ref(self)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.ctx, name)
 
     def sources(self) -> tuple[Node | None, ...]:
-        """Return the nodes that made the saved values. An own output is kept as a number: no cycle."""
-        return tuple(self.node_of(origin) if isinstance(origin, int) else origin for origin in self.origins)
-
-    def node_of(self, index: int) -> Node:
-        """Return the node that an output has: this one if it is the only output."""
-        return self if len(self.outputs) == 1 else Output(self, index)
-
-    def fit(self, gradient: Any) -> Any:
-        """Bring a gradient to the output's shape and dtype; those of several outputs have them already."""
-        return gradient if isinstance(gradient, Cotangents) else super().fit(gradient)
+        """Return the nodes that made the saved values."""
+        return tuple(self if origin is OWN else origin for origin in self.origins)
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
-        """Call backward with Tensors, recorded if the pass is, and look at what it returns."""
-        cotangents = zip(g if isinstance(g, tuple) else (g,), self.outputs, strict=True)
-        grads = [attach(settle(np.zeros(*like))) if g is None else tensor_of(g) for g, like in cotangents]
-        returned = self.operation.backward(self.ctx, *grads)
+        """Call backward with a Tensor, recorded if the pass is, and look at what it returns."""
+        returned = self.operation.backward(self.ctx, tensor_of(g))
         returned = returned if isinstance(returned, tuple) else (returned,)
         self.check(returned)
         return tuple(adjoint_of(returned[i]) for i in self.places)
@@ -168,32 +139,6 @@ class FunctionNode(Node):
                 shapes = f"got {g.shape}, but expected a shape compatible with {edge.shape}"
                 wrong = f"{self.name()} returned an invalid gradient at position {i}: {shapes}"
                 raise RuntimeError(wrong) from None
-
-
-class Cotangents(tuple[Any, ...]):
-    """The adjoints of several outputs; what has not been reached is None."""
-
-    def __add__(self, other: Any) -> Cotangents:
-        pairs = zip(self, other, strict=True)
-        return Cotangents(b if a is None else a if b is None else a + b for a, b in pairs)
-
-
-class Output(Node):
-    """One of several outputs: a node of its own, which hands its adjoint to the Function's."""
-
-    __slots__ = ("index",)
-
-    def __init__(self, function: FunctionNode, index: int) -> None:
-        super().__init__(None, (function,), (), 0.0)
-        self.index, self.like = index, function.outputs[index]
-
-    def source(self) -> tuple[Node, int]:
-        """Return the Function's node and which of its outputs this is."""
-        return self.edges[0], self.index
-
-    def vjp(self, g: Any) -> tuple[Cotangents]:
-        """Put the cotangent in its place among those of the other outputs."""
-        return (Cotangents(g if i == self.index else None for i in range(len(self.edges[0].outputs))),)
 
 
 class OnceDifferentiable(Node):

@@ -7,9 +7,11 @@ moving is moving back. At the end Tensor gets its operators and methods.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,12 @@ new = object.__new__
 reduce: Any = np.add.reduce
 
 
+@functools.cache
+def needs(code: CodeType) -> list[bool]:
+    """Say for each parameter of a vjp after g whether its value is needed."""
+    return [name[0] != "_" for name in code.co_varnames[1 : code.co_argcount]]
+
+
 class Operation:
     """An operation: its name, its value, and for each operand a vector-Jacobian product.
 
@@ -34,8 +42,7 @@ class Operation:
 
     def __init__(self, name: str, forward: Rule, *vjps: Rule) -> None:
         self.__name__, self.forward, self.vjps = name, forward, vjps
-        codes = [vjp.__code__ for vjp in vjps]
-        self.needs = [[name[0] != "_" for name in code.co_varnames[1 : code.co_argcount]] for code in codes]
+        self.needs = [needs(vjp.__code__) for vjp in vjps]
 
     def __call__(self, *operands: Any) -> Any:
         """Compute, and record a node if a gradient will be wanted: a Tensor, if one of the operands is."""
@@ -56,8 +63,14 @@ def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
     (a_for_a, b_for_a), (a_for_b, b_for_b) = operation.needs
 
     def function(a: Any, b: Any) -> Any:
-        left, x = (a.node, a.data) if type(a) is Tensor else (None, settle(a))
-        right, y = (b.node, b.data) if type(b) is Tensor else (None, settle(b))
+        if type(a) is Tensor:
+            left, x = a.node, a.data
+        else:
+            left, x = None, settle(a)
+        if type(b) is Tensor:
+            right, y = b.node, b.data
+        else:
+            right, y = None, settle(b)
         output = forward(x, y)
         if type(output) is not float:
             output = settle(output)
@@ -159,7 +172,7 @@ power: Any = binary("Power", np.power, power_by_x, power_by_p)
 def broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
     """Return x repeated to the shape, by NumPy's rules; whoever receives the gradient sums it down again."""
     if not isinstance(x, Tensor):  # in a pass that is not recorded, where an Operation would take longer
-        return np.broadcast_to(x, shape)
+        return np.full(shape, x)
     copying = Operation("BroadcastTo", lambda x: np.broadcast_to(x, shape), lambda g, _x: g)
     return x if x.shape == shape else copying(x)
 

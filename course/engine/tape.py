@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from course.engine.core import Leaf, Node, Tensor
-from course.engine.function import FunctionNode
 
 
 class Step(NamedTuple):
@@ -46,17 +45,14 @@ def values_before(roots: list[Node]) -> list[Node]:
             if node.shape != ():
                 raise ValueError(f"a tape holds numbers only, and {node.name()} gave shape {node.shape}")
             found[node] = None
-            stack += node.source()[0].edges
+            stack += node.edges
     return list(found)
 
 
 def step(node: Node, called: Mapping[Node, str]) -> Step:
     """Return a value's step; its derivatives are what its node's own backward makes of a 1."""
-    function, index = node.source()
-    if isinstance(function, Leaf):
+    if isinstance(node, Leaf):
         return Step(called[node], (), ())
-    outputs = len(function.outputs) if isinstance(function, FunctionNode) else 1
-    gradients = function(*(Tensor(1.0) if i == index else None for i in range(outputs)))
-    pairs = [(called[edge], g) for edge, g in zip(function.edges, gradients, strict=True) if edge is not None]
+    pairs = [(called[x], g) for x, g in zip(node.edges, node(Tensor(1.0)), strict=True) if x is not None]
     partials = tuple(0.0 if g is None else float(g.data) for _, g in pairs)
     return Step(called[node], tuple(name for name, _ in pairs), partials)

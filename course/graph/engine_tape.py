@@ -30,8 +30,8 @@ class EngineTape:
         return []
 
     def origin(self, tensor: Any) -> tuple[Any, int] | None:
-        """Give the node and the number of its output."""
-        return None if tensor.node is None else tensor.node.source()
+        """Give the node; each has one output."""
+        return None if tensor.node is None else (tensor.node, 0)
 
     def operands(self, function: Any) -> Sequence[tuple[Any, int]]:
         """Give next_functions, less the leaves that nobody holds any more: nobody can see their gradient."""
@@ -64,9 +64,7 @@ class EngineTape:
         return tuple(function.ctx.needs_input_grad) if self.custom(function) else None
 
     def shapes(self, function: Any) -> Sequence[tuple[int, ...] | None]:
-        """Give the shapes of the outputs."""
-        if self.custom(function):
-            return tuple(shape for shape, _ in function.outputs)
+        """Give the shape of the one output."""
         return (function.shape,)
 
     def saved(self, function: Any) -> Sequence[tuple[str, Any]]:
