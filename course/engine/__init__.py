@@ -15,7 +15,7 @@ For those who walk the graph: `tensor.grad_fn` is the node; that of a Function h
 `node(gradient)` runs its backward alone, always returning a tuple. A leaf's node is called 'AccumulateGrad'
 and has `.variable` (None once nobody holds the leaf). Beyond PyTorch, `node.number` tells the order of
 creation, `node.shape` is the output's, and `node.value` is the output itself, a float or an array, if it has
-at most 16 entries. Else, and for Functions of several outputs, it is None.
+at most 16 entries, else None.
 """
 
 # fmt: off

@@ -76,9 +76,7 @@ class Tensor:
         there is no graph (any more).
         """
         with recording(create_graph):
-            propagate(
-                [seed_for(self, gradient)], None, create_graph if retain_graph is None else retain_graph
-            )
+            propagate([seed_for(self, gradient)], None, retain_graph)
 
     def __repr__(self) -> str:
         text = np.array2string(np.asarray(self.data), separator=", ", prefix="Tensor(")
@@ -134,7 +132,7 @@ class Node:
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
-        """As in PyTorch, pairs: the node that made an operand, None for a constant, and its output's number."""
+        """Pairs, as in PyTorch: the node that made an operand (None for a constant), its output's number."""
         return tuple((edge, 0) for edge in self.edges)
 
     @property
@@ -186,8 +184,9 @@ class Node:
 
     def free(self) -> None:
         """Let go of what was saved, if anything was: the node cannot run again."""
-        if any(value is not None for value in self.saved):
-            self.saved, self.adjoint = (), FREED
+        for value in self.saved:  # any() would take longer for the few there are
+            if value is not None:
+                self.saved, self.adjoint = (), FREED
 
     def __call__(self, gradient: Tensor) -> tuple[Tensor | None, ...]:
         """Run this node's backward alone: from the gradient of its output to those of its operands.
@@ -224,16 +223,19 @@ class BinaryNode(Node):
         a = b = left = right = cast(Any, None)
 
     def hand_out(self, g: Any) -> None:
-        """Run backward: as any node, but written out for a pass in floats, which need no fitting."""
-        if self.like is not None or mode.recording or self.hooks:
+        """Run backward: as any node, but written out; and floats need no fitting."""
+        if mode.recording or self.hooks:
             return super().hand_out(g)
-        by_a, by_b = self.operation.vjps
-        edge = self.left
-        if edge is not None:
-            edge.adjoint += by_a(g, self.a, self.b)
-        edge = self.right
-        if edge is not None:
-            edge.adjoint += by_b(g, self.a, self.b)
+        (by_a, by_b), left, right = self.operation.vjps, self.left, self.right
+        if self.like is None:
+            if left is not None:
+                left.adjoint += by_a(g, self.a, self.b)
+            if right is not None:
+                right.adjoint += by_b(g, self.a, self.b)
+        else:
+            for edge, by in ((left, by_a), (right, by_b)):
+                if edge is not None:
+                    edge.receive(by(g, self.a, self.b))
 
     def free(self) -> None:
         """Let go of what was saved, if anything was."""
@@ -306,14 +308,15 @@ def leading_to(wanted: Collection[Node], order: Sequence[Node]) -> set[Node]:
     return leading
 
 
-def propagate(seeds: Any, wanted: Collection[Node] | None, retain_graph: bool) -> dict[Node, Any]:
+def propagate(seeds: Any, wanted: Collection[Node] | None, retain_graph: bool | None) -> dict[Node, Any]:
     """Send adjoints down from the seeds; return those of nodes wanted, or fill all leaves' `.grad`.
 
     `seeds` are pairs of a node and its adjoint. A node runs when all that used its output have run: in
     falling order of creation that is always so. Adjoints are plain values, or Tensors while mode.recording
-    is on: then the pass itself leaves a graph.
+    is on: then the pass itself leaves a graph, and nothing is freed unless retain_graph says so.
     """
     caught, order = dict[Node, Any](), list[Node]()
+    retained = mode.recording if retain_graph is None else retain_graph
     try:
         collect([node for node, _ in seeds], order)
         running = None if wanted is None else leading_to(wanted, order)
@@ -321,15 +324,14 @@ def propagate(seeds: Any, wanted: Collection[Node] | None, retain_graph: bool) -
             node.receive(seed)
         while order:
             node = order.pop()
-            adjoint = node.adjoint
-            node.adjoint = None
+            adjoint, node.adjoint = node.adjoint, None
             if adjoint is WAITING:  # nothing has come here
                 continue
             if wanted is not None and node in wanted:
                 caught[node] = adjoint
             if running is None or node in running:
                 node.hand_out(adjoint)
-                if not retain_graph:
+                if not retained:
                     node.free()
     finally:
         for node in order:
@@ -342,9 +344,11 @@ def seed_for(output: Tensor, gradient: Tensor | None) -> tuple[Node, Any]:
     if output.node is None:
         raise RuntimeError("this Tensor does not require a gradient: no leaf that it was computed from does")
     if gradient is None:
+        if type(output.data) is float:
+            return output.node, adjoint_of(attach(1.0))
         if output.size != 1:
             raise RuntimeError(f"only a single entry needs no gradient given, and shape {output.shape} does")
-        gradient = attach(1.0 if type(output.data) is float else np.ones_like(output.data))
+        gradient = attach(np.ones_like(output.data))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients are given as Tensors, not as {type(gradient).__name__}")
     if gradient.shape != output.shape:
@@ -374,7 +378,7 @@ def grad(
         raise RuntimeError("one of the inputs does not require a gradient: make it with requires_grad=True")
     with recording(create_graph):
         pairs = [seed_for(y, g) for y, g in zip(outputs, seeds, strict=True)]
-        caught = propagate(pairs, {*nodes}, create_graph if retain_graph is None else retain_graph)
+        caught = propagate(pairs, {*nodes}, retain_graph)
     if not allow_unused and not caught.keys() >= {*nodes}:
         raise RuntimeError("one of the inputs was not used: with allow_unused=True it gets None")
     return tuple(tensor_of(caught.get(node)) for node in nodes)

@@ -7,10 +7,11 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+import numpy as np
+
 from course.engine.core import Node, Tensor, adjoint_of, attach, tensor_of
 from course.engine.recording import mode, recording
-from course.engine.values import is_floating
-
+from course.engine.values import is_floating, settle
 
 OWN: Any = object()  # the origin of a saved output: a node that held itself would be a cycle
 
@@ -66,7 +67,7 @@ class Function:
     def apply(cls, *args: Any) -> Any:
         """Compute, and record a node if a gradient will be wanted; arguments may be anything.
 
-        Raises TypeError where forward returns anything but one Tensor.
+        Raises TypeError where forward returns anything but Tensors.
         """
         ctx = Context(args)
         with recording(False):
@@ -75,29 +76,37 @@ class Function:
             else:
                 output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
-        if not isinstance(output, Tensor):
-            raise TypeError(f"{cls.__name__}.forward must return one Tensor, not {type(output).__name__}")
-        saved, ctx._saved = ctx._saved, ()
+        outputs = output if isinstance(output, tuple) else (output,)
+        for y in outputs:
+            if not isinstance(y, Tensor):
+                raise TypeError(f"{cls.__name__}.forward must return Tensors, not {type(y).__name__}")
         # a Tensor that forward was given or found elsewhere keeps its own place in the graph
-        given = output.node or any(output is x for x in args)
-        own = attach(output.data) if given else output
-        if mode.recording and any(ctx.needs_input_grad) and is_floating(own.data):
-            own.node = FunctionNode(cls, ctx, args, saved, own)
-        return own
+        own: Any = tuple(attach(y.data) if y.node or any(y is x for x in args) else y for y in outputs)
+        saved, ctx._saved = ctx._saved, ()
+        if mode.recording and any(ctx.needs_input_grad):
+            for i, y in enumerate(own):
+                y.node = FunctionNode(cls, ctx, args, saved, own, i) if is_floating(y.data) else None
+            for y in own:
+                if y.node:
+                    y.node.origins = tuple(OWN if x is y else None if x is None else x.node for x in saved)
+        return own if isinstance(output, tuple) else own[0]
 
 
 class FunctionNode(Node):
-    """A call of a Function's apply; attributes of its ctx can be read from it, as in PyTorch."""
+    """An output of a Function's apply; attributes of its ctx can be read from it, as in PyTorch.
 
-    __slots__ = ("__weakref__", "ctx", "origins", "places")
+    Unlike PyTorch's, each of several outputs has a node of its own, and backward runs once for each that was
+    used, with zeros for the others: as it is linear in them, the sum is the same.
+    """
 
-    def __init__(self, function: type[Function], ctx: Context, args: Any, saved: Any, output: Tensor) -> None:
+    __slots__ = ("__weakref__", "ctx", "index", "origins", "outputs", "places")
+
+    def __init__(self, function: Any, ctx: Context, args: Any, saved: Any, outputs: Any, index: int) -> None:
         edges = {i: x.node for i, x in enumerate(args) if isinstance(x, Tensor)}
         plain = tuple(None if x is None else x.data for x in saved)
-        super().__init__(function, tuple(edges.values()), plain, output.data)
-        self.ctx, self.places = ctx, tuple(edges)  # places: which arguments of apply are Tensors
-        self.origins = tuple(OWN if x is output else x and x.node for x in saved)
-        ctx._node = weakref.ref(self)
+        super().__init__(function, tuple(edges.values()), plain, outputs[index].data)
+        self.ctx, self.places, self.index = ctx, tuple(edges), index  # places: those arguments are Tensors
+        self.outputs = [(y.shape, y.dtype) for y in outputs]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.ctx, name)
@@ -107,8 +116,11 @@ class FunctionNode(Node):
         return tuple(self if origin is OWN else origin for origin in self.origins)
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
-        """Call backward with a Tensor, recorded if the pass is, and look at what it returns."""
-        returned = self.operation.backward(self.ctx, tensor_of(g))
+        """Call backward with Tensors, recorded if the pass is, and look at what it returns."""
+        self.ctx._node = weakref.ref(self)
+        likes = enumerate(self.outputs)
+        grads = [tensor_of(g) if i == self.index else attach(settle(np.zeros(*like))) for i, like in likes]
+        returned = self.operation.backward(self.ctx, *grads)
         returned = returned if isinstance(returned, tuple) else (returned,)
         self.check(returned)
         return tuple(adjoint_of(returned[i]) for i in self.places)
@@ -164,11 +176,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
             return returned
         grads = returned if isinstance(returned, tuple) else (returned,)
         edges = (*ctx._node().edges, *(g.node for g in grad_outputs if g is not None))
-        return tuple(
-            attach(g.data, OnceDifferentiable(OnceDifferentiable, edges, (), g.data))
-            if isinstance(g, Tensor)
-            else g
-            for g in grads
-        )
+        refuse = functools.partial(OnceDifferentiable, OnceDifferentiable, edges, ())
+        return tuple(attach(g.data, refuse(g.data)) if isinstance(g, Tensor) else g for g in grads)
 
     return wrapper

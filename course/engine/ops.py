@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from types import CodeType
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from course.engine.core import BinaryNode, Node, Tensor, attach, clock
 from course.engine.recording import mode
-from course.engine.values import dtype_of, is_floating, settle, shape_of
+from course.engine.values import dtype_of, settle, shape_of
 
 Axis = int | tuple[int, ...] | None
 Rule = Callable[..., Any]  # how to compute: a value, or a vector-Jacobian product
@@ -27,34 +26,33 @@ reduce: Any = np.add.reduce
 
 
 @functools.cache
-def needs(code: CodeType) -> list[bool]:
-    """Say for each parameter of a vjp after g whether its value is needed."""
-    return [name[0] != "_" for name in code.co_varnames[1 : code.co_argcount]]
+def needs(code: CodeType) -> tuple[bool, ...]:
+    """Say of the two values that a vjp takes after g whether they are needed."""
+    return tuple(name[0] != "_" for name in code.co_varnames[1:3])
 
 
 class Operation:
     """An operation: its name, its value, and for each operand a vector-Jacobian product.
 
-    `forward` computes on plain values. A vjp takes the adjoint g, the operands and, where it wants it, the
-    output. It is written once, with operators: on plain values normally, and on Tensors in a pass that is
-    itself recorded. A parameter whose name begins with `_` is not needed, and not saved on its account.
+    `forward` computes on plain values. A vjp takes the adjoint g and two values: both operands, or the only
+    operand and the output. It is written once, with operators: on plain values normally, and on Tensors in a
+    pass that is itself recorded. A parameter whose name begins with `_` is not needed, and not saved on its
+    account.
     """
 
     def __init__(self, name: str, forward: Rule, *vjps: Rule) -> None:
         self.__name__, self.forward, self.vjps = name, forward, vjps
         self.needs = [needs(vjp.__code__) for vjp in vjps]
 
-    def __call__(self, *operands: Any) -> Any:
-        """Compute, and record a node if a gradient will be wanted: a Tensor, if one of the operands is."""
-        values = [x.data if isinstance(x, Tensor) else settle(x) for x in operands]
-        edges = tuple([x.node if isinstance(x, Tensor) else None for x in operands])
-        output = settle(self.forward(*values))
-        if not (mode.recording and any(edges) and is_floating(output)):
-            return attach(output) if any(isinstance(x, Tensor) for x in operands) else output
-        needs = [needs for needs, edge in zip(self.needs, edges, strict=True) if edge is not None]
-        needed = needs[0] if len(needs) == 1 else map(any, zip(*needs, strict=True))
-        saved = [value if wanted else None for value, wanted in zip((*values, output), needed, strict=False)]
-        return attach(output, Node(self, edges, tuple(saved), output))
+    def __call__(self, x: Any) -> Any:
+        """Compute, and record a node if a gradient will be wanted: a Tensor, if x is one."""
+        if type(x) is not Tensor:
+            return settle(self.forward(settle(x)))
+        output, (x_needed, output_needed) = settle(self.forward(x.data)), self.needs[0]
+        if x.node is None or not mode.recording:
+            return attach(output)
+        saved = x.data if x_needed else None, output if output_needed else None
+        return attach(output, Node(self, (x.node,), saved, output))
 
 
 def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
@@ -63,14 +61,8 @@ def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
     (a_for_a, b_for_a), (a_for_b, b_for_b) = operation.needs
 
     def function(a: Any, b: Any) -> Any:
-        if type(a) is Tensor:
-            left, x = a.node, a.data
-        else:
-            left, x = None, settle(a)
-        if type(b) is Tensor:
-            right, y = b.node, b.data
-        else:
-            right, y = None, settle(b)
+        left, x = (a.node, a.data) if type(a) is Tensor else (None, settle(a))
+        right, y = (b.node, b.data) if type(b) is Tensor else (None, settle(b))
         output = forward(x, y)
         if type(output) is not float:
             output = settle(output)
@@ -127,7 +119,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     """Return a where the condition holds and b elsewhere; the condition has no gradient."""
     holds = condition.data if isinstance(condition, Tensor) else condition
     by_a, by_b = lambda g, _a, _b: where(holds, g, 0.0), lambda g, _a, _b: where(holds, 0.0, g)
-    return Operation("Where", lambda a, b: np.where(holds, a, b), by_a, by_b)(a, b)
+    return binary("Where", lambda a, b: np.where(holds, a, b), by_a, by_b)(a, b)
 
 
 def sigmoid_of(x: Any) -> Any:
@@ -140,19 +132,19 @@ add = binary("Add", operator.add, lambda g, _a, _b: g, lambda g, _a, _b: g)
 sub = binary("Sub", operator.sub, lambda g, _a, _b: g, lambda g, _a, _b: -g)
 mul = binary("Mul", operator.mul, lambda g, _a, b: g * b, lambda g, a, _b: g * a)
 div: Any = binary("Div", divide, lambda g, _a, b: div(g, b), lambda g, a, b: div(-g * a, b * b))
-neg = unary("Neg", operator.neg, lambda g, _x: -g)
+neg = unary("Neg", operator.neg, lambda g, _x, _y: -g)
 
 exp = unary("Exp", np.exp, lambda g, _x, y: g * y)
-log = unary("Log", np.log, lambda g, x: div(g, x))
-sin = unary("Sin", np.sin, lambda g, x: g * cos(x))
-cos: Any = unary("Cos", np.cos, lambda g, x: -g * sin(x))
+log = unary("Log", np.log, lambda g, x, _y: div(g, x))
+sin = unary("Sin", np.sin, lambda g, x, _y: g * cos(x))
+cos: Any = unary("Cos", np.cos, lambda g, x, _y: -g * sin(x))
 tanh = unary("Tanh", np.tanh, lambda g, _x, y: g * (1 - y * y))
 sqrt = unary("Sqrt", np.sqrt, lambda g, _x, y: div(g, 2 * y))
 sigmoid = unary("Sigmoid", sigmoid_of, lambda g, _x, y: g * (y * (1 - y)))
 
 # At a kink the derivative is PyTorch's choice, 0.
 sign = without_gradient(np.sign)
-absolute = unary("Abs", operator.abs, lambda g, x: g * sign(x))
+absolute = unary("Abs", operator.abs, lambda g, x, _y: g * sign(x))
 relu = unary("Relu", lambda x: np.maximum(x, 0) if shape_of(x) else max(x, 0.0), lambda g, _x, y: g * (y > 0))
 
 
@@ -173,31 +165,26 @@ def broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
     """Return x repeated to the shape, by NumPy's rules; whoever receives the gradient sums it down again."""
     if not isinstance(x, Tensor):  # in a pass that is not recorded, where an Operation would take longer
         return np.full(shape, x)
-    copying = Operation("BroadcastTo", lambda x: np.broadcast_to(x, shape), lambda g, _x: g)
+    copying = Operation("BroadcastTo", lambda x: np.broadcast_to(x, shape), lambda g, _x, _y: g)
     return x if x.shape == shape else copying(x)
 
 
 def reshape(x: Any, shape: tuple[int, ...]) -> Any:
     """Return x in another shape of the same size."""
     given = shape_of(x)
-    return Operation("Reshape", lambda x: np.reshape(x, shape), lambda g, _x: reshape(g, given))(x)
+    return Operation("Reshape", lambda x: np.reshape(x, shape), lambda g, _x, _y: reshape(g, given))(x)
 
 
 def transpose(x: Any, axes: tuple[int, ...] | None = None) -> Any:
     """Return x with its axes in the order given, reversed by default."""
     back = None if axes is None else tuple(np.argsort(axes).tolist())
-    return Operation("Transpose", lambda x: np.transpose(x, axes), lambda g, _x: transpose(g, back))(x)
-
-
-def matrix_transpose(x: Any) -> Any:
-    """Return the matrix, or each of a stack, transposed."""
-    return Operation("Transpose", lambda x: x.mT, lambda g, _x: matrix_transpose(g))(x)
+    return Operation("Transpose", lambda x: np.transpose(x, axes), lambda g, _x, _y: transpose(g, back))(x)
 
 
 def astype(x: Any, dtype: Any) -> Any:
-    """Return the same numbers in another dtype."""
-    given = dtype_of(x)
-    return Operation("Cast", lambda x: np.asarray(x, dtype)[()], lambda g, _x: astype(g, given))(x)
+    """Return the same numbers in another dtype; integers and booleans have no gradient."""
+    given, x = dtype_of(x), x if np.dtype(dtype).kind == "f" else x.detach()
+    return Operation("Cast", lambda x: np.asarray(x, dtype)[()], lambda g, _x, _y: astype(g, given))(x)
 
 
 def index(x: Any, key: Any) -> Any:
@@ -205,7 +192,7 @@ def index(x: Any, key: Any) -> Any:
     given, several = shape_of(x), isinstance(key, tuple)
     plain = tuple([k.data if isinstance(k, Tensor) else k for k in (key if several else (key,))])
     place = plain if several else plain[0]
-    return Operation("Index", lambda x: x[place], lambda g, _x: scatter(g, place, given))(x)
+    return Operation("Index", lambda x: x[place], lambda g, _x, _y: scatter(g, place, given))(x)
 
 
 def scatter(x: Any, key: Any, shape: tuple[int, ...]) -> Any:
@@ -216,22 +203,27 @@ def scatter(x: Any, key: Any, shape: tuple[int, ...]) -> Any:
         np.add.at(total, key, x)  # `total[key] += x` would count a repeated place once
         return total
 
-    return Operation("Scatter", forward, lambda g, _x: index(g, key))(x)
+    return Operation("Scatter", forward, lambda g, _x, _y: index(g, key))(x)
+
+
+def join(a: Any, b: Any, axis: int) -> Any:
+    """Return two arrays joined along an axis."""
+    before, size = (slice(None),) * (axis % len(shape_of(a))), shape_of(a)[axis]
+    places = (*before, slice(size)), (*before, slice(size, None))
+    by_a, by_b = (lambda g, _a, _b, place=place: index(g, place) for place in places)
+    return binary("Concatenate", lambda a, b: np.concatenate([a, b], axis), by_a, by_b)(a, b)
 
 
 def concatenate(parts: Sequence[Any], axis: int = 0) -> Any:
-    """Return arrays joined along an axis."""
-    before = (slice(None),) * (axis % len(np.shape(parts[0])))
-    ends = np.cumsum([0, *(np.shape(part)[axis] for part in parts)]).tolist()
-    vjps = [lambda g, *_, i=i, j=j: index(g, (*before, slice(i, j))) for i, j in pairwise(ends)]
-    return Operation("Concatenate", lambda *arrays: np.concatenate(arrays, axis), *vjps)(*parts)
+    """Return arrays joined along an axis, one after the other."""
+    return functools.reduce(lambda a, b: join(a, b, axis), parts)
 
 
 def sum(x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
     """Return the sum over axes, all of them by default."""
     given = shape_of(x)
 
-    def vjp(g: Any, _x: Any) -> Any:
+    def vjp(g: Any, _x: Any, _y: Any) -> Any:
         if axis is not None and not keepdims:  # first the axes again, with size 1, to copy along
             axes = np.atleast_1d(axis) % len(given)
             g = reshape(g, tuple(1 if i in axes else n for i, n in enumerate(given)))
@@ -261,14 +253,8 @@ def reflected(operation: Rule) -> Rule:
     return lambda self, other: operation(other, self)
 
 
-for name, operation in {
-    "add": add,
-    "sub": sub,
-    "mul": mul,
-    "truediv": div,
-    "pow": power,
-    "matmul": matmul,
-}.items():
+OPERATORS = {"add": add, "sub": sub, "mul": mul, "truediv": div, "pow": power, "matmul": matmul}
+for name, operation in OPERATORS.items():
     setattr(Tensor, f"__{name}__", operation)
     setattr(Tensor, f"__r{name}__", reflected(operation))
 for name in ("lt", "le", "gt", "ge", "eq", "ne", "and"):
@@ -284,7 +270,7 @@ METHODS = {
     "reshape": lambda self, *shape: reshape(self, shape[0] if isinstance(shape[0], tuple) else shape),
     "transpose": lambda self, *axes: transpose(self, axes or None),
     "T": property(transpose),
-    "mT": property(matrix_transpose),
+    "mT": property(lambda self: transpose(self, (*range(self.ndim - 2), self.ndim - 1, self.ndim - 2))),
 }
 for name, method in METHODS.items():
     setattr(Tensor, name, method)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
 mode = SimpleNamespace(recording=True)
 
 
-@contextmanager
-def recording(on: bool) -> Iterator[None]:
+class recording:  # noqa: N801 - read like a function: `with recording(False):`
     """Switch the recording of operations on or off inside a `with` block."""
-    before, mode.recording = mode.recording, on
-    try:
-        yield
-    finally:
-        mode.recording = before
+
+    def __init__(self, on: bool) -> None:
+        self.on = on
+
+    def __enter__(self) -> None:
+        self.before, mode.recording = mode.recording, self.on
+
+    def __exit__(self, *_: object) -> None:
+        mode.recording = self.before
 
 
 def no_grad() -> Any:

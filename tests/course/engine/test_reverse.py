@@ -95,11 +95,11 @@ def test_a_node_called_runs_its_own_backward_alone():
         y.grad_fn(Tensor(np.ones(2)))
 
 
-def test_a_node_is_handed_tensors_alone():
+def test_a_node_is_handed_a_tensor():
     x = leaf(3.0)
     y = x * x
     for node in (y.grad_fn, x.node):
-        with pytest.raises(TypeError, match="a node takes Tensors, and gradient 0 is of type float"):
+        with pytest.raises(TypeError, match="a node takes a Tensor, and the gradient is of type float"):
             node(1.0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from course.engine import Function, Tensor, log, sin
+from course.engine import Tensor, log, sin
 from course.engine.tape import Step, tape
 
 
@@ -70,27 +70,6 @@ def test_named_values_that_the_output_does_not_depend_on():
     steps = tape(x * 2, {"x": x, "unused": unused, "side": side})
     assert [step.name for step in steps] == ["x", "unused", "side", "w1"]
     assert reverse_sweep(steps) == {"x": 2.0, "unused": 0.0, "side": 0.0, "w1": 1.0}
-
-
-def test_functions_of_several_outputs():
-    """Each output is a step of its own."""
-
-    class SumAndProduct(Function):
-        @staticmethod
-        def forward(ctx, a, b):
-            ctx.save_for_backward(a, b)
-            return a + b, a * b
-
-        @staticmethod
-        def backward(ctx, g, h):
-            a, b = ctx.saved_tensors
-            return g + h * b, g + h * a
-
-    a, b = leaf(2.0), leaf(5.0)
-    total, product = SumAndProduct.apply(a, b)
-    steps = tape(total * product, {"a": a, "b": b, "total": total, "product": product})
-    assert steps[2:4] == [Step("total", ("a", "b"), (1.0, 1.0)), Step("product", ("a", "b"), (5.0, 2.0))]
-    assert reverse_sweep(steps)["a"] == 10.0 + 7.0 * 5.0
 
 
 @given(

@@ -27,20 +27,6 @@ class MulConstant(Function):
         return grad * ctx.constant, None
 
 
-class ProductAndSum(Function):
-    """Two outputs."""
-
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b, a + b
-
-    @staticmethod
-    def backward(ctx, product, total):
-        a, b = ctx.saved_tensors
-        return product * b + total, product * a + total
-
-
 def test_the_five_values_of_lesson_1():
     w1, w2 = number(2.0), number(3.0)
     w3, w4 = w1 * w2, sin(w1)
@@ -68,16 +54,6 @@ def test_a_function_of_ones_own():
     node = record(y).node("y")
     assert (node.operation, node.custom, node.context) == ("MulConstant", True, (("constant", "5.0"),))
     assert node.needs_grad == (True, False)
-
-
-def test_several_outputs():
-    a, b = number(2.0), number(5.0)
-    product, total = ProductAndSum.apply(a, b)
-    graph = record(product * product)
-    assert graph.node("product").adjoint.number == 20
-    assert graph.node("a").adjoint.number == 100
-    assert graph.node("total").adjoint is None
-    assert total.item() == 7
 
 
 def test_products_have_the_shape_of_their_operand_after_broadcasting():
