@@ -62,7 +62,7 @@ def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
 
     def function(a: Any, b: Any) -> Any:
         left, x = (a.node, a.data) if type(a) is Tensor else (None, settle(a))
-        right, y = (b.node, b.data) if type(b) is Tensor else (None, settle(b))
+        right, y = (b.node, b.data) if type(b) is Tensor else (None, b if type(b) is float else settle(b))
         output = forward(x, y)
         if type(output) is not float:
             output = settle(output)
