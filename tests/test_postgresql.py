@@ -90,6 +90,7 @@ def test_the_server_has_the_scores(course, db_url):
     assert not (course.folder / "gradebook.db").exists()
 
 
+@pytest.mark.long
 def test_what_is_finished_is_not_graded_again(course, db_url):
     before = scores(db_url)
     done = course.grade()
@@ -97,6 +98,7 @@ def test_what_is_finished_is_not_graded_again(course, db_url):
     assert scores(db_url) == before
 
 
+@pytest.mark.long
 def test_nbgraders_own_commands_agree(course, db_url):
     before = scores(db_url)
     run(course.folder, "nbgrader", "autograde", ASSIGNMENT, "--force", "--student=wrong")
@@ -106,6 +108,7 @@ def test_nbgraders_own_commands_agree(course, db_url):
     assert "right" in (course.folder / "scores.csv").read_text()
 
 
+@pytest.mark.long
 def test_a_server_that_is_not_there_is_told_in_one_sentence(course):
     config = course.folder / "nbgrader_config.py"
     kept = config.read_text()
@@ -123,6 +126,7 @@ def test_a_server_that_is_not_there_is_told_in_one_sentence(course):
         config.write_text(kept)
 
 
+@pytest.mark.long
 def test_the_report_reads_it(course):
     run(course.folder, "autograder", "report", ASSIGNMENT)
     results = (course.folder / "reports" / ASSIGNMENT / "results.csv").read_text()

@@ -133,6 +133,7 @@ def test_an_installation_names_the_requirements_that_there_are():
     assert named <= set(extras)
 
 
+@pytest.mark.long
 def test_nbgraders_autograde_comes_first_in_a_clone(folder):
     """It finds the assignment in the gradebook, which it could not if `grade` alone registered it there."""
     first = ".venv/bin/nbgrader zip_collect 04-first-function\n.venv/bin/nbgrader autograde 04-first-function"

@@ -6,7 +6,7 @@ from built_site import build, served
 from lab import PATIENCE
 from playwright.sync_api import expect
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.long, needs_browser]
 MESSAGE = "returned an incorrect number of gradients (expected 2, got 1)"
 
 

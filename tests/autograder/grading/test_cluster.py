@@ -87,6 +87,7 @@ def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
     assert all(score < 20.0 for student, score in on_cluster.items() if int(student[1:]) % 2)
 
 
+@pytest.mark.long
 def test_a_scheduler_that_is_lost_leaves_a_reason_and_the_next_run_goes_on(course, cluster):
     shutil.rmtree(course.folder / "autograded", ignore_errors=True)  # nothing is done any more
     address, scheduler, _ = cluster

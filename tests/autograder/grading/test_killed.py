@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import pytest
 from made_course import ASSIGNMENT, run
 
 from autograder.grading.graded import METADATA
@@ -17,6 +18,7 @@ STUDENTS = 12
 KILLS = 4
 
 
+@pytest.mark.long
 def test_killed_at_random_moments_and_completed(new_course):
     right = new_course.right()
     scores = {}

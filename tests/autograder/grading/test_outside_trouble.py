@@ -93,7 +93,11 @@ PENALTIES = """
 
 
 @pytest.mark.parametrize(
-    "command", [GRADE[2:], ["nbgrader", "autograde", ASSIGNMENT]], ids=["ours", "nbgrader"]
+    "command",
+    [
+        pytest.param(GRADE[2:], id="ours"),
+        pytest.param(["nbgrader", "autograde", ASSIGNMENT], id="nbgrader", marks=pytest.mark.long),
+    ],
 )
 def test_who_is_late_has_the_penalty_of_the_course(new_course, command):
     with open(new_course.path / "nbgrader_config.py", "a") as config:
