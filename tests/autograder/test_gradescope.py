@@ -95,6 +95,7 @@ def test_no_solution_goes_along(archive, course):
         assert body.splitlines()[0] not in content["assignment.json"]
 
 
+@pytest.mark.long
 def test_setup_installs_what_shuts_submissions_in(container):
     root, environment = container
     assert "bubblewrap" in (root / "tools" / "asked").read_text()
@@ -109,6 +110,7 @@ def test_setup_installs_what_shuts_submissions_in(container):
     ]
 
 
+@pytest.mark.long
 def test_right_work_has_all_points(container, course):
     results, _ = graded(container, course.notebook(course.right))
     assert {test["name"]: test["score"] for test in results["tests"]} == POINTS
@@ -117,6 +119,7 @@ def test_right_work_has_all_points(container, course):
     assert "Isolation: " in results["output"]
 
 
+@pytest.mark.long
 def test_wrong_work_is_explained_in_html(container, course):
     wrong = course.right | {"kill_head": submissions.named("kill_head/bad_lets_everything_through").source}
     results, _ = graded(container, course.notebook(wrong))
@@ -129,6 +132,7 @@ def test_wrong_work_is_explained_in_html(container, course):
     assert by_name["linear"]["score"] == 5
 
 
+@pytest.mark.long
 def test_the_file_keeps_to_the_documented_format(container, course):
     results, _ = graded(container, course.notebook({}))
     whole = {"score", "execution_time", "output", "output_format", "test_output_format", "test_name_format"}
@@ -147,6 +151,7 @@ def test_the_file_keeps_to_the_documented_format(container, course):
         assert 0 <= test["score"] <= test["max_score"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "name", "says"),
     [

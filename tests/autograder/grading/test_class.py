@@ -214,6 +214,7 @@ def test_the_score_and_the_reason(graded, student):
     assert bool(reason) == bool(graded.rows[student]["reason"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("student", EXPECTED)
 def test_nbgrader_gives_the_same(graded, by_nbgrader, student):
     assert grades(graded)[student] == grades(by_nbgrader)[student]
@@ -264,6 +265,7 @@ def _seeds(course, students):
     return [cell.outputs[0].data[MIME]["seed"] for cell in graded_cells]
 
 
+@pytest.mark.long
 def test_each_submission_has_a_seed_of_its_own(graded, by_nbgrader):
     """So that nothing of what feedback tells helps who is graded after it."""
     students = ("right", "half", "helper", "twice")
@@ -277,7 +279,7 @@ def test_of_very_many_added_cells_the_rest_is_left_out_and_told(graded):
     assert len(graded.autograded("many").cells) < 300
 
 
-@pytest.mark.parametrize("door", ["graded", "by_nbgrader"])
+@pytest.mark.parametrize("door", ["graded", pytest.param("by_nbgrader", marks=pytest.mark.long)])
 def test_feedback_explains_and_runs_nothing(request, door):
     course = request.getfixturevalue(door)
     page = (course.path / "feedback" / "script" / ASSIGNMENT / f"{NOTEBOOK}.html").read_text()
@@ -287,7 +289,7 @@ def test_feedback_explains_and_runs_nothing(request, door):
     assert "forward raised ValueError" in page
 
 
-@pytest.mark.parametrize("door", ["graded", "by_nbgrader"])
+@pytest.mark.parametrize("door", ["graded", pytest.param("by_nbgrader", marks=pytest.mark.long)])
 def test_a_link_carries_nothing_into_autograded_or_feedback(request, door):
     course = request.getfixturevalue(door)
     for step in ("autograded", "feedback"):

@@ -70,6 +70,7 @@ def grade(course, address, at, victim):
     return grading.returncode, rows
 
 
+@pytest.mark.long
 def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
     address, _, workers = cluster
     status, rows = grade(course, address, 2, workers[0])
@@ -110,6 +111,7 @@ def test_an_address_without_a_scheduler_is_told_in_one_sentence(course):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_dask_is_not_imported_unless_asked_for(course):
     code = (
         "import sys; from autograder.cli import main; main(['grade', 'none', '--allow-weak-isolation']);"

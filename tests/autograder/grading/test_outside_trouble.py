@@ -57,6 +57,7 @@ def small_disk(new_course):
     subprocess.run(["umount", str(place)], check=True)
 
 
+@pytest.mark.long
 def test_a_full_disk_costs_nobody_a_grade_for_good(new_course, small_disk):
     (small_disk / "other things").write_bytes(bytes(440 << 10))
     students = [f"s{number}" for number in range(4)]
