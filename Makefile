@@ -4,7 +4,8 @@ BIN := .venv/bin
 # nbgrader and the formgrader call alembic and jupyter by name
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+# a file's tests run in one process, which makes what they share once
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: lab test test-all lint exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python

@@ -23,13 +23,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     return own if worker_id == "master" else own.parent
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Have the tests of a file that share a fixture of their module run in one process: it is made once."""
-    fixtures = item._fixtureinfo.name2fixturedefs.values()  # type: ignore[attr-defined]
-    if any(fixture[-1].scope == "module" for fixture in fixtures):
-        item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Remind of the placeholder; it is no failure, the course works without an address."""
     if repository.is_placeholder():

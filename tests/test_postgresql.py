@@ -83,6 +83,7 @@ def scores(db_url):
     return found
 
 
+@pytest.mark.long
 def test_the_server_has_the_scores(course, db_url):
     found = scores(db_url)
     assert found["right"] == 20.0

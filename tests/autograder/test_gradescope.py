@@ -166,6 +166,7 @@ def test_what_cannot_be_read_has_a_reason(container, text, name, says):
     assert {test["score"] for test in results["tests"]} == {0.0}
 
 
+@pytest.mark.long
 def test_weak_isolation_must_be_allowed(container, course):
     root, _ = container
     bundle = root / "source" / "assignment.json"

@@ -103,6 +103,7 @@ def test_a_scheduler_that_is_lost_leaves_a_reason_and_the_next_run_goes_on(cours
     assert all(row["score"] is not None for row in kept.values())
 
 
+@pytest.mark.long
 def test_an_address_without_a_scheduler_is_told_in_one_sentence(course):
     done = run(
         course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--cluster", "tcp://127.0.0.1:1", expect=2

@@ -221,8 +221,15 @@ def test_it_asks_for_nothing_and_leaves_no_global_name(page, tmp_path):
 
 
 @pytest.mark.parametrize("case", [hard_cases.five_nodes, network_of_numbers])
-@pytest.mark.parametrize("font", FONTS)
-@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize(
+    ("width", "font"),
+    [
+        (1200, "uneven"),
+        (390, "the machine's"),
+        pytest.param(1200, "the machine's", marks=pytest.mark.long),
+        pytest.param(390, "uneven", marks=pytest.mark.long),
+    ],
+)
 def test_nothing_moves_while_it_is_stepped(page, tmp_path, case, font, width):
     page.set_viewport_size({"width": width, "height": 900})
     player = opened(page, tmp_path, exported(play(case())).replace("</head>", f"{FONTS[font]}</head>", 1))
