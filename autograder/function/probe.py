@@ -250,19 +250,6 @@ class FunctionProbe:
                 answer["second"] = call.gradients(self._cotangents(cotangents), retain_graph=True)
         return answer
 
-    def second_vjp(
-        self,
-        arguments: Sequence[Argument],
-        requires: Flags,
-        cotangents: Sequence[Argument],
-        seconds: Sequence[Argument],
-    ) -> HigherPullback:
-        """Differentiate the pullback once more: gradients of its inner product with `seconds`.
-
-        `seconds` has one entry an argument.
-        """
-        return self.higher_vjp(arguments, requires, cotangents, [seconds])
-
     def higher_vjp(
         self,
         arguments: Sequence[Argument],

@@ -224,24 +224,24 @@ class BinaryNode(Node):
 
     def hand_out(self, g: Any) -> None:
         """Run backward: as any node, but written out; and floats need no fitting."""
-        if mode.recording or self.hooks:
+        if self.hooks:
             return super().hand_out(g)
+        a, b = self.saved_tensors if mode.recording else (self.a, self.b)
         (by_a, by_b), left, right = self.operation.vjps, self.left, self.right
-        if self.like is None:
+        if self.like is None and not mode.recording:
             if left is not None:
-                left.adjoint += by_a(g, self.a, self.b)
+                left.adjoint += by_a(g, a, b)
             if right is not None:
-                right.adjoint += by_b(g, self.a, self.b)
+                right.adjoint += by_b(g, a, b)
         else:
             for edge, by in ((left, by_a), (right, by_b)):
                 if edge is not None:
-                    edge.receive(by(g, self.a, self.b))
+                    edge.receive(by(g, a, b))
 
     def free(self) -> None:
         """Let go of what was saved, if anything was."""
         if self.a is not None or self.b is not None:
-            self.a = self.b = None
-            self.adjoint = FREED
+            self.a, self.b, self.adjoint = None, None, FREED
 
 
 class Leaf(Node):

@@ -17,7 +17,7 @@ from autograder.protocol import Request
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Declared, Transformed
+    from autograder.function.answers import Transformed
 
 BATCH = 5
 
@@ -43,13 +43,12 @@ def batched(case: Case) -> Iterator[Finding]:
         "torch.vmap in torch.vmap",
         "the gradient through torch.vmap",
     ]
-    facts: list[Declared] = []
-    found = list(_compare(case, "vmap", names, facts))
+    found = list(_compare(case, "vmap", names))
     yield from found
-    rule = case.exercise.vmap_rule
-    if not found and rule == "own" and not facts[0]["vmap"]:
+    rule, declared = case.exercise.vmap_rule, case.ask_one(requests.declared())
+    if not found and rule == "own" and not declared["vmap"]:
         yield Finding("vmap", "The vmap static method is asked for, and PyTorch's own rule is used.")
-    if not found and rule == "generated" and not facts[0]["generate_vmap_rule"]:
+    if not found and rule == "generated" and not declared["generate_vmap_rule"]:
         yield Finding("vmap", "generate_vmap_rule is asked for, and a vmap static method is used.")
 
 
@@ -75,18 +74,11 @@ CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
 }
 
 
-def _compare(
-    case: Case, check: str, names: Sequence[str], facts: list[Declared] | None = None
-) -> Iterator[Finding]:
-    """Yield the first transform that differs from the same one of the native forward.
-
-    What the Function declares is added to `facts`.
-    """
+def _compare(case: Case, check: str, names: Sequence[str]) -> Iterator[Finding]:
+    """Yield the first transform that differs from the same one of the native forward."""
     points = [_point(case, sample) for sample in case.samples]
     questions: list[Request[Any]] = [requests.transform(name, point) for point in points for name in names]
-    declared, *answers = case.ask([requests.declared(), *questions])
-    if facts is not None:
-        facts.append(declared)
+    answers = case.ask(questions)
     tried = [(name, point) for point in points for name in names]
     yield from islice(_differences(case, check, tried, answers), 1)
 

