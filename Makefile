@@ -4,8 +4,7 @@ BIN := .venv/bin
 # nbgrader and the formgrader call alembic and jupyter by name
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
-# a file's tests run in one process, which makes what they share once
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n auto
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: lab test test-all lint exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
@@ -14,11 +13,12 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 lab: setup-lab  ## open JupyterLab on lesson 1
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
 
+# a file's tests run in one process, which makes once what they share
 test: lint  ## every behaviour
-	$(PYTEST) -m "not long"
+	$(PYTEST) --dist loadfile -m "not long"
 
 test-all: setup-dev  ## the rest: all mutants and seeds, round trips of all assignments, journeys, axe
-	$(PYTEST) -m long
+	$(PYTEST) --dist worksteal -m long
 
 lint: setup-dev
 	$(BIN)/ruff check
