@@ -83,7 +83,7 @@ def unbroadcast(gradient, shape):
     return gradient
 
 
-# %% bad_axis_numbers_not_shifted expected: missing-unbroadcast
+# %% bad_axis_numbers_not_shifted expected: wrong-sum-axis
 def unbroadcast(gradient, shape):
     extra = gradient.ndim - len(shape)
     axes = tuple(range(extra)) + tuple(i for i, n in enumerate(shape) if n == 1 and i >= extra)
