@@ -58,8 +58,10 @@ def test_a_verdict_is_the_same_over_the_wire(exercise_id: str, expected: str) ->
     for submission in expected_to_be(expected, exercise_id)[:4]:
         path = submission.file()
         with captured_output():
-            here, there = (local_probe(exercise, load(path, exercise.object_name)) for _ in range(2))
-            direct, over_the_wire = judge(exercise, here, 0), judge(exercise, OverTheWire(there), 0)
+            direct = judge(exercise, local_probe(exercise, load(path, exercise.object_name)), 0)
+            # loaded only now: a custom op that is registered a second time destroys the first
+            again = local_probe(exercise, load(path, exercise.object_name))
+            over_the_wire = judge(exercise, OverTheWire(again), 0)
         assert over_the_wire.score == direct.score
         assert [(f.check, f.mistake) for f in over_the_wire.findings] == [
             (f.check, f.mistake) for f in direct.findings
