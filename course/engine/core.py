@@ -226,14 +226,14 @@ class BinaryNode(Node):
         """Run backward: as any node, but written out; and floats need no fitting."""
         if self.hooks:
             return super().hand_out(g)
-        a, b = self.saved_tensors if mode.recording else (self.a, self.b)
         (by_a, by_b), left, right = self.operation.vjps, self.left, self.right
         if self.like is None and not mode.recording:
             if left is not None:
-                left.adjoint += by_a(g, a, b)
+                left.adjoint += by_a(g, self.a, self.b)
             if right is not None:
-                right.adjoint += by_b(g, a, b)
+                right.adjoint += by_b(g, self.a, self.b)
         else:
+            a, b = self.saved_tensors if mode.recording else (self.a, self.b)
             for edge, by in ((left, by_a), (right, by_b)):
                 if edge is not None:
                     edge.receive(by(g, a, b))
