@@ -45,10 +45,13 @@ def batched(case: Case) -> Iterator[Finding]:
     ]
     found = list(_compare(case, "vmap", names))
     yield from found
-    rule, declared = case.exercise.vmap_rule, case.ask_one(requests.declared())
-    if not found and rule == "own" and not declared["vmap"]:
+    rule = case.exercise.vmap_rule
+    if found or rule == "any":
+        return
+    declared = case.ask_one(requests.declared())
+    if rule == "own" and not declared["vmap"]:
         yield Finding("vmap", "The vmap static method is asked for, and PyTorch's own rule is used.")
-    if not found and rule == "generated" and not declared["generate_vmap_rule"]:
+    if rule == "generated" and not declared["generate_vmap_rule"]:
         yield Finding("vmap", "generate_vmap_rule is asked for, and a vmap static method is used.")
 
 
