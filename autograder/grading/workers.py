@@ -84,6 +84,7 @@ class Pool:
                     worker.give(*given)
             if not any(worker.has for worker in self._workers):
                 return
+            wait([worker.ours for worker in self._workers], timeout=1.0)
             for number, worker in enumerate(self._workers):
                 outcome, dead = worker.collect(seconds)
                 if outcome is not None:
@@ -98,7 +99,6 @@ class Pool:
                         return
                     self._workers[number] = self._worker(number)
                     self._workers[number].begin(assignments)
-            wait([worker.ours for worker in self._workers], timeout=1.0)
 
     def _give_up(self, waiting: _Waiting, reason: str) -> Iterator[Outcome]:
         told = f"{DEATHS_IN_A_ROW} processes ended one after the other, so no more are started. {reason}"
@@ -149,13 +149,14 @@ def _again(worker: _Worker, reason: str, waiting: _Waiting) -> Iterator[Outcome]
 
 
 def _context() -> ForkServerContext | SpawnContext:
-    """Return how processes are started: on Linux from one that has done their imports already."""
+    """Return how processes are started: on Linux from one that holds little.
+
+    It does not import torch for all of them: each worker does so while its sandbox does.
+    """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(
-        [*_IMPORTS, "autograder.grading.grade", "autograder.grading.sandbox.sandbox"]
-    )
+    context.set_forkserver_preload(["autograder.grading.sandbox.sandbox"])
     return context
 
 

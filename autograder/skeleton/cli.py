@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from autograder.skeleton.write import CannotWrite, write
-
 NEXT = """
 Next:
 1. autograder/exercises/lesson_{lesson:02}.py: the true forward, sample inputs, the points of each check.
@@ -31,6 +29,8 @@ def add_parser(commands: Any) -> None:
 
 def new(options: argparse.Namespace) -> int:
     """Write the skeleton, say where, and return the exit status: 0, or 2 where it cannot be written."""
+    from autograder.skeleton.write import CannotWrite, write  # with nbformat: a second
+
     root = Path(__file__).resolve().parents[2]
     try:
         written = write(root, options.id, options.lesson)
