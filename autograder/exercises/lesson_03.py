@@ -21,7 +21,7 @@ def _sum_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         return generator.standard_normal(shape)
 
     flat = [(x(3, 2), axis, keepdims) for axis in (0, 1, None) for keepdims in (False, True)]
-    return [*flat, (x(2, 4, 3), 1, False)]
+    return [*flat, (x(2, 4, 3), 1, False), (x(1, 4), 0, False)]
 
 
 def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -44,6 +44,7 @@ def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         (generator.standard_normal((3, 2)), moved),
         (generator.standard_normal((4, 2)), repeated),
         (generator.standard_normal(5), [3, 1, 3, 3]),
+        (generator.standard_normal((3, 1)), [2, 0]),
     ]
 
 
@@ -63,6 +64,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x.sum(axis, keepdims), axis a number from 0 on or None",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         parameters=("x", "axis", "keepdims"),
+        small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 1, False),
         forward=lambda x, axis, keepdims: x.sum(axis, keepdims),
         samples=_sum_samples,
     ),
@@ -74,6 +76,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="a @ b, matrices or stacks of equally many matrices",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         parameters=("a", "b"),
+        small=(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0, 5.0], [6.0, 7.0, 8.0]])),
         forward=lambda a, b: a @ b,
         samples=_matmul_samples,
     ),
@@ -85,6 +88,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x[index], the rows that a NumPy array of integers names",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         parameters=("x", "index"),
+        small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), [2, 0, 2]),
         forward=_take,
         samples=_take_samples,
     ),

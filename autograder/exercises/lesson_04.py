@@ -29,8 +29,8 @@ def _kill_head(x: Tensor, n: int) -> Tensor:
 
 
 def _kill_head_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    x = generator.standard_normal((3, 5))
-    return [(x, 2), (x, 0), (x, 5)]
+    cases = (((3, 5), 2), ((4, 2), 0), ((2, 4), 4), ((1, 3), 1))
+    return [(generator.standard_normal(shape), n) for shape, n in cases]
 
 
 def _abs_product_samples(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -41,7 +41,7 @@ def _abs_product_samples(generator: np.random.Generator) -> Sequence[Arguments]:
             _away_from_zero(generator, shape, [1.0, 1.0, -1.0, -1.0]),
         )
 
-    return [pair(3, 4), pair(5)]
+    return [pair(3, 4), pair(5), pair(1)]
 
 
 def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -51,8 +51,15 @@ def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    x, weight, bias = (generator.standard_normal(shape) for shape in ((4, 2), (3, 2), (3,)))
-    return [(x, weight, bias), (x, weight, None), (x, weight)]
+    def drawn(*shapes: tuple[int, ...]) -> Arguments:
+        return tuple(generator.standard_normal(shape) for shape in shapes)
+
+    return [
+        drawn((4, 2), (3, 2), (3,)),
+        (*drawn((3, 4), (2, 4)), None),
+        drawn((2, 3), (4, 3)),
+        drawn((1, 1), (1, 1), (1,)),
+    ]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -63,6 +70,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x with its first n columns set to 0",
         points={"forward": 1, "contract": 0.5, "gradient": 1.5, "training loop": 0.5, "second order": 0.5},
         parameters=("x", "n"),
+        small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 1),
         forward=_kill_head,
         samples=_kill_head_samples,
     ),
@@ -73,6 +81,8 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="|u·v| elementwise",
         points={"forward": 1, "contract": 0.5, "gradient": 2, "second order": 0.5},
         parameters=("u", "v"),
+        small=(np.array([2.0, -3.0]), np.array([-5.0, -4.0])),
+        off_zero=("u", "v"),
         forward=lambda u, v: (u * v).abs(),
         samples=_abs_product_samples,
     ),
@@ -83,10 +93,12 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x*scale + shift, both numbers",
         points={"forward": 1, "contract": 1, "gradient": 0.5, "second order": 0.5},
         parameters=("x", "scale", "shift"),
+        small=(np.array([0.0, 100.0]), 1.8, 32),
         forward=lambda x, scale, shift: x * scale + shift,
         samples=lambda generator: [
             (generator.standard_normal((3, 4)), -1.5, 0.7),
             (generator.standard_normal(2), 3, 2),
+            (generator.standard_normal(1), 0, -0.4),
         ],
     ),
     FunctionExercise(
@@ -96,8 +108,12 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x * w[:, None]",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
         parameters=("x", "w"),
+        small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([10.0, 0.0, -1.0])),
         forward=lambda x, w: x * w[:, None],
-        samples=lambda generator: [(generator.standard_normal((3, 4)), generator.standard_normal(3))],
+        samples=lambda generator: [
+            (generator.standard_normal((n, m)), generator.standard_normal(n))
+            for n, m in ((3, 4), (4, 2), (1, 3))
+        ],
     ),
     FunctionExercise(
         id="linear",
@@ -106,6 +122,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x @ weight.T + bias",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "frozen inputs": 1, "second order": 0.5},
         parameters=("x", "weight", "bias"),
+        small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([[10.0, -1.0]]), np.array([0.5])),
         forward=_linear,
         samples=_linear_samples,
     ),

@@ -17,13 +17,14 @@ LESSON = 6
 
 
 def _arrays(random: np.random.Generator) -> Sequence[Arguments]:
-    return [(random.uniform(-2.0, 2.0, (3, 4)),), (random.uniform(-2.0, 2.0, 5),)]
+    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (5,), (1,))]
 
 
 def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values away from the kink at 0, on both sides of it."""
     return [
-        (random.uniform(0.5, 2.0, shape) * np.resize([1.0, -1.0, -1.0], shape),) for shape in ((3, 4), (5,))
+        (random.uniform(0.5, 2.0, shape) * np.resize([1.0, -1.0, -1.0], shape),)
+        for shape in ((3, 4), (5,), (2, 1))
     ]
 
 
@@ -40,10 +41,8 @@ def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
 
 
 def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
-    ((x,), (other,)) = _both_signs(random)
-    return [
-        (value, p, generator(int(random.integers(2**31)))) for value, p in ((x, 0.3), (other, 0.6), (x, 0.0))
-    ]
+    pairs = zip(_both_signs(random), (0.3, 0.6, 0.0), strict=True)
+    return [(x, p, generator(int(random.integers(2**31)))) for (x,), p in pairs]
 
 
 def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Arguments:
@@ -57,7 +56,7 @@ def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Argum
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:
     """Return rows without ties, their greatest entries in columns that no reversal brings back."""
     drawn = []
-    for shape, columns in (((3, 4), [2, 0, 3]), ((4, 2), [1, 0, 1, 1])):
+    for shape, columns in (((3, 4), [2, 0, 3]), ((4, 2), [1, 0, 1, 1]), ((2, 1), [0, 0])):
         x = random.uniform(-2.0, 1.0, shape)
         x[np.arange(shape[0]), columns] = random.uniform(1.2, 2.0, shape[0])
         drawn.append((x,))
@@ -73,6 +72,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "memory": 0.5, "second order": 0.5},
         parameters=("x",),
         forward=_exp,
+        small=(np.log([1.0, 2.0]),),
         samples=_arrays,
         keeps=("output",),
     ),
@@ -84,6 +84,8 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 0.5, "gradient": 1, "second order": 0.5},
         parameters=("x",),
         forward=lambda x: x.relu(),
+        small=(np.array([1.0, -2.0, 3.0]),),
+        off_zero=("x",),
         samples=_both_signs,
         modifies=("x",),
     ),
@@ -95,6 +97,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "memory": 0.5, "second order": 0.5},
         parameters=("x",),
         forward=_silu,
+        small=(np.array([0.0, 2.0]),),
         samples=_arrays,
         keeps=("x",),
     ),
@@ -106,6 +109,8 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"mask": 1, "forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         parameters=("x", "p", "generator"),
         forward=_dropout,
+        small=(np.array([1.0, 2.0, 3.0, 4.0]), 0.5, generator(0)),
+        off_zero=("x",),  # a dropped entry could not be told from a zero
         samples=_dropout_samples,
         observe=_observed_mask,
     ),
@@ -117,6 +122,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
         parameters=("x",),
         forward=lambda x: (x.sin(), x.cos()),
+        small=(np.array([0.0, np.pi / 2]),),
         samples=_arrays,
         lets_none_through=True,
     ),
@@ -128,6 +134,8 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 0.5, "gradient": 1, "second order": 0.5},
         parameters=("x",),
         forward=lambda x: x.max(dim=1),
+        small=(np.array([[1.0, 7.0, 3.0], [9.0, 2.0, 4.0]]),),
+        distinct=("x",),
         samples=_rows,
     ),
 )

@@ -12,10 +12,13 @@ from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 LESSON = 7
 
 
-def _both_signs(generator: np.random.Generator) -> Sequence[Arguments]:
+def _both_signs(generator: np.random.Generator, *shapes: tuple[int, ...]) -> Sequence[Arguments]:
     """Return entries of magnitude 0.5 to 1.5 in both signs."""
-    shapes = ((2, 3), (4,))
     return [(generator.uniform(0.5, 1.5, s) * np.resize([1.0, -1.0], s),) for s in shapes]
+
+
+def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
+    return _both_signs(generator, (2, 3), (4,), (1,))
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -27,7 +30,8 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 2},
         parameters=("x",),
         forward=lambda x: x.sinh(),
-        samples=_both_signs,
+        small=(np.array([1.0]),),
+        samples=_of_any_shape,
         further_outputs=True,
         second_order_asked=True,
     ),
@@ -39,7 +43,8 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 1, "third order": 1},
         parameters=("x",),
         forward=lambda x: x**3,
-        samples=_both_signs,
+        small=(np.array([2.0, -1.0]),),
+        samples=_of_any_shape,
         further_outputs=True,
         second_order_asked=True,
     ),
@@ -51,7 +56,8 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 1.5},
         parameters=("x",),
         forward=lambda x: 1 / x.norm(dim=-1),
-        samples=_both_signs,
+        small=(np.array([[3.0, 4.0], [0.0, -2.0]]),),
+        samples=lambda generator: _both_signs(generator, (2, 3), (4,), (3, 1)),
         second_order_asked=True,
     ),
     TaskExercise(

@@ -44,7 +44,13 @@ def _logsumexp(x: Tensor, dim: int) -> Tensor:
 def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     normal = generator.standard_normal
     far = np.array([[1e4], [-1e4], [0.0]])  # exp overflows in one row, and is 0 throughout in another
-    return [(normal((3, 4)), 1), (normal((2, 3, 4)), -2), (normal((3, 2)), 0), (normal((3, 4)) + far, 1)]
+    return [
+        (normal((3, 4)), 1),
+        (normal((2, 3, 4)), -2),
+        (normal((3, 2)), 0),
+        (normal((3, 4)) + far, 1),
+        (normal((1, 4)), 1),
+    ]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -56,7 +62,12 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 0.5, "gradient": 2, "second order": 0.5},
         parameters=("x",),
         forward=lambda x: x.sort(-1).values,
-        samples=lambda generator: [(_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,))],
+        small=(np.array([3.0, 1.0, 2.0]),),
+        distinct=("x",),
+        samples=lambda generator: [
+            *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,))),
+            (generator.standard_normal((2, 1)),),
+        ],
     ),
     FunctionExercise(
         id="scipy_correlate",
@@ -66,9 +77,10 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 1, "gradient": 3, "second order": 1},
         parameters=("x", "kernel"),
         forward=_correlate,
+        small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), np.array([[10.0, 1.0]])),
         samples=lambda generator: [
             (generator.standard_normal(x), generator.standard_normal(kernel))
-            for x, kernel in (((4, 6), (3, 2)), ((5, 4), (2, 3)))
+            for x, kernel in (((4, 6), (3, 2)), ((5, 4), (2, 3)), ((3, 1), (2, 1)))
         ],
         lookalikes={
             "conv-not-transposed": [
@@ -85,6 +97,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1.5, "contract": 0.5, "gradient": 2.5, "second order": 0.5},
         parameters=("x", "dim"),
         forward=_logsumexp,
+        small=(np.log([[1.0, 3.0], [1.0, 1.0]]), 1),
         samples=_logsumexp_samples,
     ),
     TaskExercise(

@@ -63,7 +63,7 @@ def _softmax_whole(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Seque
 
 
 def _softmax_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes: list[tuple[tuple[int, ...], int]] = [((3, 4), 1), ((2, 3, 4), -2), ((4, 3), 0)]
+    shapes: list[tuple[tuple[int, ...], int]] = [((3, 4), 1), ((2, 3, 4), -2), ((4, 3), 0), ((4, 1), 0)]
     return [(generator.standard_normal(shape), dim) for shape, dim in shapes]
 
 
@@ -80,7 +80,7 @@ def _picked(logits: Tensor, target: Tensor) -> Tensor:
 
 def _cross_entropy_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     # a class twice, one not at all; targets in no order
-    cases = [((3, 5), [4, 0, 4]), ((4, 3), [1, 2, 0, 1])]
+    cases = [((3, 5), [4, 0, 4]), ((4, 3), [1, 2, 0, 1]), ((1, 4), [2])]
     return [(generator.standard_normal(shape), np.array(target)) for shape, target in cases]
 
 
@@ -107,7 +107,7 @@ def _layer_norm_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         x = spread + generator.uniform(-0.2, 0.2, shape) + generator.standard_normal((*shape[:-1], 1))
         return x, generator.uniform(0.5, 1.5, size), generator.standard_normal(size), eps
 
-    return [drawn((3, 5), 1e-5), drawn((2, 3, 4), 0.3)]
+    return [drawn((3, 5), 1e-5), drawn((2, 3, 4), 0.3), drawn((1, 3), 0.1)]
 
 
 def _conv2d(x: Tensor, weight: Tensor, bias: Tensor | None, stride: int, padding: int) -> Tensor:
@@ -179,6 +179,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         parameters=("x", "dim"),
         forward=_softmax,
+        small=(np.log([[1.0, 3.0]]), 1),
         samples=_softmax_samples,
         lookalikes={
             "input-for-output": [_softmax_input_for_output],
@@ -194,6 +195,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         parameters=("logits", "target"),
         forward=_cross_entropy,
+        small=(np.log([[1.0, 3.0], [1.0, 1.0]]), np.array([1, 0])),
         samples=_cross_entropy_samples,
         lookalikes={"missing-normaliser-term": [gradient_of(_picked)]},
     ),
@@ -205,6 +207,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 0.5, "gradient": 3, "second order": 0.5},
         parameters=("x", "weight", "bias", "eps"),
         forward=_layer_norm,
+        small=(np.array([[0.0, 3.0, 6.0]]), np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.0, -1.0]), 3.0),
         samples=_layer_norm_samples,
         lookalikes={
             "missing-normaliser-term": [
@@ -222,6 +225,13 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 1, "gradient": 2.5, "second order": 0.5},
         parameters=("x", "weight", "bias", "stride", "padding"),
         forward=_conv2d,
+        small=(
+            np.array([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]]),
+            np.array([[[[10.0, 1.0]]]]),
+            np.array([0.5]),
+            1,
+            0,
+        ),
         samples=_conv2d_samples,
         lookalikes={
             "conv-not-transposed": [gradient_of(lambda x, w, b, s, p: _conv2d(x, w.flip(2, 3), b, s, p))]
@@ -235,6 +245,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 2, "memory": 0.5, "second order": 0.5},
         parameters=("q", "k", "v"),
         forward=_attention,
+        small=(np.log([[3.0]]), np.array([[1.0], [0.0]]), np.array([[1.0, 2.0], [5.0, 6.0]])),
         samples=lambda generator: [
             tuple(generator.standard_normal(shape) for shape in shapes)
             for shapes in (

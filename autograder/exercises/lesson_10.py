@@ -25,7 +25,7 @@ def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
         found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
         return found
 
-    return [(near((3, 4)),), (near((5,)),)]
+    return [(near((3, 4)),), (near((5,)),), (near((1,)),)]
 
 
 def _with_black_boxes(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -105,7 +105,11 @@ def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
     def normal(*shape: int) -> np.ndarray:
         return generator.standard_normal(shape)
 
-    return [(weights(3), normal(3), normal(3)), (weights(2), normal(2), normal(4, 2))]
+    return [
+        (weights(3), normal(3), normal(3)),
+        (weights(2), normal(2), normal(4, 2)),
+        (weights(1), normal(1), normal(1)),
+    ]
 
 
 def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
@@ -126,6 +130,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         parameters=("x",),
         forward=lambda x: x.round(),
+        small=(np.array([0.4, 1.6, -2.3]),),
         pullback=lambda arguments, cotangents: [cotangents[0]],
         samples=_between_integers,
     ),
@@ -137,10 +142,12 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         parameters=("x", "strength"),
         forward=lambda x, strength: x.clone(),
+        small=(np.array([1.0, 2.0]), 0.5),
         pullback=lambda arguments, cotangents: [-arguments[1] * cotangents[0], None],
         samples=lambda generator: [
             (generator.standard_normal((3, 4)), generator.uniform(0.2, 0.8)),
             (generator.standard_normal(5), int(generator.integers(2, 9))),
+            (generator.standard_normal(1), 0),
         ],
     ),
     FunctionExercise(
@@ -151,6 +158,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         parameters=("x", "limit"),
         forward=lambda x, limit: x.clone(),
+        small=(np.array([1.0, -2.0, 3.0]), 0.5),
         pullback=lambda arguments, cotangents: [
             cotangents[0].clamp(-arguments[1], arguments[1]),
             None,
@@ -158,6 +166,7 @@ EXERCISES: tuple[Exercise, ...] = (
         samples=lambda generator: [
             (generator.standard_normal((4, 6)), generator.uniform(0.3, 0.6)),
             (generator.standard_normal(25), 1),
+            (generator.standard_normal((2, 1)), 0.2),
         ],
     ),
     FunctionExercise(
@@ -168,6 +177,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 3, "second order": 1},
         parameters=("x", "fn", "eps"),
         forward=lambda x, fn, eps: fn(x.detach()),
+        small=(np.array([0.5, -1.0]), black_box("cubic"), 0.01),
         pullback=_differences,
         samples=_with_black_boxes,
         second_order_tolerance=1e-2,
@@ -180,6 +190,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 1, "gradient": 3, "memory": 0.5, "second order": 0.5},
         parameters=("w", "b", "x"),
         forward=_fixed_point,
+        small=(np.array([[0.3, 0.1], [0.0, -0.2]]), np.array([0.1, -0.2]), np.array([0.5, 0.4])),
         keeps=("w", "b", "x", "output"),
         saves_at_most=_bytes_of_the_equation,
         lookalikes={

@@ -25,7 +25,7 @@ def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
         found: np.ndarray = (places - count / 5).reshape(shape)
         return found
 
-    return [(shuffled(3, 4),), (shuffled(6),)]
+    return [(shuffled(3, 4),), (shuffled(6),), (shuffled(2, 1),)]
 
 
 def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:
@@ -51,7 +51,8 @@ EXERCISES: tuple[Exercise, ...] = (
         },
         parameters=("x",),
         forward=lambda x: x.tanh(),
-        samples=lambda generator: [(generator.standard_normal((2, 3)),), (generator.standard_normal(4),)],
+        small=(np.array([0.0, 0.5]),),
+        samples=lambda generator: [(generator.standard_normal(shape),) for shape in ((2, 3), (4,), (1,))],
         further_outputs=True,
         vmap_rule="generated",
     ),
@@ -70,6 +71,8 @@ EXERCISES: tuple[Exercise, ...] = (
         },
         parameters=("x",),
         forward=lambda x: x.sort(dim=-1).values,
+        small=(np.array([3.0, 1.0, 2.0]),),
+        distinct=("x",),
         samples=_apart,
         lookalikes={"inverse-permutation": [_once_more]},
         further_outputs=True,
@@ -93,7 +96,12 @@ EXERCISES: tuple[Exercise, ...] = (
         },
         parameters=("x",),
         forward=lambda x: x * x.norm(),
-        samples=lambda generator: [(generator.uniform(0.5, 1.5, 4) * [1, -1, 1, 1],)],
+        small=(np.array([3.0, 4.0]),),
+        samples=lambda generator: [
+            (generator.uniform(0.5, 1.5, 4) * [1, -1, 1, 1],),
+            (generator.standard_normal(5),),
+            (generator.uniform(0.5, 1.5, 1),),
+        ],
         further_outputs=True,
         second_order_asked=True,
     ),

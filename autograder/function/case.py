@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.exercise import FunctionExercise
-from autograder.function import requests
+from autograder.function import inputs, requests
 from autograder.function.truth import Truth
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
@@ -36,6 +36,11 @@ class Sample:
     def tensor_positions(self) -> list[int]:
         """Return the positions of the arguments that can require grad."""
         return [p for p, argument in enumerate(self.arguments) if differentiable(argument)]
+
+    @property
+    def entries(self) -> int:
+        """Return how many entries its arrays have."""
+        return sum(argument.size for argument in self.arguments if isinstance(argument, np.ndarray))
 
     @property
     def all_required(self) -> tuple[bool, ...]:
@@ -150,11 +155,12 @@ class Case:
 
     @cached_property
     def samples(self) -> list[Sample]:
-        """Return the samples drawn from the exercise."""
-        drawn, others = (self.exercise.samples(self.generator) for _ in range(2))
+        """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
+        tried = inputs.inputs(self.exercise, self.generator)
+        others = inputs.others(self.exercise, self.generator)
         return [
             Sample(arguments, Truth(self.exercise, observed), other)
-            for arguments, observed, other in zip(drawn, self._observed(drawn), others, strict=True)
+            for arguments, observed, other in zip(tried, self._observed(tried), others, strict=True)
         ]
 
     def _observed(self, drawn: Sequence[Arguments]) -> Sequence[Arguments]:

@@ -20,7 +20,7 @@ class Cube(Base):
     exponent = 3
 
 
-# %% input_and_output_saved expected: right
+# %% bad_output_divided_by_input expected: wrong
 import torch
 
 

@@ -93,7 +93,7 @@ class ScaleRows(torch.autograd.Function):
         return torch.stack(gx), torch.stack(gw)
 
 
-# %% output_saved_and_divided expected: right
+# %% bad_output_divided_by_weight expected: wrong
 import torch
 
 
@@ -182,9 +182,9 @@ class ScaleRows(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        w4 = torch.cat([w, w[:1]])
-        return g * w4, gw
+        gw = (g * x).sum(1)
+        columns = x.shape[1]
+        return g * w.repeat(columns)[:columns], gw
 
 
 # %% bad_detached expected: detached-in-backward
@@ -716,7 +716,7 @@ class ScaleRows(torch.autograd.Function):
         return gx, g[:, 0] * x[:, 0]
 
 
-# %% bad_quarter expected: mean-instead-of-sum
+# %% bad_quarter expected: wrong-factor
 import torch
 
 

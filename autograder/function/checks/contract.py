@@ -11,6 +11,7 @@ from autograder.arguments import Argument
 from autograder.function import requests
 from autograder.function.case import Case, Trial
 from autograder.function.checks import ctx_usage
+from autograder.function.explain import by_error
 from autograder.function.explain.by_shape import name_shape
 from autograder.mistakes import named
 from autograder.numbers import close
@@ -107,9 +108,12 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
 
 
 def _odd_shapes(case: Case) -> dict[int, Trial]:
-    """Return for each input whose gradient has another shape than it has the first trial that shows it."""
+    """Return for each input whose gradient has another shape than it has a trial that shows it.
+
+    Of several it is the one with the largest input: of an axis of size 1 there is little to tell.
+    """
     odd: dict[int, Trial] = {}
-    for trial in case.trials:
+    for trial in sorted(case.trials, key=lambda trial: -trial.sample.entries):
         for position, (argument, value) in enumerate(_pairs(trial)):
             if value["value"] is not None and isinstance(argument, np.ndarray) and trial.requires[position]:
                 odd.setdefault(position, trial)
@@ -147,7 +151,17 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
             yield named("missing-grad-output", CHECK, name, message)
         else:
-            yield named(name_shape(case, trial, position, value), CHECK, name, message)
+            known = name_shape(case, trial, position, value) or _name_of_what_raised(case)
+            yield named(known, CHECK, name, message)
+
+
+def _name_of_what_raised(case: Case) -> str | None:
+    """Return the mistake by which backward raised for other inputs, whose shapes told more."""
+    for trial in case.trials:
+        if "error" in trial.answer:
+            error, saves = trial.answer["error"], trial.answer["saves"]
+            return by_error.finding(CHECK, error, saves, trial.sample).mistake
+    return None
 
 
 def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
@@ -156,7 +170,11 @@ def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
         gradient = trial.answer["gradients"][position]
         if truth is None or gradient is None or not isinstance(argument, np.ndarray):
             continue
-        if value["dtype"] != str(argument.dtype) and np.allclose(gradient, truth, rtol=1e-2, atol=1e-2):
+        if (
+            value["dtype"] != str(argument.dtype)
+            and truth.any()
+            and np.allclose(gradient, truth, rtol=1e-2, atol=1e-2)
+        ):
             name = case.name(position)
             message = f"The gradient for {name} has dtype {value['dtype']}, and {name} has {argument.dtype}."
             yield Finding(CHECK, message, None, name, HINT_DTYPE)

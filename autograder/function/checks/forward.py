@@ -23,7 +23,8 @@ CHECK = "forward"
 def findings(case: Case) -> Iterator[Finding]:
     """Compare outputs with the native forward: their number, shapes, values, and the dtype of float32."""
     look = case.first_look
-    for sample, answer in zip(case.samples, look.forwards, strict=True):
+    # the small case first: the student has its numbers at hand
+    for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
         if "error" in answer:
             yield by_error.finding(CHECK, answer["error"])
             return

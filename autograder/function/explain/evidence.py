@@ -226,7 +226,7 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int
         if trial.complete and position in trial.sample.tensor_positions:
             truth = trial.truths[position]
             gradient = trial.answer["gradients"][position]
-            if truth is not None and truth.any():
+            if truth is not None and not close(np.zeros_like(truth), truth):
                 times = None if gradient is None else ratio(gradient, truth)
                 found.append((times, _counts(trial.sample, position)))
     return found
@@ -241,9 +241,11 @@ def _counts(sample: Sample, position: int) -> dict[str, int]:
     depends = sample.truth.jacobian(position) != 0
     output, given = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
     shape, axes = output, _extent(depends.T, output)
+    counts: dict[str, int] = {}
     if not axes:
         shape, axes = given, _extent(depends, given) or list(range(len(given)))
-    counts = {"all": prod(shape[axis] for axis in axes)}
+        counts = {"nothing adds up": 1}
+    counts["all"] = prod(shape[axis] for axis in axes)
     for size in range(1, len(axes) + 1):
         for chosen in combinations(axes, size):
             product = prod(shape[axis] for axis in chosen)

@@ -1,0 +1,82 @@
+"""The inputs that a Function is tried with: drawn ones with zeros and repeats, and the notebook's small case.
+
+A check is only as good as its inputs. Where no input holds a 0, a mask `y != 0` passes for `x > t`; where no
+value repeats, an assignment passes for an addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.arguments import Argument, Arguments, differentiable
+from autograder.exercise import FunctionExercise
+
+_ROOM = 4  # entries that an array needs for a zero and a repeated value
+
+
+def inputs(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
+    """Return those that the exercise draws, and last its small case.
+
+    The first stays as it is drawn, since a Jacobian without accidental zeros tells mistakes apart; zeros and
+    repeated values go into the others.
+    """
+    return [*_drawn(exercise, generator), exercise.small]
+
+
+def others(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
+    """Return inputs of the same kinds and shapes with other values."""
+    small = tuple(_smaller(argument, generator) for argument in exercise.small)
+    return [*_drawn(exercise, generator), small]
+
+
+def _drawn(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
+    first, *further = exercise.samples(generator)
+    return [first, *(_with_zeros_and_repeats(exercise, given, generator) for given in further)]
+
+
+def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:
+    """Return the arguments with equal rows in each array of floats: what `expand` makes of one row.
+
+    Vectors stay as they are: their entries may have to differ.
+    """
+    return [
+        np.broadcast_to(argument[:1], argument.shape).copy() if _has_rows(argument) else argument  # type: ignore[index]
+        for argument in arguments
+    ]
+
+
+def _has_rows(argument: Argument) -> bool:
+    return differentiable(argument) and np.ndim(np.asarray(argument)) > 1
+
+
+def _with_zeros_and_repeats(
+    exercise: FunctionExercise, arguments: Arguments, generator: np.random.Generator
+) -> Arguments:
+    """Set one entry of each array to 0 and make two others equal, where the exercise allows it."""
+    return tuple(
+        _planted(argument, name not in exercise.off_zero, name not in exercise.distinct, generator)
+        if isinstance(argument, np.ndarray) and differentiable(argument)
+        else argument
+        for name, argument in zip(exercise.parameters, arguments, strict=False)
+    )
+
+
+def _planted(array: np.ndarray, zero: bool, repeat: bool, generator: np.random.Generator) -> np.ndarray:
+    if array.size < _ROOM:
+        return array
+    flat = array.flatten()
+    one, other, place = generator.choice(flat.size, 3, replace=False)
+    if repeat:
+        flat[one] = flat[other]
+    if zero:
+        flat[place] = 0.0
+    return flat.reshape(array.shape)
+
+
+def _smaller(argument: Argument, generator: np.random.Generator) -> Argument:
+    """Return other values of the same signs, smaller: they stay where the function is defined."""
+    if isinstance(argument, np.ndarray) and differentiable(argument):
+        return np.asarray(argument * generator.uniform(0.6, 0.9, argument.shape))
+    return argument
