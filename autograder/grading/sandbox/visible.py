@@ -12,7 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 
 _MODULES = {
-    "autograder": "arguments capture errors exercise numbers probes protocol result time_limit wire",
+    "autograder": (
+        "arguments callers_world capture errors exercise numbers probes protocol result time_limit wire"
+    ),
     "autograder/function": (
         "answers backend backends black_boxes calls conversion engine_backend higher inspection probe "
         "recording saved_state torch_backend torch_modes torch_tensors transforms"

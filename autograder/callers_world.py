@@ -1,0 +1,178 @@
+"""What a call of a student's function must leave as it was: the caller's arguments, and torch's settings.
+
+`watched` is put around one call. It notes what is different afterwards, and puts torch's settings back, so
+that the next call begins where this one did. torch itself is looked at only where something has imported it:
+the first three lessons do without.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from course.engine import Node as EngineNode
+from course.engine import Tensor as EngineTensor
+
+# how a thing may be changed, and how a message says so of it
+ASPECTS = {
+    "values": "{} has other values after the call",
+    "layout": "{} has another shape, dtype or memory layout after the call",
+    "requires_grad": "requires_grad of {} is another after the call",
+    "grad": "{}.grad is not what it was before the call",
+    "version": "{} is written to in place, and its old values are put back: its version counter has risen, "
+    "so backward raises an error in every graph that saved {} before the call",
+    "graph": "{} has another place in the graph after the call",
+    "mode": "{} is in another mode, train() or eval(), after the call",
+    "setting": "{} is not what it was before the call",
+}
+GENERATOR, DEFAULT_DTYPE, GRAD_MODE = (
+    "the state of torch's random number generator",
+    "torch's default dtype",
+    "torch's grad mode",
+)
+
+# place, a name such as `x` or `critic.weight`, and aspect → a value that is equal as long as nothing changes
+Facts = dict[tuple[str, str], Any]
+Changes = dict[str, list[str]]
+
+
+@contextmanager
+def watched(changes: Changes, **things: Any) -> Iterator[None]:
+    """Add to `changes`, for each thing that the block has changed, its name and the aspects in which it has.
+
+    A thing is a tensor, an array, a Tensor or a Node of the course's engine, a module (all its parameters and
+    buffers), a generator, a list, tuple or dict of such things, or anything else, which must stay equal to
+    itself. An
+    exception of the block passes through. torch's settings are put back to what they were before it.
+    """
+    before, put_back = {**_facts(things), **_settings()}, _put_back()
+    held = [*_places(things)]  # what is freed in the block could give its id to something else
+    try:
+        yield
+    finally:
+        after = {**_facts(things), **_settings()}
+        put_back()
+        for place, aspect in _different(before, after):
+            changes.setdefault(place, []).append(aspect)
+        held.clear()
+
+
+def _different(before: Facts, after: Facts) -> Iterator[tuple[str, str]]:
+    """Yield what differs; a risen version counter says nothing more where the values differ too."""
+    missing = object()
+    differing = [key for key in before | after if before.get(key, missing) != after.get(key, missing)]
+    for place, aspect in differing:
+        if aspect != "version" or (place, "values") not in differing:
+            yield place, aspect
+
+
+def _facts(things: Mapping[str, Any]) -> Facts:
+    return {(place, aspect): fact for place, thing in _places(things) for aspect, fact in _of(thing).items()}
+
+
+def _places(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield every thing by its name, and what is in it by names of their own."""
+    for name, thing in things.items():
+        yield name, thing
+        if isinstance(thing, (list, tuple)):
+            yield from _places({f"{name}[{i}]": part for i, part in enumerate(thing)})
+        elif isinstance(thing, dict):
+            yield from _places({f"{name}[{key!r}]": part for key, part in thing.items()})
+        elif _is_torch("nn.Module", thing):
+            state = [*thing.named_parameters(), *thing.named_buffers()]
+            yield from _places({f"{name}.{key}": part for key, part in state})
+
+
+def _of(thing: Any) -> dict[str, Any]:
+    """Return what must stay equal, by aspect."""
+    if _is_torch("Tensor", thing):
+        return _of_tensor(thing)
+    if _is_torch("Generator", thing):
+        return {"setting": bytes(thing.get_state().tolist())}
+    if _is_torch("nn.Module", thing):
+        return {"mode": [module.training for module in thing.modules()], "values": [*thing.state_dict()]}
+    if isinstance(thing, np.ndarray):
+        return {"values": thing.tobytes(), "layout": (thing.shape, thing.strides, str(thing.dtype))}
+    if isinstance(thing, EngineTensor):
+        return {"values": _bits(thing.data), "graph": id(thing.node), "grad": _grad(thing.grad, _bits)}
+    if isinstance(thing, EngineNode):
+        held = [*thing.edges, *thing.saved, thing.adjoint, thing.hooks]
+        return {"graph": [id(part) for part in held]}
+    if isinstance(thing, (list, tuple, dict)):
+        return {"values": [id(part) for part in (thing.values() if isinstance(thing, dict) else thing)]}
+    return {"values": thing}
+
+
+def _of_tensor(tensor: Any) -> dict[str, Any]:
+    import torch
+
+    with torch._C.DisableTorchFunctionSubclass():
+        return {
+            "values": _bytes(tensor),
+            "layout": (tuple(tensor.shape), tensor.dtype, _strides(tensor)),
+            "requires_grad": tensor.requires_grad,
+            "grad": _grad(tensor.grad, _bytes) if tensor.is_leaf else None,
+            "version": None if tensor.is_inference() else tensor._version,
+        }
+
+
+def _strides(tensor: Any) -> Sequence[int]:
+    import torch
+
+    return tuple(tensor.stride()) if tensor.layout == torch.strided else ()
+
+
+def _bytes(tensor: Any) -> bytes:
+    import torch
+
+    plain = tensor.detach()
+    plain = plain.to_dense() if plain.layout != torch.strided else plain
+    flat = plain.resolve_conj().resolve_neg().contiguous().reshape(-1)
+    return flat.view(torch.uint8).numpy(force=True).tobytes() if flat.numel() else b""
+
+
+def _bits(data: Any) -> bytes:
+    return np.asarray(data).tobytes()
+
+
+def _grad(grad: Any, bits: Callable[[Any], bytes]) -> Any:
+    """Return which gradient it is, and its bits: another one with the same numbers is another."""
+    return None if grad is None else (id(grad), bits(getattr(grad, "data", grad)))
+
+
+def _is_torch(name: str, thing: Any) -> bool:
+    """Return whether a thing is of a class of torch's; no, where nothing has imported torch."""
+    found: Any = sys.modules.get("torch")
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found is not None and isinstance(thing, found)
+
+
+def _settings() -> Facts:
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        return {}
+    return {
+        (GENERATOR, "setting"): torch.random.get_rng_state().numpy().tobytes(),
+        (DEFAULT_DTYPE, "setting"): torch.get_default_dtype(),
+        (GRAD_MODE, "setting"): torch.is_grad_enabled(),
+    }
+
+
+def _put_back() -> Callable[[], None]:
+    """Return what puts torch's settings back to what they are now."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        return lambda: None
+    state, dtype, grad = torch.random.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled()
+
+    def put_back() -> None:
+        torch.random.set_rng_state(state)
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)
+
+    return put_back
