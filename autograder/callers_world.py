@@ -131,7 +131,8 @@ def _bytes(tensor: Any) -> bytes:
 
     plain = tensor.detach()
     plain = plain.to_dense() if plain.layout != torch.strided else plain
-    flat = plain.resolve_conj().resolve_neg().contiguous().reshape(-1)
+    # contiguous() would leave a single entry its odd stride, and so it could not be viewed as bytes
+    flat = plain.resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format).reshape(-1)
     return flat.view(torch.uint8).numpy(force=True).tobytes() if flat.numel() else b""
 
 

@@ -70,10 +70,11 @@ class FunctionExercise(Exercise):
     `library` says whose Function is asked for: PyTorch's or the course's engine's. `forward` is the truth,
     written in that library's own operations and differentiated by it in float64. `samples` draws argument
     tuples from a generator, other ones at each call: both sides of every branch, never on a kink, no two
-    sizes equal, an axis of size 1 somewhere, no two tuples with a value in common. A tuple may be shorter than
-    the signature where an argument may be left out. `small` is the small case of the exercise's text, whose
-    numbers a student can follow. Zeros and repeated values are put into what is drawn, but not zeros into the parameters
-    `off_zero` (where 0 is a kink or out of the domain), nor repeated values into those of `distinct`.
+    sizes equal, an axis of size 1 somewhere, no two tuples with a value in common. A tuple may be shorter
+    than the signature where an argument may be left out. `small` is the small case of the exercise's text,
+    whose numbers a student can follow. Zeros and repeated values are put into what is drawn, but no zeros
+    into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
+    those of `distinct`.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `lookalikes` are wrong pullbacks, by the id of the mistake that gives exactly these gradients: a wrong

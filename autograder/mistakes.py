@@ -154,6 +154,11 @@ MISTAKES: dict[str, Mistake] = {
         "Make a new tensor instead of writing into the one that you are given.",
         lesson=6,
     ),
+    "assumes-contiguous": Mistake(
+        "Transposed and expanded tensors come without asking, such as the cotangent behind every sum().",
+        "Which call asks for one block of memory? reshape makes one where view refuses.",
+        lesson=6,
+    ),
     "mutates-input": Mistake(
         "The caller's tensor changes behind their back, and gradients of others that saved it are wrong.",
         "Which operation of yours ends in an underscore, or assigns into an index?",

@@ -12,6 +12,10 @@ from autograder.errors import StudentError
 Supposition = Literal["", "nothing detached", "forward recorded"]
 
 
+# how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
+Layout = Literal["", "strided", "expanded"]
+
+
 class Returned(TypedDict):
     """What backward handed over for one argument, before the engine repairs or refuses it.
 
@@ -43,7 +47,8 @@ class Pullback(TypedDict):
     `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
     backward was never called or did not return. `arrived` says for each output whether backward was given a
     cotangent and not None, `outputs_changed` which outputs it wrote into. `saves` counts the calls of
-    save_for_backward.
+    save_for_backward. `disturbed` has what else is different after the call, and in which aspects: see
+    `autograder.callers_world`; an argument is named by its position.
     """
 
     gradients: list[np.ndarray | None]
@@ -53,6 +58,7 @@ class Pullback(TypedDict):
     outputs_changed: list[int]
     cotangents_changed: list[int]
     saves: int
+    disturbed: dict[str, list[str]]
     error: NotRequired[StudentError]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from autograder.arguments import Argument
-    from autograder.function.answers import HigherPullback
+    from autograder.function.answers import HigherPullback, Layout
 
 Memory = tuple[int, int]  # where a piece of memory starts, and how many bytes it has
 
@@ -32,6 +32,9 @@ class Backend(Protocol):
 
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
         """Return what apply is given for an argument: for an array a fresh leaf."""
+
+    def laid_out(self, value: Any, layout: Layout) -> Any:
+        """Return a leaf with the same values that lies in memory as asked; anything else as it is."""
 
     def array(self, tensor: Any) -> np.ndarray:
         """Return a copy of a tensor's values."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.arguments import Argument, differentiable
+from autograder.function.answers import Layout
 from autograder.function.backend import Backend
 from autograder.function.conversion import Flags, as_outputs, as_tensors, spread, used_outputs
 
@@ -22,7 +23,7 @@ class Call:
 
     `tensors` are leaves, which require grad where `requires` says so, by default all that can. `given` are
     the same, but at the positions `modifies` copies of them, as a leaf that requires grad cannot be modified
-    in place.
+    in place. `layout` says how they lie in memory.
     """
 
     def __init__(
@@ -31,12 +32,20 @@ class Call:
         arguments: Sequence[Argument],
         requires: Flags | None = None,
         modifies: Collection[int] = (),
+        layout: Layout = "",
     ) -> None:
         self._backend = backend
         self.requires = [differentiable(a) for a in arguments] if requires is None else requires
-        self.tensors = as_tensors(backend, arguments, self.requires)
+        self.tensors = [
+            backend.laid_out(tensor, layout) for tensor in as_tensors(backend, arguments, self.requires)
+        ]
         self.given = with_copies(self.tensors, modifies)
         self.outputs: tuple[Any, ...] = ()
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """Return the leaves and the other arguments by their position."""
+        return {str(position): tensor for position, tensor in enumerate(self.tensors)}
 
     @property
     def leaves(self) -> list[Any]:

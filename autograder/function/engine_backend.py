@@ -20,7 +20,7 @@ from course.engine.function import Context, FunctionNode
 
 if TYPE_CHECKING:
     from autograder.arguments import Argument
-    from autograder.function.answers import HigherPullback
+    from autograder.function.answers import HigherPullback, Layout
     from autograder.function.backend import Memory
 
 
@@ -41,6 +41,10 @@ class EngineBackend:
         if isinstance(value, np.ndarray):
             return Tensor(value, requires_grad=requires_grad)
         return np.array(value) if isinstance(value, list) else value
+
+    def laid_out(self, value: Any, layout: Layout) -> Any:
+        """Return the value as it is: NumPy's functions take every layout alike."""
+        return value
 
     def array(self, tensor: Tensor) -> np.ndarray:
         """Return a copy of the values."""

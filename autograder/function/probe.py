@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograder.arguments import Argument
+from autograder.callers_world import watched
 from autograder.errors import student_errors
 from autograder.exercise import Library
 from autograder.function.answers import (
@@ -23,6 +24,7 @@ from autograder.function.answers import (
     HigherPullback,
     Inspection,
     Interleaved,
+    Layout,
     Pullback,
     Supposition,
     Transformed,
@@ -91,8 +93,10 @@ class FunctionProbe:
             return self._backend.autograd_in_code(self._work)
         return ""
 
-    def _call(self, arguments: Sequence[Argument], requires: Flags | None = None) -> Call:
-        return Call(self._backend, arguments, requires, self._modifies)
+    def _call(
+        self, arguments: Sequence[Argument], requires: Flags | None = None, layout: Layout = ""
+    ) -> Call:
+        return Call(self._backend, arguments, requires, self._modifies, layout)
 
     def _copied(self, tensors: Sequence[Any]) -> list[Any]:
         return with_copies(tensors, self._modifies)
@@ -130,11 +134,13 @@ class FunctionProbe:
         requires: Flags,
         cotangents: Sequence[Argument],
         all_needed: bool = False,
+        layout: Layout = "",
     ) -> Pullback:
         """Return the gradients for every argument marked in `requires`, and what backward itself returned.
 
         A cotangent that is None leaves its output out, as an output that no loss uses. With `all_needed`
-        ctx.needs_input_grad says that every input needs its gradient.
+        ctx.needs_input_grad says that every input needs its gradient. `layout` says how inputs and cotangents
+        lie in memory.
         """
         record = self._record = Record(all_needed=all_needed)
         answer: Pullback = {
@@ -145,16 +151,18 @@ class FunctionProbe:
             "outputs_changed": [],
             "cotangents_changed": [],
             "saves": 0,
+            "disturbed": {},
         }
-        given = self._cotangents(cotangents)
-        with student_errors(answer, "forward"), self._backend.recording(True):
-            call = self._call(arguments, requires)
-            call.apply(self._recorded)
-        if "error" in answer:
-            return answer
-        before = [self._state(output) for output in call.outputs]
-        with student_errors(answer, "backward"):
-            answer["gradients"] = call.gradients(given)
+        given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
+        call = self._call(arguments, requires, layout)
+        with watched(answer["disturbed"], **call.named):
+            with student_errors(answer, "forward"), self._backend.recording(True):
+                call.apply(self._recorded)
+            if "error" in answer:
+                return answer
+            before = [self._state(output) for output in call.outputs]
+            with student_errors(answer, "backward"):
+                answer["gradients"] = call.gradients(given)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
         with student_errors({} if "error" in answer else answer, "backward"):

@@ -14,6 +14,7 @@ from autograder.function.answers import (
     HigherPullback,
     Inspection,
     Interleaved,
+    Layout,
     Pullback,
     Returned,
     Supposition,
@@ -32,12 +33,16 @@ def forward(arguments: Sequence[Argument]) -> Request[Forward]:
 
 
 def vjp(
-    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument], all_needed: bool = False
+    arguments: Sequence[Argument],
+    requires: Flags,
+    cotangents: Sequence[Argument],
+    all_needed: bool = False,
+    layout: Layout = "",
 ) -> Request[Pullback]:
     """Ask for the vector-Jacobian products; see `FunctionProbe.vjp`."""
     return Request(
         "vjp",
-        (arguments, requires, cotangents, all_needed),
+        (arguments, requires, cotangents, all_needed, layout),
         schema_of(
             Pullback,
             gradients=_gradients(arguments, requires),

@@ -15,11 +15,11 @@ from torch.autograd.function import FunctionCtx
 
 from autograder.arguments import Argument
 from autograder.function import torch_modes
-from autograder.function.answers import HigherPullback
+from autograder.function.answers import HigherPullback, Layout
 from autograder.function.backend import Memory
 from autograder.function.native_autograd import engine_runs, names_in_code, profiling
 from autograder.function.saved_state import array_memory
-from autograder.function.torch_tensors import as_array, as_tensor
+from autograder.function.torch_tensors import as_array, as_tensor, laid_out
 from autograder.function.transforms import transformed
 
 _NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
@@ -37,6 +37,10 @@ class TorchBackend:
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
         """Return a tensor for an array, and a generator or a black box for what stands for one."""
         return as_tensor(value, requires_grad)
+
+    def laid_out(self, value: Any, layout: Layout) -> Any:
+        """Return a tensor with the strides that transposing, slicing or `expand` leave."""
+        return laid_out(value, layout) if isinstance(value, Tensor) else value
 
     def array(self, tensor: Tensor) -> np.ndarray:
         """Return a copy of the values."""

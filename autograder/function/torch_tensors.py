@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from autograder.arguments import Argument
+from autograder.function.answers import Layout
 from autograder.function.black_boxes import BLACK_BOXES
 
 Flags = Sequence[bool]
@@ -35,6 +36,25 @@ def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
 def as_cotangents(arrays: Sequence[Argument], requires_grad: bool = False) -> list[torch.Tensor | None]:
     """Return a tensor for each array; None, for an output that is left out, stays None."""
     return [None if array is None else torch.tensor(array, requires_grad=requires_grad) for array in arrays]
+
+
+def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
+    """Return a leaf with the values of another, whose memory lies as asked.
+
+    "strided" is what transposing and slicing leave, "expanded" what `expand` does: only where all rows along
+    the first axis are equal.
+    """
+    if layout == "" or tensor.ndim == 0:
+        return tensor
+    plain = tensor.detach()
+    if layout == "expanded":
+        placed = plain[:1].clone().expand(plain.shape)
+        if not torch.equal(placed, plain):
+            return tensor
+    else:
+        doubled = torch.stack([plain, plain + 1], -1)  # a gap after each entry
+        placed = doubled.transpose(0, -2).contiguous().transpose(0, -2)[..., 0]
+    return placed.detach().requires_grad_(tensor.requires_grad)
 
 
 def as_array(tensor: torch.Tensor) -> np.ndarray:

@@ -700,3 +700,43 @@ class DropoutMask(torch.autograd.Function):
         (mask,) = ctx.saved_tensors
         mask.mul_(g)
         return mask / (1 - ctx.p), None, None
+
+
+# %% bad_one_mask_for_all_rows expected: forward-value
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        kept = torch.rand(x.shape[-1], generator=generator).expand(x.shape) >= p
+        ctx.save_for_backward(kept)
+        ctx.p = p
+        return x * kept / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        (kept,) = ctx.saved_tensors
+        return g * kept / (1 - ctx.p), None, None
+
+
+# %% bad_one_number_a_row expected: forward-value
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        kept = (
+            torch.rand(x.shape[0], generator=generator).reshape(-1, *[1] * (x.ndim - 1)).expand(x.shape) >= p
+        )
+        ctx.save_for_backward(kept)
+        ctx.p = p
+        return x * kept / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        (kept,) = ctx.saved_tensors
+        return g * kept / (1 - ctx.p), None, None

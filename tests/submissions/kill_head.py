@@ -2015,3 +2015,21 @@ class KillHead(torch.autograd.Function):
         dx = g.clone()
         dx[:, : ctx.n] = 0
         return dx, None
+
+
+# %% bad_mask_of_the_output expected: wrong
+from torch.autograd import Function
+
+
+class KillHead(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        y = x.clone()
+        y[:, :n] = 0
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y != 0), None

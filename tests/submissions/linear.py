@@ -1398,3 +1398,27 @@ class Linear(torch.autograd.Function):
         gw = g.T @ x if ctx.needs_input_grad[1] else torch.zeros_like(weight)
         gb = g.sum(0) if ctx.has_bias and ctx.needs_input_grad[2] else None
         return gx, gw, gb
+
+
+# %% bad_saved_in_a_module_dict expected: state-on-class
+from torch.autograd import Function
+
+_saved = {}
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        _saved["x"], _saved["weight"] = x, weight
+        y = x @ weight.T
+        return y if bias is None else y + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = _saved["x"], _saved["weight"]
+        need_x, need_weight, *need_bias = ctx.needs_input_grad
+        return (
+            g @ weight if need_x else None,
+            g.T @ x if need_weight else None,
+            *(g.sum(0) if need else None for need in need_bias),
+        )

@@ -137,7 +137,7 @@ class MaxWithIndex(torch.autograd.Function):
         return gx.scatter_add(1, order[:, :1], g[:, None]), None
 
 
-# %% topk_and_float_index_marked expected: right
+# %% bad_topk_and_float_index_marked expected: forward-value
 import torch
 
 

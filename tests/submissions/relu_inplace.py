@@ -151,7 +151,7 @@ class ReluInplace(torch.autograd.Function):
         return g * (y > 0)
 
 
-# %% view_in_place_through_flatten expected: right
+# %% bad_view_in_place expected: assumes-contiguous
 import torch
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.arguments import Argument
+from autograder.callers_world import ASPECTS, GENERATOR
 from autograder.function import requests
 from autograder.function.case import Case, Trial
 from autograder.function.checks import ctx_usage
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from autograder.function.answers import Pullback, Returned
 
 CHECK = "contract"
+_TOLD = ("requires_grad", "grad", "layout", "setting")
 HINT_DTYPE = (
     "Where is a tensor made without saying like which? torch.zeros gives float32, zeros_like does not."
 )
@@ -47,6 +49,7 @@ def _all(case: Case) -> Iterator[Finding]:
         yield from _shapes(case, trial, odd, ignoring)
         yield from _dtypes(case, trial)
         yield from _writes(case, trial)
+        yield from _disturbs(case, trial)
         yield from _none_let_through(case, trial)
     yield from ctx_usage.findings(case)
 
@@ -195,6 +198,17 @@ def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
             yield named("mutates-saved-tensor", CHECK, name, f"backward writes into what it saved: {message}")
         else:
             yield named("mutates-input", CHECK, name, message)
+
+
+def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
+    """Tell what is different after the call beside values, which `_writes` has told."""
+    for place, aspects in trial.answer["disturbed"].items():
+        name = case.name(int(place)) if place.isdecimal() else None
+        for aspect in aspects:
+            if aspect in _TOLD and (name is None) == (aspect == "setting"):
+                told = ASPECTS[aspect].format(name or f"T{place[1:]}")
+                drawn = "not-reproducible" if place == GENERATOR else None
+                yield named(drawn, CHECK, name, f"{told}.")
 
 
 def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:

@@ -99,7 +99,7 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64")
         asked = given if truth.dtype == np.float64 else str(truth.dtype)
         if not sample.truth.flows[index]:
             yield from _of_no_gradient(case, index, dtype)
-        elif dtype != asked:
+        if dtype != asked:
             message = f"{given} inputs give an output of dtype {dtype}, and it should be {asked}."
             yield named("forward-value", CHECK, None, message)
 

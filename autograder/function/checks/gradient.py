@@ -10,7 +10,7 @@ import numpy as np
 from autograder.errors import StudentError, tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Look, Sample, Trial
-from autograder.function.checks import state
+from autograder.function.checks import layouts, state
 from autograder.function.explain import by_error
 from autograder.function.explain.evidence import Evidence
 from autograder.function.explain.wrong_gradient import explain, explained
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from autograder.function.answers import Pullback, WithoutCotangent
 
 CHECK = "gradient"
+_SINGLE = 1e-3  # relative: float32 has seven digits, and a formula may lose some of them
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -38,7 +39,13 @@ def findings(case: Case) -> Iterator[Finding]:
         return
     gradchecks = [_by_gradcheck(case, sample) for sample in case.samples if case.exercise.by_gradcheck]
     yield from case.look(
-        [_in_single_precision(case), *gradchecks, state.look(case), _without_cotangent(case)]
+        [
+            _in_single_precision(case),
+            *gradchecks,
+            state.look(case),
+            layouts.look(case),
+            _without_cotangent(case),
+        ]
     )
 
 
@@ -139,6 +146,14 @@ def _in_single_precision(case: Case) -> Look:
         for answer in answers:
             if "error" in answer:
                 yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
+                return
+            # what forward draws at random may depend on the dtype
+            truths = trial.truths if case.exercise.observe is None else []
+            for position, truth in enumerate(truths):
+                found = answer["gradients"][position]
+                if truth is not None and found is not None and not close(found, truth, _SINGLE):
+                    told = f"For float32 inputs, the gradient for {case.name(position)} is wrong."
+                    yield Finding(CHECK, told, None, case.name(position))
 
     return Look([question], read)
 

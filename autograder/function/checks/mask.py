@@ -21,6 +21,8 @@ HINT = "Which call draws the mask, from which generator, and with which probabil
 SHAPE, P = (90, 110), 0.3
 # six standard deviations of the rate: right work is turned away once in 500 million runs
 MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
+# eight of the correlation of a random mask with itself, moved by any number of entries: once in 10¹¹ runs
+REPEATS = 8 / (SHAPE[0] * SHAPE[1]) ** 0.5
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -43,6 +45,8 @@ def findings(case: Case) -> Iterator[Finding]:
     yield from _values(answers[0]["outputs"][0], x, one)
     if not np.array_equal(one, again):
         yield _finding("The same state of the generator gives another mask: it is not drawn from there.")
+    elif _repetition(one) > REPEATS:
+        yield _finding("The mask repeats itself: it is not drawn for every entry by itself.")
     elif np.array_equal(one, other):
         yield _finding("Another state of the generator gives the same mask: it is not drawn from there.")
     elif inspection["requires_grad"] and not inspection["draws"]:
@@ -57,6 +61,14 @@ def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Fin
         times = float((output[kept] / x[kept]).mean())
         message = f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p)."
         yield named(MISTAKE, CHECK, None, message)
+
+
+def _repetition(kept: np.ndarray) -> float:
+    """Return the greatest correlation of the mask with itself, moved by any number of entries."""
+    centred = kept.ravel() - kept.mean()
+    power = np.abs(np.fft.fft(centred)) ** 2
+    correlation = np.fft.ifft(power).real  # the Wiener–Khinchin theorem
+    return float(np.abs(correlation[1:]).max() / correlation[0]) if correlation[0] else 0.0
 
 
 def _finding(message: str) -> Finding:
