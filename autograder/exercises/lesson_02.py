@@ -20,7 +20,7 @@ def _mul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     def pair(*shape: int) -> Arguments:
         return generator.standard_normal(shape), generator.standard_normal(shape)
 
-    return [pair(2, 3), pair()]
+    return [pair(2, 3), pair(5), pair()]
 
 
 def _power_samples(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -34,7 +34,9 @@ def _tanh(x: Tensor) -> Any:
 
 
 def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    return [(generator.uniform(-1.5, 1.5, (3, 4)),), (np.array(generator.uniform(0.3, 1.5)),)]
+    shapes = ((3, 4), (5,))
+    arrays: list[Arguments] = [(generator.uniform(-1.5, 1.5, shape),) for shape in shapes]
+    return [*arrays, (np.array(generator.uniform(0.3, 1.5)),)]
 
 
 EXERCISES: tuple[Exercise, ...] = (

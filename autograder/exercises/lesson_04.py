@@ -58,7 +58,7 @@ def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         drawn((4, 2), (3, 2), (3,)),
         (*drawn((3, 4), (2, 4)), None),
         drawn((2, 3), (4, 3)),
-        drawn((1, 1), (1, 1), (1,)),
+        drawn((1, 1), (3, 1), (3,)),
     ]
 
 
@@ -97,7 +97,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, scale, shift: x * scale + shift,
         samples=lambda generator: [
             (generator.standard_normal((3, 4)), -1.5, 0.7),
-            (generator.standard_normal(2), 3, 2),
+            (generator.standard_normal(5), 3, 2),
             (generator.standard_normal(1), 0, -0.4),
         ],
     ),

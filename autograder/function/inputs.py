@@ -13,7 +13,7 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.exercise import FunctionExercise
 
-_ROOM = 4  # entries that an array needs for a zero and a repeated value
+_ROOM = 3  # entries that an array needs for a zero and a repeated value
 
 
 def inputs(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:

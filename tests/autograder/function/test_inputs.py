@@ -1,0 +1,121 @@
+"""What the inputs of every exercise must offer, so that a wrong formula has no room."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.arguments import Arguments, differentiable
+from autograder.exercise import FunctionExercise
+from autograder.exercises import EXERCISES
+from autograder.function.inputs import inputs, others
+from autograder.function.truth import Truth
+
+ROOT = Path(__file__).resolve().parents[3]
+FUNCTIONS = [exercise for exercise in EXERCISES.values() if isinstance(exercise, FunctionExercise)]
+of_every_exercise = pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda exercise: exercise.id)
+SEED = 5
+
+
+def drawn(exercise: FunctionExercise) -> list[Arguments]:
+    return inputs(exercise, np.random.default_rng(SEED))
+
+
+def values_of(exercise: FunctionExercise, name: str, tried: list[Arguments]) -> list[Any]:
+    place = exercise.parameters.index(name)
+    return [arguments[place] for arguments in tried if place < len(arguments)]
+
+
+@of_every_exercise
+def test_no_two_inputs_share_a_value_of_an_array(exercise: FunctionExercise) -> None:
+    for one, other in combinations(drawn(exercise), 2):
+        for left, right in zip(one, other, strict=False):
+            if differentiable(left) and differentiable(right):
+                shared = set(np.ravel(left)) & set(np.ravel(right)) - {0.0}
+                assert not shared
+
+
+@of_every_exercise
+def test_every_other_argument_takes_several_values(exercise: FunctionExercise) -> None:
+    for name in exercise.parameters:
+        values = values_of(exercise, name, drawn(exercise))
+        if not any(differentiable(value) for value in values):
+            assert len({repr(value) for value in values}) > 1, name
+
+
+@of_every_exercise
+def test_there_are_zeros_and_repeated_values_where_they_are_allowed(exercise: FunctionExercise) -> None:
+    for name in exercise.parameters:
+        arrays = [np.asarray(v) for v in values_of(exercise, name, drawn(exercise)) if differentiable(v)]
+        if not arrays:
+            continue
+        zero = any((array == 0).any() for array in arrays)
+        repeated = any(len(np.unique(array[array != 0])) < np.count_nonzero(array) for array in arrays)
+        assert zero == (name not in exercise.off_zero), name
+        assert repeated == (name not in exercise.distinct), name
+
+
+@of_every_exercise
+def test_an_axis_has_size_1(exercise: FunctionExercise) -> None:
+    shapes = [
+        np.shape(value) for arguments in drawn(exercise) for value in arguments if differentiable(value)
+    ]
+    assert any(shape == () or 1 in shape for shape in shapes)
+
+
+@of_every_exercise
+def test_the_calls_between_forward_and_backward_differ_in_every_array(exercise: FunctionExercise) -> None:
+    generator = np.random.default_rng(SEED)
+    for one, other in zip(inputs(exercise, generator), others(exercise, generator), strict=True):
+        for left, right in zip(one, other, strict=True):
+            if differentiable(left):
+                assert np.shape(left) == np.shape(right)
+                assert not (np.asarray(left) == np.asarray(right))[np.asarray(left) != 0].any()
+
+
+@of_every_exercise
+def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
+    if exercise.observe is not None:
+        pytest.skip("the truth needs what the student's forward draws")
+    for arguments in drawn(exercise):
+        truth = Truth(exercise, arguments)
+        assert all(np.isfinite(output).all() for output in truth.outputs)
+        cotangents = [None if o is None else np.ones(o.shape) for o in truth.differentiable_outputs]
+        gradients = truth.vjp([differentiable(a) for a in arguments], cotangents)
+        assert all(np.isfinite(gradient).all() for gradient in gradients if gradient is not None)
+
+
+def small_cases() -> dict[str, str]:
+    """Return the text about the small case of each exercise that has a notebook."""
+    found: dict[str, str] = {}
+    for path in sorted(ROOT.glob("solutions/*/*.ipynb")):
+        title = ""
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            text = "".join(cell["source"])
+            if match := re.match(r"## \d+\. `(\w+)`", text):
+                title = match[1]
+            if "**A small case" in text:
+                found.setdefault(title, text)
+    return found
+
+
+SMALL_CASES = small_cases()
+
+
+@pytest.mark.parametrize("exercise", [e for e in FUNCTIONS if e.id in SMALL_CASES], ids=lambda e: e.id)
+def test_the_small_case_is_that_of_the_text(exercise: FunctionExercise) -> None:
+    text = SMALL_CASES[exercise.id].replace("−", "-")
+    numbers = {abs(float(number)) for number in re.findall(r"\d+(?:\.\d+)?", text)}
+    numbers |= {np.log(2)} if r"\ln 2" in text else set()
+    numbers |= {np.pi / 2} if r"\pi/2" in text else set()
+    for argument in exercise.small:
+        if differentiable(argument):
+            assert all(np.isclose(abs(v), [*numbers]).any() for v in np.ravel(np.asarray(argument)))
+        elif isinstance(argument, (int, float)) and not isinstance(argument, bool):
+            assert abs(argument) in numbers
