@@ -53,6 +53,19 @@ def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Argum
     return x, p, seen
 
 
+def _threshold_mask(x: Tensor, t: float) -> tuple[Tensor, Tensor]:
+    import torch
+
+    mask = x > t
+    return torch.where(mask, x, 0.0), mask.to(x.dtype)
+
+
+def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
+    """Return values on both sides of a threshold that is not 0: where it is negative, 0 passes."""
+    cases = (((3, 4), 0.5), ((6,), -0.4), ((2, 1), 1.25))
+    return [(t + random.uniform(0.2, 1.5, shape) * np.resize([1.0, -1.0], shape), t) for shape, t in cases]
+
+
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:
     """Return rows without ties, their greatest entries in columns that no reversal brings back."""
     drawn = []
@@ -106,7 +119,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(x, p, generator)",
         summary="x·mask/(1−p), the same mask in backward",
-        points={"mask": 1, "forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
+        points={"mask": 0.5, "forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 0.5},
         parameters=("x", "p", "generator"),
         forward=_dropout,
         small=(np.array([1.0, 2.0, 3.0, 4.0]), 0.5, generator(0)),
@@ -119,7 +132,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(x) → 2 outputs",
         summary="sin x and cos x, either output unused",
-        points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
+        points={"forward": 0.5, "contract": 1, "gradient": 1, "second order": 0.5},
         parameters=("x",),
         forward=lambda x: (x.sin(), x.cos()),
         small=(np.array([0.0, np.pi / 2]),),
@@ -137,5 +150,16 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 7.0, 3.0], [9.0, 2.0, 4.0]]),),
         distinct=("x",),
         samples=_rows,
+    ),
+    FunctionExercise(
+        id="threshold_mask",
+        lesson=LESSON,
+        signature="(x, t) → 2 outputs",
+        summary="x where x > t, else 0, and the mask, without gradient",
+        points={"forward": 0.5, "contract": 0.5, "gradient": 0.5, "second order": 0.5},
+        parameters=("x", "t"),
+        forward=_threshold_mask,
+        small=(np.array([1.0, -2.0, 3.0, 0.0]), -1),
+        samples=_around_a_threshold,
     ),
 )

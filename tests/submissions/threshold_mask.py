@@ -1,0 +1,366 @@
+# %% plain expected: right
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% booleans_saved_and_masked_fill expected: right
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        above = x > t
+        ctx.save_for_backward(above)
+        mask = above.type_as(x)
+        ctx.mark_non_differentiable(mask)
+        return x.masked_fill(~above, 0), mask
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        (above,) = ctx.saved_tensors
+        return cotangents[0].masked_fill(~above, 0), None
+
+
+# %% setup_context_with_the_input expected: right
+import torch
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(x, t):
+        return torch.where(x > t, x, torch.zeros_like(x)), torch.gt(x, t).to(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, ctx.t = inputs
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, g, unused):
+        (x,) = ctx.saved_tensors
+        return torch.where(x > ctx.t, g, torch.zeros_like(g)), None
+
+
+# %% unmaterialised_and_guarded expected: right
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        ctx.set_materialize_grads(False)
+        mask = x.gt(t).double().to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x.mul(mask), mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        if g is None or not ctx.needs_input_grad[0]:
+            return None, None
+        return g.mul(mask), None
+
+
+# %% once_differentiable_numpy expected: right
+import numpy as np
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        values = x.detach().numpy()
+        ctx.above = values > t
+        mask = torch.from_numpy(np.array(ctx.above, dtype=values.dtype))
+        ctx.mark_non_differentiable(mask)
+        return torch.from_numpy(np.where(ctx.above, values, 0).astype(values.dtype)), mask
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g, _):
+        return g * torch.from_numpy(ctx.above), None
+
+
+# %% bad_not_marked expected: not-marked-non-differentiable
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_marks_the_first_output expected: wrong
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        y = x * mask
+        ctx.mark_non_differentiable(y, mask)
+        ctx.save_for_backward(mask)
+        return y, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_mask_in_booleans expected: forward-value
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = x > t
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_mask_in_the_default_dtype expected: forward-value
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).float()
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_mask_of_the_output expected: wrong
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        y = x * mask
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(y)
+        return y, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (y,) = ctx.saved_tensors
+        return g * (y != 0), None
+
+
+# %% bad_threshold_at_zero expected: missing-mask
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(x)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (x,) = ctx.saved_tensors
+        return g * (x > 0), None
+
+
+# %% bad_lets_everything_through expected: missing-mask
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g.clone(), None
+
+
+# %% bad_mask_on_the_cotangent expected: mask-on-gradient
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.t = t
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g * (g > 0), None
+
+
+# %% bad_one_cotangent expected: one-grad-output-per-output
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_mask_alone_forgotten expected: forward-value
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.save_for_backward(mask)
+        return x * mask
+
+    @staticmethod
+    def backward(ctx, g):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_no_gradient_for_t expected: too-few-gradients
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask
+
+
+# %% bad_mask_kept_on_ctx expected: output-kept-on-ctx
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        ctx.mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(ctx.mask)
+        return x * ctx.mask, ctx.mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g * ctx.mask, None
+
+
+# %% bad_mask_on_the_class expected: state-on-class
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ThresholdMask.mask = mask.clone()
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return g * ThresholdMask.mask, None
+
+
+# %% bad_writes_into_the_cotangent expected: mutates-grad-output
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        g[mask == 0] = 0
+        return g, None
+
+
+# %% bad_writes_into_x expected: mutates-input
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        x.data.mul_(mask)
+        return x.clone(), mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
