@@ -16,6 +16,7 @@ from autograder.capture import captured_output
 from autograder.check import judge, local_probe
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
+from autograder.function.inputs import inputs
 from autograder.function.torch_tensors import as_tensors
 from autograder.submission import load
 from benchmarks.report import Report, at_most
@@ -54,7 +55,7 @@ def checked(exercise: FunctionExercise, work: Any) -> None:
 
 def bare_checks(exercise: FunctionExercise, work: Any) -> None:
     """Ask gradcheck and gradgradcheck at every sample, all inputs requiring grad."""
-    for arguments in exercise.samples(np.random.default_rng(0)):
+    for arguments in inputs(exercise, np.random.default_rng(0)):
         requires = [differentiable(argument) for argument in arguments]
 
         def function(*tensors: Any, arguments: Any = arguments, requires: Any = requires) -> Any:

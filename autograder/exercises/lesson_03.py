@@ -31,6 +31,9 @@ def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     return [pair((3, 2), (2, 4)), pair((2, 3, 2), (2, 2, 4)), pair((2, 1, 3, 2), (2, 1, 2, 3))]
 
 
+_SMALL_INDEX: Any = [2, 0, 2]  # a list stands for an array of integers, which the engine's Tensor cannot be
+
+
 def _take(x: Tensor, index: Any) -> Any:
     return x[index]
 
@@ -88,7 +91,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x[index], the rows that a NumPy array of integers names",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         parameters=("x", "index"),
-        small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), [2, 0, 2]),
+        small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), _SMALL_INDEX),
         forward=_take,
         samples=_take_samples,
     ),

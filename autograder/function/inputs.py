@@ -42,13 +42,11 @@ def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:
     Vectors stay as they are: their entries may have to differ.
     """
     return [
-        np.broadcast_to(argument[:1], argument.shape).copy() if _has_rows(argument) else argument  # type: ignore[index]
+        np.broadcast_to(argument[:1], argument.shape).copy()
+        if isinstance(argument, np.ndarray) and differentiable(argument) and argument.ndim > 1
+        else argument
         for argument in arguments
     ]
-
-
-def _has_rows(argument: Argument) -> bool:
-    return differentiable(argument) and np.ndim(np.asarray(argument)) > 1
 
 
 def _with_zeros_and_repeats(

@@ -1,8 +1,8 @@
 """Whether a Function is right, decided without the autograder's probes and verdicts.
 
 By torch's own gradcheck and gradgradcheck on the Function itself: its forward is taken as right. Where the
-gradient is chosen by hand, by comparison with the exercise's pullback. And by the engine's refusals, and by
-what backward returns before the engine repairs it.
+gradient is chosen by hand, by comparison with the exercise's pullback. And by the engine's refusals, by
+what backward returns before the engine repairs it, and by passes that other calls interrupt.
 """
 
 from __future__ import annotations
@@ -16,20 +16,39 @@ import torch
 
 from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
+from autograder.function.inputs import inputs, others
 from autograder.function.torch_tensors import as_tensors
 
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
-    samples = exercise.samples(np.random.default_rng(99))
+    generator = np.random.default_rng(99)
+    samples, between = inputs(exercise, generator), others(exercise, generator)
     try:
         return all(
             _agrees(exercise, work, arguments, requires)
             for arguments in samples
             for requires in _choices(arguments)
+        ) and all(
+            _stands_alone(work, arguments, [other, *(s for s in samples if s is not arguments)])
+            for arguments, other in zip(samples, between, strict=True)
         )
     except Exception:
         return False
+
+
+def _stands_alone(work: Any, arguments: Arguments, between: Sequence[Arguments]) -> bool:
+    """Compare the gradient with that of a pass which begins before other calls and ends after them."""
+    requires = [differentiable(a) for a in arguments]
+    found = []
+    for calls in ([], between):
+        given, leaves = _tensors(arguments, requires)
+        outputs = _outputs(work.apply(*given))
+        for other in calls:
+            work.apply(*_tensors(other, [differentiable(a) for a in other])[0])
+        ones = [torch.ones_like(y) for y in outputs]
+        found.append(torch.autograd.grad(outputs, leaves, ones, allow_unused=True))
+    return all(map(_equal, *found))
 
 
 def _choices(arguments: Arguments) -> Iterator[tuple[bool, ...]]:

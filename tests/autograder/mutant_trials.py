@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import torch
 from independent_judge import is_right
 from mutation import mutants
+from state_mutation import state_mutants
 from submissions import Submission
 from verdicts import verdict_on
 
@@ -45,7 +46,7 @@ def mutants_of(submission: Submission) -> list[str]:
             agreed = is_right(exercise, defined(submission.source, exercise.object_name))
         except SystemExit:  # a script may end itself after the class
             return []
-    return list(mutants(submission.source)) if agreed else []
+    return [*mutants(submission.source), *state_mutants(submission.source)] if agreed else []
 
 
 def trials(exercise: FunctionExercise, chosen: list[str]) -> Iterator[Tried]:

@@ -14,12 +14,14 @@ import pytest
 import submissions
 from mutant_trials import defined
 from mutation import mutants
+from state_mutation import state_mutants
 from verdicts import verdict_on
 
 from autograder.arguments import differentiable
 from autograder.capture import captured_output
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES, find
+from autograder.function.inputs import inputs, others
 from course.engine import Tensor, grad, gradcheck, gradgradcheck
 
 FUNCTIONS = [id for id, exercise in EXERCISES.items() if getattr(exercise, "library", None) == "engine"]
@@ -27,15 +29,34 @@ FUNCTIONS = [id for id, exercise in EXERCISES.items() if getattr(exercise, "libr
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
+    generator = np.random.default_rng(99)
+    samples, between = inputs(exercise, generator), others(exercise, generator)
     try:
         return all(
             _agrees(exercise, work, arguments, requires)
-            for arguments in exercise.samples(np.random.default_rng(99))
+            for arguments in samples
             for requires in product(*[(True, False) if differentiable(a) else (False,) for a in arguments])
             if any(requires)
+        ) and all(
+            _stands_alone(work, arguments, [other, *(s for s in samples if s is not arguments)])
+            for arguments, other in zip(samples, between, strict=True)
         )
     except Exception:
         return False
+
+
+def _stands_alone(work: Any, arguments: Any, between: Any) -> bool:
+    """Compare the gradient with that of a pass which begins before other calls and ends after them."""
+    requires = [differentiable(a) for a in arguments]
+    found = []
+    for calls in ([], between):
+        given = _given(arguments, requires)
+        output = work.apply(*given)
+        for other in calls:
+            work.apply(*_given(other, [differentiable(a) for a in other]))
+        leaves = [x for x, flag in zip(given, requires, strict=True) if flag]
+        found.append(grad(output, leaves, Tensor(np.ones(output.shape)[()]), allow_unused=True))
+    return all(map(_equal, *found))
 
 
 def _given(arguments: Any, requires: Any) -> list[Any]:
@@ -85,7 +106,11 @@ def _equal(one: Any, two: Any) -> bool:
 def test_every_mutant_that_is_not_right_fails(exercise_id: str) -> None:
     exercise = find(exercise_id)
     assert getattr(exercise, "library", None) == "engine"
-    every = [mutant for right in submissions.right(exercise_id) for mutant in mutants(right.source)]
+    every = [
+        mutant
+        for right in submissions.right(exercise_id)
+        for mutant in (*mutants(right.source), *state_mutants(right.source))
+    ]
     survivors, accused, failed = [], [], 0
     for mutant in every[:: max(1, len(every) // 60)]:
         with captured_output():
