@@ -1327,3 +1327,23 @@ class AbsProduct(torch.autograd.Function):
         u, v = ctx.saved_tensors
         s = torch.sign(u * v)
         return torch.zeros_like(u), g * s * u
+
+
+# %% bad_central_differences expected: wrong
+from torch.autograd import Function
+
+EPS = 1e-5
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        by_u = (((u + EPS) * v).abs() - ((u - EPS) * v).abs()) / (2 * EPS)
+        by_v = ((u * (v + EPS)).abs() - (u * (v - EPS)).abs()) / (2 * EPS)
+        return g * by_u, g * by_v

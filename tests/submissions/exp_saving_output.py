@@ -990,3 +990,23 @@ class ExpSavingOutput(torch.autograd.Function):
         (y,) = ctx.saved_tensors
         y.data *= g
         return y.clone()
+
+
+# %% bad_central_differences expected: wrong
+from torch.autograd import Function
+
+EPS = 1e-5
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        x = y.log()
+        return g * ((x + EPS).exp() - (x - EPS).exp()) / (2 * EPS)

@@ -605,3 +605,22 @@ class SiluRecompute(torch.autograd.Function):
         s = x.sigmoid()
         x.mul_(1 - s).add_(1)
         return g * s * x
+
+
+# %% bad_central_differences expected: wrong
+from torch.autograd import Function
+
+EPS = 1e-5
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x * x.sigmoid()
+        ctx.save_for_backward(x)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ((x + EPS) * (x + EPS).sigmoid() - (x - EPS) * (x - EPS).sigmoid()) / (2 * EPS)
