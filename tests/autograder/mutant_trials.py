@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import independent_engine_judge
+import independent_judge
 import torch
-from independent_judge import is_right
 from mutation import mutants
 from state_mutation import state_mutants
 from submissions import Submission
@@ -33,6 +34,12 @@ def defined(source: str, name: str) -> Any:
     torch.set_grad_enabled(True)  # some right work changes the settings of its process
     torch.set_default_dtype(torch.float32)
     return getattr(module, name)
+
+
+def is_right(exercise: FunctionExercise, work: Any) -> bool:
+    """Ask the judge of the exercise's library."""
+    judge = independent_engine_judge if exercise.library == "engine" else independent_judge
+    return judge.is_right(exercise, work)
 
 
 def mutants_of(submission: Submission) -> list[str]:

@@ -14,7 +14,7 @@ from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES, find
 
 SOME = 6  # mutants, spread evenly over those of five right submissions of an exercise
-IDS = [id for id, exercise in EXERCISES.items() if getattr(exercise, "library", "") == "torch"]
+IDS = [id for id, exercise in EXERCISES.items() if isinstance(exercise, FunctionExercise)]
 
 
 def spread(things: Sequence[Any], number: int) -> Sequence[Any]:
