@@ -57,7 +57,7 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x",),
         forward=lambda x: 1 / x.norm(dim=-1),
         small=(np.array([[3.0, 4.0], [0.0, -2.0]]),),
-        samples=lambda generator: _both_signs(generator, (2, 3), (4,), (2, 1)),
+        samples=lambda generator: _both_signs(generator, (2, 3), (4,), (1, 2)),
         second_order_asked=True,
     ),
     TaskExercise(

@@ -107,6 +107,7 @@ def bug_exercise(name: str) -> FunctionExercise:
         points={"forward": 1, "contract": 1, "gradient": 1, "second order": 1},
         parameters=parameters,
         forward=forward,
+        small=samples(np.random.default_rng(99))[0],
         samples=samples,
     )
 

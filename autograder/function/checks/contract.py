@@ -9,8 +9,9 @@ import numpy as np
 
 from autograder.arguments import Argument
 from autograder.callers_world import ASPECTS, GENERATOR
+from autograder.errors import StudentError
 from autograder.function import requests
-from autograder.function.case import Case, Trial
+from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import ctx_usage
 from autograder.function.explain import by_error
 from autograder.function.explain.by_shape import name_shape
@@ -154,16 +155,18 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
             yield named("missing-grad-output", CHECK, name, message)
         else:
-            known = name_shape(case, trial, position, value) or _name_of_what_raised(case)
+            known = name_shape(case, trial, position, value)
+            raised = _raised_for_more(case, trial)
+            if raised and known in (None, "gradient-too-large"):
+                known = by_error.finding(CHECK, *raised).mistake
             yield named(known, CHECK, name, message)
 
 
-def _name_of_what_raised(case: Case) -> str | None:
-    """Return the mistake by which backward raised for other inputs, whose shapes told more."""
+def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample] | None:
+    """Return by what backward raised for a larger input, whose shapes tell more than those of this one."""
     for trial in case.trials:
-        if "error" in trial.answer:
-            error, saves = trial.answer["error"], trial.answer["saves"]
-            return by_error.finding(CHECK, error, saves, trial.sample).mistake
+        if "error" in trial.answer and trial.sample.entries > odd.sample.entries:
+            return trial.answer["error"], trial.answer["saves"], trial.sample
     return None
 
 
