@@ -96,7 +96,7 @@ def _list() -> Status:
 
 def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
     try:
-        with SubprocessProbe(exercise.id, path) as probe:
+        with SubprocessProbe(exercise.subject, path) as probe:
             result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=probe.printed())
     except CannotRun as refusal:
         _print_error(exercise, path, str(refusal), as_json)

@@ -37,8 +37,10 @@ STYLE = """
 
 def as_html(result: Result) -> str:
     """Return the result as a self-contained fragment; all that comes from a student is escaped."""
-    verdict = "all right" if result.passed else "not yet right"
+    verdict = "could not be judged" if result.refusal else "all right" if result.passed else "not yet right"
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
+    points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
+    why = f"<p>{escape(result.refusal)}</p>" if result.refusal else ""
     printed = result.printed.strip()
     said = (
         f"<details><summary>Your code printed</summary><pre>{escape(printed)}</pre></details>"
@@ -50,8 +52,7 @@ def as_html(result: Result) -> str:
         f'<div class="wyob-result {"right" if result.passed else "wrong"}" role="group" '
         f'aria-label="{escape(result.exercise)}: {verdict}">'
         f'<div class="head"><code>{escape(result.exercise)}</code>: {verdict}'
-        f'<span class="score">{result.score:g} of {result.max_score:g} points</span></div>'
-        f"<ul>{checks}</ul>{said}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{said}</div>"
     )
 
 
@@ -63,13 +64,17 @@ def _check(outcome: Outcome, points: float) -> str:
         if outcome.reached
         else ("skip", "–", "not reached")
     )
-    earned = points if outcome.passed else 0
+    earned = _score(f"{points if outcome.passed else 0:g} / {points:g}") if points else ""
     note = "" if outcome.reached else f" ({NOT_REACHED})"
     findings = "".join(_finding(finding) for finding in outcome.findings)
     return (
         f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
-        f'{escape(outcome.check)}{note}<span class="score">{earned:g} / {points:g}</span>{findings}</li>'
+        f'{escape(outcome.check)}{note}{earned}{findings}</li>'
     )
+
+
+def _score(told: str) -> str:
+    return f'<span class="score">{told}</span>'
 
 
 def _finding(finding: Finding) -> str:

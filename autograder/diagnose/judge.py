@@ -1,0 +1,186 @@
+"""Finds out what a Function takes and gives, makes its exercise, and judges it like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from autograder.arguments import Arguments, differentiable
+from autograder.check import NOTEBOOK_SEED, judge
+from autograder.diagnose.own_function import OwnFunction, own_function
+from autograder.diagnose.variants import variant
+from autograder.exercise import Subject
+from autograder.function import requests
+from autograder.function.differences import TOLERANCE, TruthByDifferences, by_differences
+from autograder.function.truth import Truth
+from autograder.numbers import RELATIVE, close
+from autograder.protocol import ProbeClient
+from autograder.result import CannotRun, Result
+
+if TYPE_CHECKING:
+    from autograder.function.answers import Forward, Signature
+
+VARIANTS = 2  # samples beside the one given
+ENTRIES_AT_MOST = 4096
+WITHOUT_REFERENCE = 400  # entries: each takes 16 calls of forward, a sample
+
+Reference = Callable[[Arguments], Truth]  # raises CannotRun where the reference raises
+
+
+def subject_of(name: str, modifies: Sequence[int] = ()) -> Subject:
+    """Return what a probe is made from: a Function of PyTorch's under its own name."""
+    return Subject(name, "torch", name, modifies)
+
+
+def judged(
+    name: str,
+    arguments: Arguments,
+    open_probe: Callable[[Subject], ProbeClient],
+    reference: Reference | None,
+) -> Result:
+    """Judge the Function of this name on these arguments and others like them.
+
+    The truth comes from the reference, and without one from central differences. Raises CannotRun, with one
+    sentence, where nothing can be said about the Function.
+    """
+    _refuse_large(arguments, reference)
+    probe = open_probe(subject_of(name))
+    signature, first, again = probe.ask(
+        [requests.signature(), requests.forward(arguments), requests.forward(arguments)]
+    )
+    parameters = _parameters(name, signature, len(arguments))
+    _refuse_odd_outputs(first, again)
+    modifies = sorted(set(first["changed"]))
+    if modifies:
+        probe = open_probe(subject_of(name, modifies))
+    truths = [
+        _from_reference(name, reference, arguments, first)
+        if reference is not None
+        else _by_differences(probe, arguments, first, parameters)
+    ]
+    samples = [arguments]
+    for other in _variants(probe, arguments):
+        truth = _truth_or_none(probe, reference, other)
+        if truth is not None:
+            samples.append(other)
+            truths.append(truth)
+    tolerance = TOLERANCE if reference is None else RELATIVE
+    exercise = own_function(name, parameters, samples, truths, modifies, tolerance)
+    result = judge(exercise, probe, NOTEBOOK_SEED)
+    if reference is not None:
+        _refuse_kink(result, exercise, probe, arguments)
+    return result
+
+
+def _refuse_large(arguments: Arguments, reference: Reference | None) -> None:
+    entries = sum(a.size for a in arguments if isinstance(a, np.ndarray) and differentiable(a))
+    at_most = WITHOUT_REFERENCE if reference is None else ENTRIES_AT_MOST
+    if entries > at_most:
+        advice = ", or a reference (like)" if reference is None else ""
+        raise CannotRun(
+            f"The inputs have {entries} entries, and at most {at_most} can be tried one by one: give smaller "
+            f"ones, which show the same mistakes{advice}."
+        )
+
+
+def _parameters(name: str, signature: Signature, given: int) -> list[str]:
+    """Return a name for each argument."""
+    names, further = signature["names"], signature["further"]
+    if given < signature["required"] or (given > len(names) and not further):
+        takes = f"{len(names)} input{'s' * (len(names) != 1)} ({', '.join(names)})"
+        raise CannotRun(f"{name} takes {takes}, and {given} {'is' if given == 1 else 'are'} given.")
+    return [*names, *(f"{further}[{place}]" for place in range(given - len(names)))][:given]
+
+
+def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
+    if "error" in first or "error" in again:
+        return  # the card says so
+    for output, other in zip(first["outputs"], again["outputs"], strict=False):
+        if output.dtype.kind == "c":
+            raise CannotRun("An output is complex, and only real derivatives are checked.")
+        if not np.isfinite(output).all():
+            raise CannotRun("An output of forward is infinite or NaN for these inputs: give others.")
+        if output.shape != other.shape or not close(output, other):
+            told = "forward gives different outputs for the same inputs"
+            raise CannotRun(f"{told}: let it take what it draws at random, a mask say, as an input.")
+
+
+def _from_reference(name: str, reference: Reference, arguments: Arguments, first: Forward) -> Truth:
+    """Return the truth by the reference; raises CannotRun where it is no reference for this Function."""
+    truth = reference(arguments)
+    if "error" not in first:
+        found, asked = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
+        if found != asked:
+            told = f"{name} returns {_listing(found)}, and like returns {_listing(asked)}"
+            raise CannotRun(f"{told}: like has to be the same function.")
+    for output in truth.outputs:
+        if output.dtype.kind == "c":
+            raise CannotRun("like returns a complex tensor, and only real derivatives are checked.")
+        if output.dtype.kind == "f" and output.dtype != np.float64:
+            raise CannotRun(f"like returns {output.dtype} for inputs of float64, in which all is compared.")
+    if not any(truth.flows):
+        raise CannotRun("No output of like requires grad, so there is no gradient to compare with.")
+    return truth
+
+
+def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
+    return " and ".join(f"a tensor of shape {shape}" for shape in shapes) or "nothing"
+
+
+def _by_differences(
+    probe: ProbeClient, arguments: Arguments, first: Forward, parameters: Sequence[str]
+) -> TruthByDifferences:
+    """Return the truth by differences; raises CannotRun where they cannot be trusted."""
+    truth = by_differences(probe.ask, arguments)
+    if truth.doubt is not None:
+        raise CannotRun(_at_a_kink(truth, parameters, "central differences of forward do not settle"))
+    if "error" not in first and not any(truth.flows):
+        raise CannotRun("No output of forward requires grad, so there is no gradient to check.")
+    return truth
+
+
+def _at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], told: str) -> str:
+    assert truth.doubt is not None
+    position, entry = truth.doubt
+    value = np.asarray(truth.arguments[position])[entry]
+    where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
+    return (
+        f"At {where} {told}: there is a kink or a jump at this point or close to it, or forward computes with "
+        f"too few digits. Move the inputs away from it{'' if 'like' in told else ', or give a reference (like)'}."
+    )
+
+
+def _variants(probe: ProbeClient, arguments: Arguments) -> Iterator[Arguments]:
+    """Yield other arguments on which forward does not raise."""
+    generator = np.random.default_rng(NOTEBOOK_SEED)
+    drawn = [variant(arguments, generator) for _ in range(VARIANTS)]
+    answers = probe.ask([requests.forward(other) for other in drawn])
+    for other, answer in zip(drawn, answers, strict=True):
+        if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"]):
+            yield other
+
+
+def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: Arguments) -> Truth | None:
+    """Return the truth about arguments that we have chosen; None where they were not well chosen."""
+    if reference is None:
+        measured = by_differences(probe.ask, arguments)
+        return measured if measured.doubt is None else None
+    try:
+        truth = reference(arguments)
+    except CannotRun:
+        return None
+    return truth if all(np.isfinite(output).all() for output in truth.outputs) else None
+
+
+def _refuse_kink(result: Result, exercise: OwnFunction, probe: ProbeClient, arguments: Arguments) -> None:
+    """Refuse to call a gradient wrong at a kink, where another one may be as right as the reference's."""
+    entries = sum(np.size(a) for a in arguments if isinstance(a, np.ndarray))
+    if entries > WITHOUT_REFERENCE or not any(f.check == "gradient" for f in result.findings):
+        return
+    measured = by_differences(probe.ask, arguments)
+    if measured.doubt is not None:
+        told = "the gradient differs from that of like, and both may be right"
+        raise CannotRun(_at_a_kink(measured, exercise.parameters, told))
+
