@@ -23,7 +23,9 @@ def diagnose(function: Any, *inputs: Any, like: Callable[..., Any] | None = None
     in a notebook; where nothing can be said, it says why in one sentence. Raises nothing for wrong work or
     inputs.
     """
-    name = getattr(function, "__name__", type(function).__name__)
+    owner = getattr(function, "__self__", None)  # of F.apply
+    named = owner if isinstance(owner, type) else function
+    name = getattr(named, "__name__", type(function).__name__)
     with captured_output() as printed:
         try:
             result = _judged(name, function, inputs, like)
@@ -36,15 +38,15 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
     # with torch, which `from autograder import check` does without
     from autograder.diagnose.inputs import as_arguments
     from autograder.diagnose.judge import judged, subject_of
-    from autograder.diagnose.reference import native
+    from autograder.diagnose.reference import checked, native
+    from autograder.function.backends import backend_of
     from autograder.probes import probe_of
 
     probe_of(subject_of(name), function)  # says first what is no Function
-    if like is not None and not callable(like):
-        raise CannotRun(f"like must be a function of the same inputs, but it is a {type(like).__name__}.")
+    reference = None if like is None else partial(native, checked(like, "like"))
 
     def open_probe(subject: Subject) -> LocalProbe:
         return LocalProbe(probe_of(subject, function))
 
-    reference = None if like is None else partial(native, like)
-    return judged(name, as_arguments(inputs), open_probe, reference)
+    with backend_of("torch").recording(True):  # whatever the caller has switched off
+        return judged(name, as_arguments(inputs), open_probe, reference)

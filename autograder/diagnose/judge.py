@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from autograder.arguments import Arguments, differentiable
 from autograder.check import NOTEBOOK_SEED, judge
 from autograder.diagnose.own_function import OwnFunction, own_function
-from autograder.diagnose.variants import variant
+from autograder.diagnose.variants import rolled_on, variant
 from autograder.exercise import Subject
 from autograder.function import requests
-from autograder.function.differences import TOLERANCE, TruthByDifferences, by_differences
+from autograder.function.differences import TruthByDifferences, by_differences
 from autograder.function.truth import Truth
-from autograder.numbers import RELATIVE, close
+from autograder.numbers import close
 from autograder.protocol import ProbeClient
 from autograder.result import CannotRun, Result
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from autograder.function.answers import Forward, Signature
 
 VARIANTS = 2  # samples beside the one given
+DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
 ENTRIES_AT_MOST = 4096
 WITHOUT_REFERENCE = 400  # entries: each takes 16 calls of forward, a sample
 
@@ -61,13 +62,14 @@ def judged(
         else _by_differences(probe, arguments, first, parameters)
     ]
     samples = [arguments]
-    for other in _variants(probe, arguments):
-        truth = _truth_or_none(probe, reference, other)
+    generator = np.random.default_rng(NOTEBOOK_SEED)
+    for near in _accepted(probe, [variant(arguments, generator) for _ in range(VARIANTS)]):
+        truth = _truth_or_none(probe, reference, near)
         if truth is not None:
-            samples.append(other)
+            samples.append(near)
             truths.append(truth)
-    tolerance = TOLERANCE if reference is None else RELATIVE
-    exercise = own_function(name, parameters, samples, truths, modifies, tolerance)
+    rolled = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
+    exercise = own_function(name, parameters, samples, rolled * len(samples), truths, modifies)
     result = judge(exercise, probe, NOTEBOOK_SEED)
     if reference is not None:
         _refuse_kink(result, exercise, probe, arguments)
@@ -132,12 +134,15 @@ def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
 def _by_differences(
     probe: ProbeClient, arguments: Arguments, first: Forward, parameters: Sequence[str]
 ) -> TruthByDifferences:
-    """Return the truth by differences; raises CannotRun where they cannot be trusted."""
+    """Return the truth by differences; raises CannotRun where they cannot be trusted.
+
+    Where forward gives other floats than those of float64, the card says that and nothing else.
+    """
     truth = by_differences(probe.ask, arguments)
-    if truth.doubt is not None:
+    if truth.doubt is not None and "error" not in first and {*first["dtypes"]} <= DTYPES:
         raise CannotRun(_at_a_kink(truth, parameters, "central differences of forward do not settle"))
     if "error" not in first and not any(truth.flows):
-        raise CannotRun("No output of forward requires grad, so there is no gradient to check.")
+        raise CannotRun("No output of forward holds floats, so there is no gradient to check.")
     return truth
 
 
@@ -152,14 +157,14 @@ def _at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], told: str) 
     )
 
 
-def _variants(probe: ProbeClient, arguments: Arguments) -> Iterator[Arguments]:
-    """Yield other arguments on which forward does not raise."""
-    generator = np.random.default_rng(NOTEBOOK_SEED)
-    drawn = [variant(arguments, generator) for _ in range(VARIANTS)]
-    answers = probe.ask([requests.forward(other) for other in drawn])
-    for other, answer in zip(drawn, answers, strict=True):
-        if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"]):
-            yield other
+def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]:
+    """Return those arguments on which forward does not raise, and gives numbers."""
+    answers = probe.ask([requests.forward(arguments) for arguments in drawn])
+    return [
+        arguments
+        for arguments, answer in zip(drawn, answers, strict=True)
+        if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"])
+    ]
 
 
 def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: Arguments) -> Truth | None:

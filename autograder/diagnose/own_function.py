@@ -11,7 +11,7 @@ from autograder.exercise import FunctionExercise
 from autograder.function.truth import Truth
 
 # a line of the card each; there are no points for them
-CHECKS = ("forward", "contract", "gradient", "frozen inputs", "second order")
+CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +36,15 @@ def own_function(
     name: str,
     parameters: Sequence[str],
     samples: Sequence[Arguments],
+    others: Sequence[Arguments],
     truths: Sequence[Truth],
     modifies: Sequence[int],
-    tolerance: float,
 ) -> OwnFunction:
-    """Return the exercise of a Function: its samples, and the truth about each."""
+    """Return the exercise of a Function, to be judged once: its samples, and the truth about each.
+
+    `others` are other arguments of the same shapes, one for each sample.
+    """
+    draws = iter([samples, others])
     return OwnFunction(
         id=name,
         lesson=0,
@@ -49,12 +53,10 @@ def own_function(
         points=dict.fromkeys(CHECKS, 0),
         parameters=tuple(parameters),
         forward=_unused,
-        samples=lambda generator: samples,
+        samples=lambda generator: next(draws),
         truths=lambda drawn: truths,
         modifies=tuple(parameters[position] for position in modifies),
         autograd_allowed=True,
-        tolerance=tolerance,
-        second_order_tolerance=tolerance,
     )
 
 

@@ -21,6 +21,16 @@ from autograder.protocol import Each, ProbeClient, Request, schema_of
 from autograder.result import CannotRun
 
 
+def checked(like: Any, name: str) -> Callable[..., Any]:
+    """Return what can be called; raises CannotRun for anything else."""
+    if not callable(like):
+        kind = type(like).__name__
+        told = f"{name} must be a function of the same inputs, and is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        raise CannotRun(f"{told}.")
+    function: Callable[..., Any] = like
+    return function
+
+
 class Look(TypedDict):
     """What a reference gives at one point, and which outputs have a gradient; or why it gives nothing."""
 
@@ -100,9 +110,7 @@ class ReferenceProbe:
     """Answers about a reference beside which it runs; raises CannotRun if that cannot be called."""
 
     def __init__(self, like: Any, name: str) -> None:
-        if not callable(like):
-            raise CannotRun(f"{name} must be a function of the same inputs, but it is a {type(like).__name__}.")
-        self._like = like
+        self._like = checked(like, name)
 
     def look(self, arguments: Arguments) -> Look:
         """Return the outputs."""

@@ -15,6 +15,17 @@ def variant(arguments: Arguments, generator: np.random.Generator) -> Arguments:
     return tuple(_near(argument, generator) for argument in arguments)
 
 
+def rolled_on(arguments: Arguments) -> Arguments:
+    """Return arguments whose floats have moved one place along each axis: other orders, other maxima."""
+    return tuple(_rolled(a) if isinstance(a, np.ndarray) and differentiable(a) else a for a in arguments)
+
+
+def _rolled(array: np.ndarray) -> np.ndarray:
+    for axis in range(array.ndim):
+        array = np.roll(array, 1, axis)
+    return array
+
+
 def _near(argument: Argument, generator: np.random.Generator) -> Argument:
     if not isinstance(argument, np.ndarray) or not differentiable(argument):
         return argument

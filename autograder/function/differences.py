@@ -14,10 +14,10 @@ from autograder.function import requests
 from autograder.function.conversion import Flags
 from autograder.function.extrapolation import LEVELS, derivative, steps
 from autograder.function.truth import Arrays, Cotangents, Truth
+from autograder.numbers import RELATIVE
 from autograder.protocol import Request
 
-TOLERANCE = 1e-6  # of what is compared with differences
-TRUSTED = TOLERANCE / 10  # how far they may be off, relative to the largest entry
+TRUSTED = RELATIVE / 10  # how far differences may be off, relative to the largest entry
 
 Ask = Callable[[Sequence[Request[Any]]], list[Any]]
 
@@ -50,8 +50,10 @@ def by_differences(ask: Ask, arguments: Arguments) -> TruthByDifferences:
     ]
     inspection, centre, *shifted = ask(questions)
     outputs = [_in_float64(output) for output in centre["outputs"]]
-    flags = [*inspection["requires_grad"], *[False] * len(outputs)]
-    flows = [bool(flag) for flag, _ in zip(flags, outputs, strict=False)]
+    floats = [output.dtype.kind == "f" for output in outputs]
+    # where none requires grad, autograd has lost its way, and the checks say how
+    required = [*inspection["requires_grad"], *floats] if any(inspection["requires_grad"]) else floats
+    flows = [one and other for one, other in zip(required, floats, strict=False)]
     values = [_flat(answer["outputs"], outputs) for answer in shifted]
     found = [
         _along(line.steps, values[2 * LEVELS * i :][: 2 * LEVELS], _flat(outputs, outputs))
