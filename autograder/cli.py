@@ -47,6 +47,8 @@ def _run(options: argparse.Namespace) -> int:
         return int(options.run(options))
     if options.command == "list":
         return _list()
+    if options.command == "diagnose":
+        return diagnose.run(options, SubprocessProbe)
     if options.command == "grade":
         return grading.grade(options)
     try:

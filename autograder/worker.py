@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, cast
 import autograder
 from autograder import wire
 from autograder.capture import captured_output
+from autograder.diagnose.reference import REFERENCE, ReferenceProbe
 from autograder.exercise import Subject
 from autograder.probes import probe_of
 from autograder.protocol import ProbeClient, Text, answers, reply_of
@@ -39,10 +40,9 @@ class SubprocessProbe(ProbeClient):
 
     apart = True
 
-    def __init__(self, subject: Subject, path: Path, worker: str = __name__) -> None:
-        """Start the process, whose main module is `worker`."""
+    def __init__(self, subject: Subject, path: Path) -> None:
         self._path = path
-        command = [sys.executable, "-m", worker, json.dumps(asdict(subject)), str(path)]
+        command = [sys.executable, "-m", "autograder.worker", json.dumps(asdict(subject)), str(path)]
         environment = {**os.environ, "MPLBACKEND": "Agg"}  # a plot must not open a window
         self._process = subprocess.Popen(
             command,
@@ -109,24 +109,16 @@ class SubprocessProbe(ProbeClient):
 
 
 def main() -> None:
-    """Answer about the work in the file named on the command line."""
-    serve(probe_of)
-
-
-def serve(make: Callable[[Subject, Any], Any]) -> None:
-    """Load the file named on the command line, then answer requests on stdin with frames on stdout.
-
-    `make` returns what answers about a piece of work; it raises CannotRun for None.
-    """
+    """Load the file named on the command line, then answer requests on stdin with frames on stdout."""
     subject, path = Subject(**json.loads(sys.argv[1])), Path(sys.argv[2])
     requests, replies = _take_over_streams()
     # the work's own calls have been answered where it was written
     autograder.check = autograder.grade = autograder.diagnose = _silent  # type: ignore[assignment]
-    with suppress(CannotRun):  # it has then imported all that it calls, as it is
-        make(subject, None)
+    with suppress(CannotRun):  # it refuses None, and has then imported all that it calls, as it is
+        _probe(subject, None)
     with captured_output() as printed:
         try:
-            probe = make(subject, load(path, subject.object_name))
+            probe = _probe(subject, load(path, subject.object_name))
         except CannotRun as refusal:
             wire.receive(requests)
             wire.send(replies, {"cannot_run": str(refusal)})
@@ -138,6 +130,12 @@ def serve(make: Callable[[Subject, Any], Any]) -> None:
                 return
             reply = answers(probe, message["ask"]) if "ask" in message else printed.getvalue()
             wire.send(replies, {"reply": reply})
+
+
+def _probe(subject: Subject, work: Any) -> Any:
+    if subject.kind == REFERENCE:
+        return ReferenceProbe(work, subject.object_name)
+    return probe_of(subject, work)
 
 
 def _silent(*_: Any, **__: Any) -> None:

@@ -13,9 +13,22 @@ from autograder.result import CannotRun
 
 SEED = 0  # the same command gives the same card
 
-_FACTORIES = ("randn", "rand", "ones", "zeros", "full", "arange", "linspace", "eye", "tensor", "randperm")
-_FACTORIES += ("randint",)
-_METHODS = {"double", "float", "long", "int", "bool", "abs", "neg", "exp", "sqrt", "square", "sigmoid", "tanh"}
+_FACTORIES: tuple[str, ...] = ("randn", "rand", "randint", "randperm", "ones", "zeros", "full")
+_FACTORIES += ("arange", "linspace", "eye", "tensor")
+_METHODS = {
+    "double",
+    "float",
+    "long",
+    "int",
+    "bool",
+    "abs",
+    "neg",
+    "exp",
+    "sqrt",
+    "square",
+    "sigmoid",
+    "tanh",
+}
 _METHODS |= {"t", "transpose", "permute", "flip", "reshape", "view", "unsqueeze", "squeeze", "expand"}
 _METHODS |= {"contiguous", "clone", "detach", "requires_grad_", "softmax", "cumsum", "tril", "triu"}
 _METHODS |= {"clamp", "sum", "mean"}

@@ -10,7 +10,9 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable, sequence
 from autograder.result import CannotRun
 
-SUPPORTED = "inputs may be tensors, numbers, strings, booleans, None, and tuples or lists of these but tensors"
+SUPPORTED = (
+    "inputs may be tensors, numbers, strings, booleans, None, and tuples or lists of these but tensors"
+)
 
 
 def as_arguments(inputs: Sequence[Any]) -> Arguments:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from autograder.function import requests
 from autograder.function.differences import TruthByDifferences, by_differences
 from autograder.function.truth import Truth
 from autograder.numbers import close
-from autograder.protocol import ProbeClient
+from autograder.protocol import ProbeClient, Request
 from autograder.result import CannotRun, Result
 
 if TYPE_CHECKING:
@@ -48,9 +48,8 @@ def judged(
     """
     _refuse_large(arguments, reference)
     probe = open_probe(subject_of(name))
-    signature, first, again = probe.ask(
-        [requests.signature(), requests.forward(arguments), requests.forward(arguments)]
-    )
+    questions: list[Request[Any]] = [requests.signature(), *[requests.forward(arguments)] * 2]
+    signature, first, again = probe.ask(questions)
     parameters = _parameters(name, signature, len(arguments))
     _refuse_odd_outputs(first, again)
     modifies = sorted(set(first["changed"]))
@@ -151,9 +150,10 @@ def _at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], told: str) 
     position, entry = truth.doubt
     value = np.asarray(truth.arguments[position])[entry]
     where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
+    otherwise = "" if "like" in told else ", or give a reference (like)"
     return (
-        f"At {where} {told}: there is a kink or a jump at this point or close to it, or forward computes with "
-        f"too few digits. Move the inputs away from it{'' if 'like' in told else ', or give a reference (like)'}."
+        f"At {where} {told}: there is a kink or a jump at this point or close to it, or forward computes "
+        f"with too few digits. Move the inputs away from it{otherwise}."
     )
 
 
@@ -188,4 +188,3 @@ def _refuse_kink(result: Result, exercise: OwnFunction, probe: ProbeClient, argu
     if measured.doubt is not None:
         told = "the gradient differs from that of like, and both may be right"
         raise CannotRun(_at_a_kink(measured, exercise.parameters, told))
-

@@ -62,4 +62,3 @@ def own_function(
 
 def _unused(*arguments: Any) -> Any:
     raise AssertionError("the truth is given beside the samples")
-

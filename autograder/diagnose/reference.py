@@ -1,7 +1,4 @@
-"""The truth by autograd through a reference: here, or in a process of its own.
-
-As a program it is that process: it loads the file on the command line and answers about the reference in it.
-"""
+"""The truth by autograd through a reference: in this process, or by a probe in another one."""
 
 from __future__ import annotations
 
@@ -13,20 +10,21 @@ import numpy as np
 
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.errors import brief
-from autograder.exercise import Subject
 from autograder.function.conversion import Flags
 from autograder.function.requests import gradients
 from autograder.function.truth import Arrays, Cotangents, NativeTruth, Truth
 from autograder.protocol import Each, ProbeClient, Request, schema_of
 from autograder.result import CannotRun
 
+REFERENCE = "reference"  # the kind of its subject
+
 
 def checked(like: Any, name: str) -> Callable[..., Any]:
     """Return what can be called; raises CannotRun for anything else."""
     if not callable(like):
         kind = type(like).__name__
-        told = f"{name} must be a function of the same inputs, and is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-        raise CannotRun(f"{told}.")
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise CannotRun(f"{name} must be a function of the same inputs, and is {article} {kind}.")
     function: Callable[..., Any] = like
     return function
 
@@ -79,7 +77,8 @@ class RemoteTruth(Truth):
     arguments: Arguments
 
     def __post_init__(self) -> None:
-        look = self.probe.ask_one(Request("look", (self.arguments,), schema_of(Look)))
+        question: Request[Look] = Request("look", (self.arguments,), schema_of(Look))
+        look = self.probe.ask_one(question)
         if "refused" in look:
             raise CannotRun(look["refused"])
         self.outputs = look["outputs"]
@@ -133,14 +132,3 @@ class ReferenceProbe:
     ) -> tuple[Arrays, Arrays]:
         """Return the higher derivatives."""
         return native(self._like, arguments).higher_vjp(requires, cotangents, directions)
-
-
-def probe(subject: Subject, work: Any) -> ReferenceProbe:
-    """Return the probe of a reference."""
-    return ReferenceProbe(work, subject.object_name)
-
-
-if __name__ == "__main__":
-    from autograder.worker import serve
-
-    serve(probe)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -131,9 +132,9 @@ class TruthByDifferences(Truth):
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <vjp, direction> for the marked arguments, and for the cotangents.
 
-        The Hessian is symmetric, so the first is the derivative of the vjp along the direction. The Function's
-        own backward is asked for it, once it has been found right. None stands for what cannot be told. There
-        are no derivatives of higher order.
+        The Hessian is symmetric, so the first is the derivative of the vjp along the direction. The
+        Function's own backward is asked for it, once it has been found right. None stands for what cannot be
+        told. There are no derivatives of higher order.
         """
         (direction,) = directions
         line = _line(self.arguments, direction)
@@ -174,7 +175,7 @@ def _size(argument: Argument) -> int:
 
 def _slices(sizes: Sequence[int]) -> list[slice]:
     ends = np.cumsum([0, *sizes]).tolist()
-    return [slice(start, end) for start, end in zip(ends[:-1], ends[1:], strict=True)]
+    return [slice(start, end) for start, end in pairwise(ends)]
 
 
 def _unit(arguments: Arguments, position: int, entry: int) -> Arrays:
@@ -186,7 +187,9 @@ def _unit(arguments: Arguments, position: int, entry: int) -> Arrays:
 
 def _line(arguments: Arguments, direction: Cotangents) -> _Line:
     pairs = [
-        (a, d) for a, d in zip(arguments, direction, strict=True) if d is not None and isinstance(a, np.ndarray)
+        (a, d)
+        for a, d in zip(arguments, direction, strict=True)
+        if d is not None and isinstance(a, np.ndarray)
     ]
     x, along = (np.concatenate([np.ravel(array) for array in arrays]) for arrays in zip(*pairs, strict=True))
     lengths = steps(x, along)
@@ -196,8 +199,7 @@ def _line(arguments: Arguments, direction: Cotangents) -> _Line:
 def _points(arguments: Arguments, direction: Cotangents, lengths: np.ndarray) -> Iterator[list[Argument]]:
     for length in (sign * h for h in lengths for sign in (1, -1)):
         yield [
-            a if d is None else np.asarray(a + length * d)  # type: ignore[operator]
-            for a, d in zip(arguments, direction, strict=True)
+            a if d is None else np.asarray(a + length * d) for a, d in zip(arguments, direction, strict=True)
         ]
 
 

@@ -1,7 +1,7 @@
 """Derivatives from central differences, extrapolated to step 0, and how far they can be trusted.
 
-Ridders' method: for steps h, h/2, h/4, … Richardson extrapolation takes one even power of h after the other out
-of the error, and neighbours in the table that agree say which of its entries is best.
+Ridders' method: for steps h, h/2, h/4, … Richardson extrapolation takes one even power of h after the other
+out of the error, and neighbours in the table that agree say which of its entries is best.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ LEVELS = 8  # steps, each half of the one before
 def steps(x: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """Return the steps along a direction, the largest first; none takes an entry of x through 0.
 
-    So the commonest kinks, and the ends of the commonest domains, are not crossed. Entries of x that are 0, or
-    next to it, must be moved through it all the same. Both arrays have the same shape; neither is empty.
+    So the commonest kinks, and the ends of the commonest domains, are not crossed. Entries of x that are 0,
+    or next to it, must be moved through it all the same. Both arrays have the same shape; neither is empty.
     """
     size, moved = np.abs(x), np.abs(direction)
     kept = (moved > 0) & (size > 1e-4 * max(float(size.max()), 1e-4))

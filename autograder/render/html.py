@@ -69,7 +69,7 @@ def _check(outcome: Outcome, points: float) -> str:
     findings = "".join(_finding(finding) for finding in outcome.findings)
     return (
         f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
-        f'{escape(outcome.check)}{note}{earned}{findings}</li>'
+        f"{escape(outcome.check)}{note}{earned}{findings}</li>"
     )
 
 

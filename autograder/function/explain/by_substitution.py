@@ -53,9 +53,7 @@ def input_for_output(sample: Sample, observed: np.ndarray) -> bool:
     return np.allclose(diagonal[inside], expected, rtol=1e-4, atol=1e-5)
 
 
-def _table(
-    sample: Sample, position: int, shape: tuple[int, ...]
-) -> tuple[np.ndarray, np.ndarray] | None:
+def _table(sample: Sample, position: int, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the function and its derivative on the grid; None if it is not strictly monotone there."""
     requires = [index == position for index in range(len(sample.arguments))]
     values, slopes = [], []
