@@ -20,7 +20,7 @@ def as_arguments(inputs: Sequence[Any]) -> Arguments:
 
     Raises CannotRun for what is not supported, and where there is nothing to differentiate with respect to.
     """
-    arguments = tuple(_plain(value, f"input {number}") for number, value in enumerate(inputs))
+    arguments = tuple(_plain(value, f"Input {number}") for number, value in enumerate(inputs))
     if not any(differentiable(argument) and np.size(argument) for argument in arguments):  # type: ignore[arg-type]
         raise CannotRun("No input is a tensor of floats, so there is no gradient to check.")
     return arguments
@@ -33,24 +33,24 @@ def _plain(value: Any, place: str) -> Argument:
         return _sequence(value, place)
     if _is_tensor(value):
         return _array(value, place)
-    raise CannotRun(f"{place} is {_kind(value)}; {SUPPORTED}.".capitalize())
+    raise CannotRun(f"{place} is {_kind(value)}; {SUPPORTED}.")
 
 
 def _sequence(value: Sequence[Any], place: str) -> Argument:
     if any(_is_tensor(item) for item in value):
         told = f"{place} is a {type(value).__name__} with tensors in it, to which autograd sends no gradient"
-        raise CannotRun(f"{told.capitalize()}: make each tensor an input of its own.")
+        raise CannotRun(f"{told}: make each tensor an input of its own.")
     kind = "tuple" if isinstance(value, tuple) else "list"
-    return sequence(kind, [_plain(item, f"an item of {place}") for item in value])
+    return sequence(kind, [_plain(item, f"An item of {place[0].lower()}{place[1:]}") for item in value])
 
 
 def _array(tensor: Any, place: str) -> np.ndarray:
     import torch
 
     if tensor.is_complex():
-        raise CannotRun(f"{place} is complex, and only real derivatives are checked.".capitalize())
+        raise CannotRun(f"{place} is complex, and only real derivatives are checked.")
     if tensor.layout is not torch.strided or tensor.is_quantized or tensor.is_meta:
-        raise CannotRun(f"{place} is no dense tensor with values; only these are supported.".capitalize())
+        raise CannotRun(f"{place} is no dense tensor with values; only these are supported.")
     plain = tensor.detach().cpu()
     return np.array((plain.double() if plain.is_floating_point() else plain).numpy())
 
@@ -66,5 +66,4 @@ def _kind(value: Any) -> str:
         return f"the class {value.__name__}"
     if callable(value):
         return f"a function ({getattr(value, '__name__', type(value).__name__)})"
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+    return f"of type {type(value).__name__}"

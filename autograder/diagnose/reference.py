@@ -23,8 +23,7 @@ def checked(like: Any, name: str) -> Callable[..., Any]:
     """Return what can be called; raises CannotRun for anything else."""
     if not callable(like):
         kind = type(like).__name__
-        article = "an" if kind[0] in "aeiou" else "a"
-        raise CannotRun(f"{name} must be a function of the same inputs, and is {article} {kind}.")
+        raise CannotRun(f"{name} must be a function of the same inputs, and is of type {kind}.")
     function: Callable[..., Any] = like
     return function
 

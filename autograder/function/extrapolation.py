@@ -37,21 +37,22 @@ def derivative(
     """
     with np.errstate(all="ignore"):
         by = h[:, None]
-        best, doubt = _settled(*_table((plus - minus) / (2 * by)))
+        best, doubt = _settled(*_table((plus - minus) / (2 * by), first_power=2))
         # at a kink the slopes to both sides differ however small the step is; elsewhere, in proportion to it
-        bends = (plus - 2 * centre + minus) / by
-        jumps = _smallest(np.abs(2 * bends[1:] - bends[:-1]))
-        doubt = np.maximum(doubt, jumps)
+        jump, _ = _settled(*_table((plus - 2 * centre + minus) / by, first_power=1))
+        doubt = np.maximum(doubt, np.abs(jump))
     return np.where(np.isfinite(doubt), best, 0.0), np.where(np.isfinite(doubt), doubt, np.inf)
 
 
-def _table(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return all extrapolated values, and by how much each differs from what it was made from."""
+def _table(measured: np.ndarray, first_power: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return all extrapolated values, and by how much each differs from what it was made from.
+
+    The error of what was measured has the powers of the step from this one on, every second of them.
+    """
     values, errors = [], []
-    column = slopes
-    for order in range(1, len(slopes)):
-        power = 4.0**order
-        further = (power * column[1:] - column[:-1]) / (power - 1)
+    column = measured
+    for power in range(first_power, first_power + 2 * (len(measured) - 1), 2):
+        further = (2.0**power * column[1:] - column[:-1]) / (2.0**power - 1)
         values.append(further)
         errors.append(np.maximum(np.abs(further - column[1:]), np.abs(further - column[:-1])))
         column = further
@@ -66,6 +67,3 @@ def _settled(values: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.nda
     apart = np.abs(chosen - chosen[0]).max(axis=0)
     return chosen[0], np.maximum(apart, errors.min(axis=0))
 
-
-def _smallest(found: np.ndarray) -> np.ndarray:
-    return np.asarray(np.where(np.isnan(found), np.inf, found).min(axis=0))

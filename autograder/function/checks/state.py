@@ -26,9 +26,9 @@ CHECK = "gradient"
 def look(case: Case) -> Look:
     """Put another call between forward and backward, then run backward a second time."""
     cotangents = [case.random_cotangents(sample) for sample in case.samples]
-    # calls of the same shapes, and calls with other numbers and shapes
+    # calls with other numbers and shapes, and as the last one, which may overwrite most, one of the same
     others = [
-        [sample.others, *(other.arguments for other in case.samples if other is not sample)]
+        [*(other.arguments for other in case.samples if other is not sample), sample.others]
         for sample in case.samples
     ]
     questions = [
