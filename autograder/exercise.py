@@ -88,8 +88,8 @@ class FunctionExercise(Exercise):
     `vmap_rule` says which rule of batching is asked for. Where backward may leave the gradient to native
     autograd, `autograd_allowed` is set.
 
-    `truths` gives the truth about each of several tuples of arguments, where it is not that of `forward`
-    in this process.
+    Where samples are not drawn, `given` are they: for each its arguments, the truth about it, and other
+    arguments of the same shapes; the last one is the small case.
 
     What forward may and must do besides: `modifies` names the parameters that it must change in place;
     `keeps` the parameters (and "output") that the node may hold until backward free of charge, and
@@ -118,7 +118,7 @@ class FunctionExercise(Exercise):
     second_order_tolerance: float = RELATIVE
     vmap_rule: Literal["generated", "own", "any"] = "any"
     autograd_allowed: bool = False
-    truths: Callable[[Sequence[Arguments]], Sequence[Truth]] | None = None
+    given: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
 
     @property
     def by_gradcheck(self) -> bool:

@@ -55,20 +55,17 @@ def judged(
     modifies = sorted(set(first["changed"]))
     if modifies:
         probe = open_probe(subject_of(name, modifies))
-    truths = [
+    truth = (
         _from_reference(name, reference, arguments, first)
         if reference is not None
         else _by_differences(probe, arguments, first, parameters)
-    ]
-    samples = [arguments]
+    )
     generator = np.random.default_rng(NOTEBOOK_SEED)
-    for near in _accepted(probe, [variant(arguments, generator) for _ in range(VARIANTS)]):
-        truth = _truth_or_none(probe, reference, near)
-        if truth is not None:
-            samples.append(near)
-            truths.append(truth)
-    rolled = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
-    exercise = own_function(name, parameters, samples, rolled * len(samples), truths, modifies)
+    near = [variant(arguments, generator) for _ in range(VARIANTS)]
+    (other,) = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
+    measured = [(a, _truth_or_none(probe, reference, a)) for a in _accepted(probe, near)]
+    given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
+    exercise = own_function(name, parameters, given, modifies)
     result = judge(exercise, probe, NOTEBOOK_SEED)
     if reference is not None:
         _refuse_kink(result, exercise, probe, arguments)

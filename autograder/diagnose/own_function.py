@@ -35,16 +35,13 @@ class OwnFunction(FunctionExercise):
 def own_function(
     name: str,
     parameters: Sequence[str],
-    samples: Sequence[Arguments],
-    others: Sequence[Arguments],
-    truths: Sequence[Truth],
+    given: Sequence[tuple[Arguments, Truth, Arguments]],
     modifies: Sequence[int],
 ) -> OwnFunction:
-    """Return the exercise of a Function, to be judged once: its samples, and the truth about each.
+    """Return the exercise of a Function: its samples, and the truth about each; see FunctionExercise.
 
-    `others` are other arguments of the same shapes, one for each sample.
+    What its inputs may be is not known. So none is made of them but those.
     """
-    draws = iter([samples, others])
     return OwnFunction(
         id=name,
         lesson=0,
@@ -53,8 +50,10 @@ def own_function(
         points=dict.fromkeys(CHECKS, 0),
         parameters=tuple(parameters),
         forward=_unused,
-        samples=lambda generator: next(draws),
-        truths=lambda drawn: truths,
+        small=given[-1][0],
+        samples=_unused,
+        distinct=tuple(parameters),
+        given=given,
         modifies=tuple(parameters[position] for position in modifies),
         autograd_allowed=True,
     )

@@ -156,6 +156,8 @@ class Case:
     @cached_property
     def samples(self) -> list[Sample]:
         """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
+        if self.exercise.given is not None:
+            return [Sample(*given) for given in self.exercise.given]
         tried = inputs.inputs(self.exercise, self.generator)
         others = inputs.others(self.exercise, self.generator)
         return [
@@ -164,8 +166,6 @@ class Case:
         ]
 
     def _truths(self, drawn: Sequence[Arguments]) -> Sequence[Truth]:
-        if self.exercise.truths is not None:
-            return self.exercise.truths(drawn)
         library, forward, pullback = self.exercise.library, self.exercise.forward, self.exercise.pullback
         return [NativeTruth(library, forward, observed, pullback) for observed in self._observed(drawn)]
 

@@ -66,4 +66,3 @@ def _settled(values: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.nda
     chosen = np.take_along_axis(values, order, axis=0)
     apart = np.abs(chosen - chosen[0]).max(axis=0)
     return chosen[0], np.maximum(apart, errors.min(axis=0))
-

@@ -103,7 +103,8 @@ class Mean(Function):
     @staticmethod
     def backward(ctx, g):
         count = 1
-        for axis in ctx.axes + ():  # as only a tuple can
+        assert isinstance(ctx.axes, tuple)
+        for axis in ctx.axes:
             count *= ctx.shape[axis]
             g = g if ctx.keepdim else g.unsqueeze(axis)
         return g.expand(ctx.shape) / count, None, None
@@ -381,9 +382,24 @@ ALL = (normal(3, 4), normal(5, 4), normal(5))
 
 WRONG = [
     ("wrong-sign", with_backward(Sine, lambda ctx, g: -g * _saved(ctx)[0].cos()), torch.sin, (normal(3, 4),)),
-    ("wrong-factor", with_backward(Sine, lambda ctx, g: 3 * g * _saved(ctx)[0].cos()), torch.sin, (normal(5),)),
-    ("missing-grad-output", with_backward(Sine, lambda ctx, g: _saved(ctx)[0].cos()), torch.sin, (normal(5),)),
-    ("output-for-input", with_backward(Sine, lambda ctx, g: g * _saved(ctx)[0].sin().cos()), torch.sin, (normal(5),)),
+    (
+        "wrong-factor",
+        with_backward(Sine, lambda ctx, g: 3 * g * _saved(ctx)[0].cos()),
+        torch.sin,
+        (normal(5),),
+    ),
+    (
+        "missing-grad-output",
+        with_backward(Sine, lambda ctx, g: _saved(ctx)[0].cos()),
+        torch.sin,
+        (normal(5),),
+    ),
+    (
+        "output-for-input",
+        with_backward(Sine, lambda ctx, g: g * _saved(ctx)[0].sin().cos()),
+        torch.sin,
+        (normal(5),),
+    ),
     (
         "missing-transpose",
         with_backward(Affine, lambda ctx, g: (g @ _saved(ctx)[1].t(), g.t() @ _saved(ctx)[0], g.sum(0))),
@@ -599,7 +615,9 @@ REFUSED = [
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize(("function", "inputs", "like", "said"), REFUSED, ids=[refused[3] for refused in REFUSED])
+@pytest.mark.parametrize(
+    ("function", "inputs", "like", "said"), REFUSED, ids=[refused[3] for refused in REFUSED]
+)
 def test_what_cannot_be_judged_is_refused_in_a_sentence(function, inputs, like, said):
     result = diagnose(function, *inputs, like=like)
     assert said in result.refusal
