@@ -40,11 +40,11 @@ def _in(text: str, code: str, colour: bool) -> str:
 
 def _check(outcome: Outcome, points: float, colour: bool) -> str:
     if not outcome.reached:
-        earned = f" 0 / {points:g}  " if points else ""
-        return _in(f"  – {outcome.check:<18}{earned} ({NOT_REACHED})", DIM, colour)
+        told = f"{outcome.check:<18} 0 / {points:g}  " if points else outcome.check
+        return _in(f"  – {told} ({NOT_REACHED})", DIM, colour)
     mark = _in("✓", GREEN, colour) if outcome.passed else _in("✗", RED, colour)
-    earned = f" {points if outcome.passed else 0:g} / {points:g}" if points else ""
-    return f"  {mark} {outcome.check:<18}{earned}".rstrip()
+    earned = points if outcome.passed else 0
+    return f"  {mark} {outcome.check:<18} {earned:g} / {points:g}" if points else f"  {mark} {outcome.check}"
 
 
 def _finding(finding: Finding, colour: bool) -> list[str]:

@@ -2,8 +2,12 @@
 
 import contextlib
 import json
+import re
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -18,6 +22,7 @@ from autograder.cli import main
 from autograder.diagnose.expression import evaluate
 from autograder.result import CannotRun
 
+ROOT = Path(__file__).resolve().parents[2]
 RANDOM = torch.Generator().manual_seed(1)
 
 
@@ -766,6 +771,20 @@ def test_on_the_command_line_what_cannot_be_run_exits_with_2_and_a_sentence(run,
     status, told, error = run(name, inputs, *more, "--json")
     assert status == 2
     assert said in json.loads(told)["error"]
+
+
+def test_the_readme_shows_what_its_command_prints(monkeypatch, capsys):
+    (command,) = re.findall(r"`\.venv/bin/autograder (diagnose .*?)`", (ROOT / "README.md").read_text())
+    monkeypatch.chdir(ROOT)
+    assert main(shlex.split(command)) == 1
+    place, *card = capsys.readouterr().out.strip().splitlines()
+    assert place == "demo/my_ops.py:RmsNorm"
+    picture = ElementTree.parse(ROOT / "site" / "pictures" / "diagnose.svg")
+    drawn = ["".join(text.itertext()) for text in picture.iterfind("{http://www.w3.org/2000/svg}text")]
+    assert drawn == [f"$ autograder {command}", *card]
+    assert main([*shlex.split(command), "--like", "demo/my_ops.py:rms_norm", "--json"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["mistake"] == "missing-normaliser-term"
 
 
 def test_a_place_without_a_name_is_refused(capsys):
