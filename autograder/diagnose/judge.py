@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 VARIANTS = 2  # samples beside the one given
 DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
-ENTRIES_AT_MOST = 4096
-WITHOUT_REFERENCE = 400  # entries: each takes 16 calls of forward, a sample
+# numbers that go to a probe in one round trip, or come back
+PULLED_AT_MOST = 1_000_000  # by a backward pass for each entry of the outputs
+MEASURED_AT_MOST = 100_000  # by 16 calls of forward for each entry of the inputs
 
 Reference = Callable[[Arguments], Truth]  # raises CannotRun where the reference raises
 
@@ -46,12 +47,16 @@ def judged(
     The truth comes from the reference, and without one from central differences. Raises CannotRun, with one
     sentence, where nothing can be said about the Function.
     """
-    _refuse_large(arguments, reference)
     probe = open_probe(subject_of(name))
     questions: list[Request[Any]] = [requests.signature(), *[requests.forward(arguments)] * 2]
     signature, first, again = probe.ask(questions)
     parameters = _parameters(name, signature, len(arguments))
     _refuse_odd_outputs(first, again)
+    entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
+    measurable = entries * max(entries, outputs) <= MEASURED_AT_MOST
+    if not measurable if reference is None else outputs * max(entries, outputs) > PULLED_AT_MOST:
+        told = f"The inputs have {entries} entries and the outputs {outputs}, too many to try each of them"
+        raise CannotRun(f"{told}: give smaller ones, which show the same mistakes.")
     modifies = sorted(set(first["changed"]))
     if modifies:
         probe = open_probe(subject_of(name, modifies))
@@ -67,20 +72,13 @@ def judged(
     given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
     exercise = own_function(name, parameters, given, modifies)
     result = judge(exercise, probe, NOTEBOOK_SEED)
-    if reference is not None:
+    if reference is not None and measurable:
         _refuse_kink(result, exercise, probe, arguments)
     return result
 
 
-def _refuse_large(arguments: Arguments, reference: Reference | None) -> None:
-    entries = sum(a.size for a in arguments if isinstance(a, np.ndarray) and differentiable(a))
-    at_most = WITHOUT_REFERENCE if reference is None else ENTRIES_AT_MOST
-    if entries > at_most:
-        advice = ", or a reference (like)" if reference is None else ""
-        raise CannotRun(
-            f"The inputs have {entries} entries, and at most {at_most} can be tried one by one: give smaller "
-            f"ones, which show the same mistakes{advice}."
-        )
+def _entries(arguments: Arguments) -> int:
+    return sum(a.size for a in arguments if isinstance(a, np.ndarray) and differentiable(a))
 
 
 def _parameters(name: str, signature: Signature, given: int) -> list[str]:
@@ -178,8 +176,7 @@ def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: A
 
 def _refuse_kink(result: Result, exercise: OwnFunction, probe: ProbeClient, arguments: Arguments) -> None:
     """Refuse to call a gradient wrong at a kink, where another one may be as right as the reference's."""
-    entries = sum(np.size(a) for a in arguments if isinstance(a, np.ndarray))
-    if entries > WITHOUT_REFERENCE or not any(f.check == "gradient" for f in result.findings):
+    if not any(finding.check == "gradient" for finding in result.findings):
         return
     measured = by_differences(probe.ask, arguments)
     if measured.doubt is not None:

@@ -41,6 +41,17 @@ def native(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
 
     Raises CannotRun where `like`, or a backward pass through it, raises.
     """
+    try:
+        truth = _truth(like, arguments)
+        truth.vjp([differentiable(a) for a in arguments], [_ones(y) for y in truth.differentiable_outputs])
+    except CannotRun:
+        raise
+    except Exception as error:
+        raise CannotRun(f"like raised {brief(error)}") from None
+    return truth
+
+
+def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
     from autograder.function.torch_backend import TorchBackend  # which imports torch
 
     def forward(*given: Any) -> Any:
@@ -54,14 +65,7 @@ def native(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
                 raise CannotRun(f"like returns a {kind}, and should return a tensor or a tuple of tensors.")
         return outputs
 
-    try:
-        truth = NativeTruth("torch", forward, arguments)
-        truth.vjp([differentiable(a) for a in arguments], [_ones(y) for y in truth.differentiable_outputs])
-    except CannotRun:
-        raise
-    except Exception as error:
-        raise CannotRun(f"like raised {brief(error)}") from None
-    return truth
+    return NativeTruth("torch", forward, arguments)
 
 
 def _ones(output: np.ndarray | None) -> np.ndarray | None:
@@ -120,7 +124,7 @@ class ReferenceProbe:
 
     def vjp(self, arguments: Arguments, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradients."""
-        return native(self._like, arguments).vjp(requires, cotangents)
+        return _truth(self._like, arguments).vjp(requires, cotangents)
 
     def higher_vjp(
         self,
@@ -130,4 +134,4 @@ class ReferenceProbe:
         directions: Sequence[Cotangents],
     ) -> tuple[Arrays, Arrays]:
         """Return the higher derivatives."""
-        return native(self._like, arguments).higher_vjp(requires, cotangents, directions)
+        return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
