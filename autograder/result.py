@@ -70,7 +70,8 @@ class Outcome:
 class Result:
     """The verdict on one piece of work; `refusal` says why there is none.
 
-    Where there are no points to be had, only what passes counts.
+    Where there are no points to be had, only what passes counts. `truth` says in a sentence what it was
+    compared with, where that is no exercise's.
     """
 
     exercise: str
@@ -79,6 +80,7 @@ class Result:
     seconds: float
     printed: str = field(default="", compare=False)
     refusal: str = ""
+    truth: str = ""
 
     @property
     def passed(self) -> bool:

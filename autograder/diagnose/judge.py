@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,10 @@ from autograder.result import CannotRun, Result
 if TYPE_CHECKING:
     from autograder.function.answers import Forward, Signature
 
+CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
+MEASURED = "Compared with central differences of forward, which is itself taken as it is."
+BY_LIKE = "Compared with autograd through like."
+ONLY_ONCE = "It cannot be differentiated a second time, so second order is not checked."
 VARIANTS = 2  # samples beside the one given
 DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
 # numbers that go to a probe in one round trip, or come back
@@ -70,11 +75,29 @@ def judged(
     (other,) = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
     measured = [(a, _truth_or_none(probe, reference, a)) for a in _accepted(probe, near)]
     given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
-    exercise = own_function(name, parameters, given, modifies)
+    twice = reference is None or _differentiable_twice(truth)
+    checks = CHECKS if twice else [check for check in CHECKS if check != "second order"]
+    exercise = own_function(name, parameters, given, modifies, checks)
     result = judge(exercise, probe, NOTEBOOK_SEED)
     if reference is not None and measurable:
         _refuse_kink(result, exercise, probe, arguments)
-    return result
+    told = MEASURED if reference is None else BY_LIKE if twice else f"{BY_LIKE} {ONLY_ONCE}"
+    return replace(result, truth=told)
+
+
+def _differentiable_twice(truth: Truth) -> bool:
+    """Return whether autograd has second derivatives of the reference: of a few operations it has none."""
+    requires = [differentiable(argument) for argument in truth.arguments]
+    ones = [None if output is None else np.ones(output.shape) for output in truth.differentiable_outputs]
+    along = [
+        np.ones(np.shape(np.asarray(a))) if f else None
+        for a, f in zip(truth.arguments, requires, strict=True)
+    ]
+    try:
+        truth.second_vjp(requires, ones, along)
+    except Exception:  # CannotRun, or what autograd raises
+        return False
+    return True
 
 
 def _entries(arguments: Arguments) -> int:

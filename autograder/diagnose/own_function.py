@@ -10,9 +10,6 @@ from autograder.arguments import Arguments
 from autograder.exercise import FunctionExercise
 from autograder.function.truth import Truth
 
-# a line of the card each; there are no points for them
-CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
-
 
 @dataclass(frozen=True, kw_only=True)
 class OwnFunction(FunctionExercise):
@@ -37,17 +34,19 @@ def own_function(
     parameters: Sequence[str],
     given: Sequence[tuple[Arguments, Truth, Arguments]],
     modifies: Sequence[int],
+    checks: Sequence[str],
 ) -> OwnFunction:
     """Return the exercise of a Function: its samples, and the truth about each; see FunctionExercise.
 
-    What its inputs may be is not known. So none is made of them but those.
+    What its inputs may be is not known. So none is made of them but those. Each of the `checks` is a line of
+    the card; there are no points for them.
     """
     return OwnFunction(
         id=name,
         lesson=0,
         signature=f"({', '.join(parameters)})",
         summary="",
-        points=dict.fromkeys(CHECKS, 0),
+        points=dict.fromkeys(checks, 0),
         parameters=tuple(parameters),
         forward=_unused,
         small=given[-1][0],

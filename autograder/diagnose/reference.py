@@ -11,9 +11,10 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.errors import brief
 from autograder.function.conversion import Flags
+from autograder.function.higher import has_error_node
 from autograder.function.requests import gradients
 from autograder.function.truth import Arrays, Cotangents, NativeTruth, Truth
-from autograder.protocol import Each, ProbeClient, Request, schema_of
+from autograder.protocol import Each, ProbeClient, Request, maybe, schema_of
 from autograder.result import CannotRun
 
 REFERENCE = "reference"  # the kind of its subject
@@ -65,7 +66,17 @@ def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
                 raise CannotRun(f"like returns a {kind}, and should return a tensor or a tuple of tensors.")
         return outputs
 
-    return NativeTruth("torch", forward, arguments)
+    return _TruthByLike("torch", forward, arguments)
+
+
+class _TruthByLike(NativeTruth):
+    """Raises RuntimeError where the reference holds a Function that is declared once differentiable."""
+
+    def _grad(self, outputs: Sequence[Any], *given: Any) -> Sequence[Any]:
+        # autograd itself walks past the node that says so
+        if any(has_error_node(self._backend, output) for output in outputs):
+            raise RuntimeError("like is declared once differentiable")
+        return super()._grad(outputs, *given)
 
 
 def _ones(output: np.ndarray | None) -> np.ndarray | None:
@@ -102,9 +113,11 @@ class RemoteTruth(Truth):
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <vjp, direction> and so on, for the marked arguments and the cotangents."""
         flags = [cotangent is not None for cotangent in cotangents]
-        answer = Each([gradients(self.arguments, requires), gradients(cotangents, flags)])
+        answer = maybe(Each([gradients(self.arguments, requires), gradients(cotangents, flags)]))
         given = (self.arguments, requires, cotangents, directions)
-        found: tuple[Arrays, Arrays] = self.probe.ask_one(Request("higher_vjp", given, answer))
+        found: tuple[Arrays, Arrays] | None = self.probe.ask_one(Request("higher_vjp", given, answer))
+        if found is None:
+            raise CannotRun("like cannot be differentiated as often.")
         return found
 
 
@@ -132,6 +145,9 @@ class ReferenceProbe:
         requires: Flags,
         cotangents: Cotangents,
         directions: Sequence[Cotangents],
-    ) -> tuple[Arrays, Arrays]:
-        """Return the higher derivatives."""
-        return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
+    ) -> tuple[Arrays, Arrays] | None:
+        """Return the higher derivatives; None where autograd has none of the reference."""
+        try:
+            return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
+        except Exception:
+            return None

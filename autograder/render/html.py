@@ -48,7 +48,8 @@ def as_html(result: Result) -> str:
     )
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
     points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
-    why = f"<p>{escape(result.refusal)}</p>" if result.refusal else ""
+    told = result.refusal or result.truth
+    why = f"<p>{escape(told)}</p>" if told else ""
     printed = result.printed.strip()
     said = (
         f"<details><summary>Your code printed</summary><pre>{escape(printed)}</pre></details>"

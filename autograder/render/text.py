@@ -22,6 +22,7 @@ def as_text(result: Result, colour: bool = False) -> str:
     verdict = _in("all right", GREEN, colour) if result.passed else _in("not yet right", RED, colour)
     points = f", {result.score:g} of {result.max_score:g} points" if result.max_score else ""
     lines = [f"{result.exercise}: {verdict}{points}"]
+    lines += [f"  {line}" for line in textwrap.wrap(result.truth, WIDTH - 2)]
     for outcome in result.outcomes:
         lines.append(_check(outcome, result.points[outcome.check], colour))
         for finding in outcome.findings:

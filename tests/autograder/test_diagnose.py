@@ -632,6 +632,33 @@ def test_what_cannot_be_judged_is_refused_in_a_sentence(function, inputs, like, 
     assert "could not be judged" in result._repr_html_()
 
 
+class OnceOnly(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin()
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        return g * ctx.saved_tensors[0].cos()
+
+
+def test_the_card_says_what_was_compared():
+    assert "central differences of forward" in diagnose(Sine, normal(3)).truth
+    result = diagnose(Sine, normal(3), like=torch.sin)
+    assert "autograd through like" in result.truth
+    assert result.truth in repr(result)
+    assert result.truth in result._repr_html_()
+
+
+def test_where_the_reference_has_no_second_derivative_none_is_compared():
+    result = diagnose(Sine, normal(3), like=OnceOnly.apply)
+    assert result.passed
+    assert "second order" not in result.points
+    assert "cannot be differentiated a second time" in result.truth
+
+
 def test_a_forward_that_raises_is_told_with_its_line():
     result = diagnose(Affine, normal(3, 4), normal(5, 3))
     (finding,) = result.findings
@@ -700,6 +727,19 @@ def reference(x, scale, shape=None):
 def of_another_shape(x, scale, shape=None):
     return (x * scale).sum()
 
+def once(x, scale):
+    return Once.apply(x * scale)
+
+class Once(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        return g.clone()
+
 def triple(x):
     return x * 3
 
@@ -730,6 +770,7 @@ def run(tmp_path, capsys):
         ("Scaled", "randn(3, 4), 2.5, (1, 2)", ()),
         ("Scaled", "torch.rand(3).double() + 1, -2", ("--like", ":reference")),
         ("InPlace", "randn(2)", ("--like", ":triple")),
+        ("Scaled", "randn(2), 3.0", ("--like", ":once")),
     ],
 )
 def test_on_the_command_line_a_right_function_exits_with_0(run, name, inputs, more):
