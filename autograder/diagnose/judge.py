@@ -95,7 +95,7 @@ def _differentiable_twice(truth: Truth) -> bool:
     ]
     try:
         truth.second_vjp(requires, ones, along)
-    except Exception:  # CannotRun, or what autograd raises
+    except (CannotRun, RuntimeError):
         return False
     return True
 

@@ -72,11 +72,13 @@ def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
 class _TruthByLike(NativeTruth):
     """Raises RuntimeError where the reference holds a Function that is declared once differentiable."""
 
-    def _grad(self, outputs: Sequence[Any], *given: Any) -> Sequence[Any]:
+    def _grad(
+        self, outputs: Sequence[Any], inputs: Sequence[Any], cotangents: Sequence[Any], create_graph: bool
+    ) -> Sequence[Any]:
         # autograd itself walks past the node that says so
         if any(has_error_node(self._backend, output) for output in outputs):
             raise RuntimeError("like is declared once differentiable")
-        return super()._grad(outputs, *given)
+        return super()._grad(outputs, inputs, cotangents, create_graph)
 
 
 def _ones(output: np.ndarray | None) -> np.ndarray | None:
@@ -149,5 +151,5 @@ class ReferenceProbe:
         """Return the higher derivatives; None where autograd has none of the reference."""
         try:
             return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
-        except Exception:
+        except RuntimeError:
             return None

@@ -809,9 +809,12 @@ def test_on_the_command_line_what_cannot_be_run_exits_with_2_and_a_sentence(run,
     assert said in told
     assert error == ""
     assert len(told.strip().splitlines()) == 2
-    status, told, error = run(name, inputs, *more, "--json")
+
+
+def test_what_cannot_be_run_is_told_in_json_too(run):
+    status, told, _ = run("Scaled", "open('x'), 2", "--json")
     assert status == 2
-    assert said in json.loads(told)["error"]
+    assert "--inputs may call randn," in json.loads(told)["error"]
 
 
 def test_the_readme_shows_what_its_command_prints(monkeypatch, capsys):
