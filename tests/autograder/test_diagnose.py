@@ -825,7 +825,7 @@ def test_the_readme_shows_what_its_command_prints(monkeypatch, capsys):
     assert place == "demo/my_ops.py:RmsNorm"
     picture = ElementTree.parse(ROOT / "site" / "pictures" / "diagnose.svg")
     drawn = ["".join(text.itertext()) for text in picture.iterfind("{http://www.w3.org/2000/svg}text")]
-    assert drawn == [f"$ autograder {command}", *card]
+    assert drawn == [f"$ autograder {command}", *card], "make pictures draws it again"
     assert main([*shlex.split(command), "--like", "demo/my_ops.py:rms_norm", "--json"]) == 1
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert finding["mistake"] == "missing-normaliser-term"
