@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-# a mapping of one entry stands for what is no plain data: see `generator` and `black_box`
+# a mapping of one entry stands for what is no plain data: see `generator`, `black_box` and `sequence`
 Argument = np.ndarray | float | int | str | None | Mapping[str, Any]
 Arguments = tuple[Argument, ...]
 
@@ -15,6 +15,11 @@ Arguments = tuple[Argument, ...]
 def differentiable(argument: Argument) -> bool:
     """Return whether an argument can require grad: an array of floats, not of integers."""
     return isinstance(argument, np.ndarray) and argument.dtype.kind == "f"
+
+
+def sequence(kind: str, items: list[Argument]) -> Argument:
+    """Return what stands for a "tuple" or a "list" of plain items."""
+    return {kind: items}
 
 
 def generator(seed: int) -> Argument:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
 
 from autograder.broken_pipe import discard_output
 from autograder.check import NOTEBOOK_SEED, judge
+from autograder.diagnose import cli as diagnose
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.gradescope import cli as export
 from autograder.grading import cli as grading
-from autograder.render.text import as_text
+from autograder.render.terminal import print_error, print_result
 from autograder.report import cli as report
 from autograder.result import CannotRun, Result
 from autograder.skeleton import cli as skeleton
@@ -49,6 +47,8 @@ def _run(options: argparse.Namespace) -> int:
         return int(options.run(options))
     if options.command == "list":
         return _list()
+    if options.command == "diagnose":
+        return diagnose.run(options, SubprocessProbe)
     if options.command == "grade":
         return grading.grade(options)
     try:
@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     report.add_parser(commands)
     export.add_parser(commands)
     skeleton.add_parser(commands)
+    diagnose.add_parser(commands)
     return parser
 
 
@@ -96,35 +97,15 @@ def _list() -> Status:
 
 def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
     try:
-        with SubprocessProbe(exercise.id, path) as probe:
+        with SubprocessProbe(exercise.subject, path) as probe:
             result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=probe.printed())
     except CannotRun as refusal:
-        _print_error(exercise, path, str(refusal), as_json)
+        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), str(refusal), as_json)
         return Status.NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # an honest probe never makes the verdict raise: treat it as tampering
         told = f"{path} gives answers that make no sense to the autograder ({type(error).__name__}: {error})."
-        _print_error(exercise, path, told, as_json)
+        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), told, as_json)
         return Status.NOT_RUN
-    _print_result(result, path, as_json)
+    print_result(result, str(path), as_json)
     return Status.RIGHT if result.passed else Status.WRONG
-
-
-def _print_result(result: Result, path: Path, as_json: bool) -> None:
-    if as_json:
-        _print({**result.to_json(), "file": str(path)})
-    else:
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        _print(f"{path}\n{as_text(result, colour)}\n")
-
-
-def _print_error(exercise: Exercise, path: Path, error: str, as_json: bool) -> None:
-    if not as_json:
-        _print(f"{path}\n{exercise.id}: could not be run. {error}\n")
-        return
-    nothing = Result(exercise.id, exercise.points, (), 0.0)
-    _print({**nothing.to_json(), "file": str(path), "error": error})
-
-
-def _print(what: dict[str, Any] | str) -> None:
-    print(json.dumps(what) if isinstance(what, dict) else what, flush=True)

@@ -15,6 +15,8 @@ from autograder.numbers import RELATIVE
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from autograder.function.truth import Truth
+
 Library = Literal["torch", "engine"]
 # from the list of arguments and that of cotangents to a gradient (or None) for each argument
 PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
@@ -83,7 +85,11 @@ class FunctionExercise(Exercise):
     Second derivatives may be declared missing, unless `second_order_asked`. `tolerance` says how far outputs
     and gradients may be off, relative to the largest entry, and `second_order_tolerance` the same of second
     derivatives; gradcheck needs every digit, and is asked only where both are as strict as can be.
-    `vmap_rule` says which rule of batching is asked for.
+    `vmap_rule` says which rule of batching is asked for. Where backward may leave the gradient to native
+    autograd, `autograd_allowed` is set.
+
+    Where samples are not drawn, `given` are they: for each its arguments, the truth about it, and other
+    arguments of the same shapes; the last one is the small case.
 
     What forward may and must do besides: `modifies` names the parameters that it must change in place;
     `keeps` the parameters (and "output") that the node may hold until backward free of charge, and
@@ -111,6 +117,8 @@ class FunctionExercise(Exercise):
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE
     vmap_rule: Literal["generated", "own", "any"] = "any"
+    autograd_allowed: bool = False
+    given: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
 
     @property
     def by_gradcheck(self) -> bool:

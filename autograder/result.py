@@ -68,18 +68,24 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Result:
-    """The verdict on one piece of work."""
+    """The verdict on one piece of work; `refusal` says why there is none.
+
+    Where there are no points to be had, only what passes counts. `truth` says in a sentence what it was
+    compared with, where that is no exercise's.
+    """
 
     exercise: str
     points: Mapping[str, float]
     outcomes: tuple[Outcome, ...]
     seconds: float
     printed: str = field(default="", compare=False)
+    refusal: str = ""
+    truth: str = ""
 
     @property
     def passed(self) -> bool:
         """Return whether every check ran and found nothing."""
-        return {o.check for o in self.outcomes if o.passed} == set(self.points)
+        return not self.refusal and {o.check for o in self.outcomes if o.passed} == set(self.points)
 
     @property
     def score(self) -> float:

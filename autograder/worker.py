@@ -1,11 +1,12 @@
 """The probe in a process of its own: `worker` is that process, `SubprocessProbe` asks it.
 
 A file on the command line is tried this way: whatever it does to its process (exit, hang, patch torch),
-the verdict is reached in another one.
+the verdict is reached in another one. What an exercise says about its truth stays there.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, cast
@@ -20,7 +22,8 @@ from typing import Any, BinaryIO, cast
 import autograder
 from autograder import wire
 from autograder.capture import captured_output
-from autograder.exercises import find
+from autograder.diagnose.reference import REFERENCE, ReferenceProbe
+from autograder.exercise import Subject
 from autograder.probes import probe_of
 from autograder.protocol import ProbeClient, Text, answers, reply_of
 from autograder.result import CannotRun
@@ -37,9 +40,9 @@ class SubprocessProbe(ProbeClient):
 
     apart = True
 
-    def __init__(self, exercise_id: str, path: Path) -> None:
+    def __init__(self, subject: Subject, path: Path) -> None:
         self._path = path
-        command = [sys.executable, "-m", "autograder.worker", exercise_id, str(path)]
+        command = [sys.executable, "-m", "autograder.worker", json.dumps(asdict(subject)), str(path)]
         environment = {**os.environ, "MPLBACKEND": "Agg"}  # a plot must not open a window
         self._process = subprocess.Popen(
             command,
@@ -107,16 +110,15 @@ class SubprocessProbe(ProbeClient):
 
 def main() -> None:
     """Load the file named on the command line, then answer requests on stdin with frames on stdout."""
-    exercise_id, path = sys.argv[1], Path(sys.argv[2])
+    subject, path = Subject(**json.loads(sys.argv[1])), Path(sys.argv[2])
     requests, replies = _take_over_streams()
-    # the work's own calls of check and grade have been answered where it was written
-    autograder.check = autograder.grade = lambda *_: None  # type: ignore[assignment]
-    exercise = find(exercise_id)
+    # the work's own calls have been answered where it was written
+    autograder.check = autograder.grade = autograder.diagnose = _silent  # type: ignore[assignment]
     with suppress(CannotRun):  # it refuses None, and has then imported all that it calls, as it is
-        probe_of(exercise.subject, None)
+        _probe(subject, None)
     with captured_output() as printed:
         try:
-            probe = probe_of(exercise.subject, load(path, exercise.object_name))
+            probe = _probe(subject, load(path, subject.object_name))
         except CannotRun as refusal:
             wire.receive(requests)
             wire.send(replies, {"cannot_run": str(refusal)})
@@ -128,6 +130,16 @@ def main() -> None:
                 return
             reply = answers(probe, message["ask"]) if "ask" in message else printed.getvalue()
             wire.send(replies, {"reply": reply})
+
+
+def _probe(subject: Subject, work: Any) -> Any:
+    if subject.kind == REFERENCE:
+        return ReferenceProbe(work, subject.object_name)
+    return probe_of(subject, work)
+
+
+def _silent(*_: Any, **__: Any) -> None:
+    pass
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import graphviz
+from terminal_picture import as_svg
 
+from autograder import diagnose
+from autograder.diagnose.expression import evaluate
+from autograder.render.text import as_text
+from autograder.submission import load
 from course.engine import Tensor, sin
 from course.graph import draw
 
@@ -37,16 +42,28 @@ MAP = """digraph {
     data -> engine
 }
 """
-PICTURES = Path(__file__).resolve().parent.parent / "site" / "pictures"
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "site" / "pictures"
+DIAGNOSED = ("demo/my_ops.py", "RmsNorm", "randn(3, 4), rand(4)")
+
+
+def card() -> str:
+    """Return the picture of what `autograder diagnose` says of the Function in demo/."""
+    file, name, inputs = DIAGNOSED
+    result = diagnose(load(ROOT / file, name), *evaluate(inputs))
+    command = f'$ autograder diagnose {file}:{name} --inputs "{inputs}"'
+    alt = f"autograder diagnose says {result.findings[0].mistake} and marks where the Jacobian is wrong"
+    return as_svg(f"{command}\n{as_text(result, colour=True)}", alt)
 
 
 def main() -> None:
-    """Draw the graph of lesson 1 for the README, and the map for CONTRIBUTING.md."""
+    """Draw the graph of lesson 1 and a card for the README, and the map for CONTRIBUTING.md."""
     w1, w2 = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)
     w3, w4 = w1 * w2, sin(w1)
     w5 = w3 + w4
     PICTURES.mkdir(parents=True, exist_ok=True)
     (PICTURES / "five-nodes.svg").write_text(draw(w5).svg())
+    (PICTURES / "diagnose.svg").write_text(card())
     (PICTURES / "map.svg").write_text(graphviz.Source(MAP).pipe(format="svg", encoding="utf-8"))
 
 

@@ -144,6 +144,17 @@ class Transformed(TypedDict):
     error: NotRequired[StudentError]
 
 
+class Signature(TypedDict):
+    """The names of forward's parameters without ctx, and how many of them may not be left out.
+
+    `further` is the name under which it takes any number of further ones, or an empty string.
+    """
+
+    names: list[str]
+    required: int
+    further: str
+
+
 class Declared(TypedDict):
     """Which static methods a Function has of its own, beside forward and backward."""
 

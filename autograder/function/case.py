@@ -13,7 +13,7 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.exercise import FunctionExercise
 from autograder.function import inputs, requests
-from autograder.function.truth import Truth
+from autograder.function.truth import NativeTruth, Truth
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 
@@ -136,7 +136,7 @@ class Case:
         Where the probe is apart, it also tells whether native autograd has run until then: a verdict in the
         same process runs it too.
         """
-        if not questions or not self._probe.apart:
+        if not questions or not self._probe.apart or self.exercise.autograd_allowed:
             return self._probe.ask(questions)
         asked: list[Request[Any]] = [*questions, requests.hidden_autograd()]
         *answers, self.hidden_autograd = self._probe.ask(asked)
@@ -156,12 +156,18 @@ class Case:
     @cached_property
     def samples(self) -> list[Sample]:
         """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
+        if self.exercise.given is not None:
+            return [Sample(*given) for given in self.exercise.given]
         tried = inputs.inputs(self.exercise, self.generator)
         others = inputs.others(self.exercise, self.generator)
         return [
-            Sample(arguments, Truth(self.exercise, observed), other)
-            for arguments, observed, other in zip(tried, self._observed(tried), others, strict=True)
+            Sample(arguments, truth, other)
+            for arguments, truth, other in zip(tried, self._truths(tried), others, strict=True)
         ]
+
+    def _truths(self, drawn: Sequence[Arguments]) -> Sequence[Truth]:
+        library, forward, pullback = self.exercise.library, self.exercise.forward, self.exercise.pullback
+        return [NativeTruth(library, forward, observed, pullback) for observed in self._observed(drawn)]
 
     def _observed(self, drawn: Sequence[Arguments]) -> Sequence[Arguments]:
         """Return the arguments of the truth, which has no random numbers of its own."""

@@ -127,7 +127,7 @@ def _key(value: Any) -> Hashable:
         return value.shape, value.dtype.str, value.tobytes()
     if isinstance(value, (list, tuple)):
         return tuple(map(_key, value))
-    return tuple(value.items()) if isinstance(value, Mapping) else value
+    return _key([*value.items()]) if isinstance(value, Mapping) else value
 
 
 class _Raised(RuntimeError):  # noqa: N818 - the student's error, and not ours

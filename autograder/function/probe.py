@@ -6,6 +6,7 @@ alone, so that it can sit in another process.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import zip_longest
@@ -26,6 +27,7 @@ from autograder.function.answers import (
     Interleaved,
     Layout,
     Pullback,
+    Signature,
     Supposition,
     Transformed,
     WithoutCotangent,
@@ -338,6 +340,19 @@ class FunctionProbe:
             "vmap": own("vmap"),
             "jvp": own("jvp"),
         }
+
+    def signature(self) -> Signature:
+        """Return the parameters of forward, without ctx; none where Python cannot tell them."""
+        answer: Signature = {"names": [], "required": 0, "further": "input"}
+        with student_errors({}, "forward"):
+            parameters = [*inspect.signature(self._work.forward).parameters.values()]
+            own = self._work.setup_context is not self._backend.function_class.setup_context
+            given = [p for p in parameters[0 if own else 1 :] if p.kind is not p.KEYWORD_ONLY]
+            single = [p for p in given if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+            answer["names"] = [p.name for p in single]
+            answer["required"] = sum(p.default is p.empty for p in single)
+            answer["further"] = next((p.name for p in given if p.kind is p.VAR_POSITIONAL), "")
+        return answer
 
     def transform(self, name: str, point: Sequence[np.ndarray]) -> Transformed:
         """Return what a transform makes of the first output: see `autograder.function.transforms`."""

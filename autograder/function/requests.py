@@ -17,6 +17,7 @@ from autograder.function.answers import (
     Layout,
     Pullback,
     Returned,
+    Signature,
     Supposition,
     Transformed,
     WithoutCotangent,
@@ -45,7 +46,7 @@ def vjp(
         (arguments, requires, cotangents, all_needed, layout),
         schema_of(
             Pullback,
-            gradients=_gradients(arguments, requires),
+            gradients=gradients(arguments, requires),
             returned=maybe(ListOf(schema_of(Returned))),
             inputs_changed=ListOf(Whole(len(arguments))),
         ),
@@ -59,7 +60,7 @@ def vjps(
     return Request(
         "vjps",
         (arguments, requires, cotangents),
-        ListOf(_gradients(arguments, requires), len(cotangents)),
+        ListOf(gradients(arguments, requires), len(cotangents)),
     )
 
 
@@ -98,8 +99,8 @@ def higher_vjp(
         (arguments, requires, cotangents, directions, supposition),
         schema_of(
             HigherPullback,
-            for_arguments=_gradients(arguments, requires),
-            for_cotangents=_gradients(cotangents, [cotangent is not None for cotangent in cotangents]),
+            for_arguments=gradients(arguments, requires),
+            for_cotangents=gradients(cotangents, [cotangent is not None for cotangent in cotangents]),
         ),
     )
 
@@ -123,6 +124,11 @@ def declared() -> Request[Declared]:
     return Request("declared", (), schema_of(Declared))
 
 
+def signature() -> Request[Signature]:
+    """Ask for the parameters of forward."""
+    return Request("signature", (), schema_of(Signature))
+
+
 def transform(name: str, point: Sequence[np.ndarray]) -> Request[Transformed]:
     """Ask what a transform of torch.func makes of the first output."""
     return Request("transform", (name, point), schema_of(Transformed))
@@ -133,7 +139,7 @@ def hidden_autograd() -> Request[str]:
     return Request("hidden_autograd", (), schema_of(str))
 
 
-def _gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:
+def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:
     """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
     return Each(
         [

@@ -18,17 +18,22 @@ _OF_NUMPY = {torch.float64, torch.float32, torch.float16, torch.complex128, torc
 _OF_NUMPY |= {torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8}
 
 
+_SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list}
+
+
 def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
     """Return fresh tensors in place of arrays, leaves that require grad where the flag is set."""
     return [as_tensor(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
 
 
 def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
-    """Return a tensor for an array, a generator or a black box for what stands for one, else the argument."""
+    """Return a tensor for an array, what a mapping stands for, else the argument."""
     if isinstance(argument, np.ndarray):
         return torch.tensor(argument, requires_grad=requires_grad)
     if isinstance(argument, Mapping):
         ((kind, value),) = argument.items()
+        if kind in _SEQUENCES:
+            return _SEQUENCES[kind](map(as_tensor, value))
         return torch.Generator().manual_seed(value) if kind == "generator" else BLACK_BOXES[value]
     return argument
 

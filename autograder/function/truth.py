@@ -1,14 +1,15 @@
-"""The truth about a Function exercise: the library's own derivatives of its forward, in float64."""
+"""The truth about a Function: what it must give at one sample, in float64."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.arguments import Argument, differentiable
-from autograder.exercise import FunctionExercise
+from autograder.exercise import Library, PullbackOf
 from autograder.function.backends import backend_of
 from autograder.function.conversion import (
     Flags,
@@ -22,45 +23,101 @@ from autograder.function.conversion import (
 from autograder.numbers import basis
 
 Cotangents = Sequence[np.ndarray | None]
+Arrays = list[np.ndarray | None]
 
 
-class Truth:
+class Truth(ABC):
     """Outputs, vector-Jacobian products, Jacobians and second derivatives at one sample.
 
     `outputs` are all of them; `differentiable_outputs` has None in place of those without a gradient.
-    A cotangent that is None leaves its output out.
+    A cotangent that is None leaves its output out. `tabulates` says that the truth at thousands of other
+    arguments costs little.
     """
 
-    def __init__(self, exercise: FunctionExercise, arguments: Sequence[Argument]) -> None:
-        self._exercise = exercise
-        self._backend = backend_of(exercise.library)
-        self.arguments = arguments
-        requires = [differentiable(argument) for argument in arguments]
-        outputs = self._run(as_tensors(self._backend, arguments, requires))
-        self.outputs = [self._backend.array(output) for output in outputs]
-        chosen = exercise.pullback is not None  # then autograd may have nothing to say about forward
-        self.differentiable_outputs = [
-            array if is_floating(output) and (chosen or output.requires_grad) else None
-            for output, array in zip(outputs, self.outputs, strict=True)
-        ]
+    tabulates = True
+    arguments: Sequence[Argument]
+    outputs: list[np.ndarray]
+    differentiable_outputs: list[np.ndarray | None]
 
     @property
     def flows(self) -> list[bool]:
         """Return for each output whether it has a gradient."""
         return [output is not None for output in self.differentiable_outputs]
 
+    @abstractmethod
+    def at(self, arguments: Sequence[Argument]) -> Truth:
+        """Return the truth about the same function at other arguments."""
+
+    @abstractmethod
+    def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
+        """Return the gradient for every argument marked in `requires`, None for the others."""
+
+    @abstractmethod
+    def higher_vjp(
+        self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
+    ) -> tuple[Arrays, Arrays]:
+        """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on.
+
+        That is one for the marked arguments, and one for the cotangents.
+        """
+
+    def second_vjp(
+        self, requires: Flags, cotangents: Cotangents, seconds: Cotangents
+    ) -> tuple[Arrays, Arrays]:
+        """Return the gradient of <vjp, seconds> for the marked arguments, and for the cotangents."""
+        return self.higher_vjp(requires, cotangents, [seconds])
+
+    def jacobian(self, position: int, output: int = 0) -> np.ndarray:
+        """Return d output / d argument as a matrix: a row an output element, a column an input element."""
+        requires = [index == position for index in range(len(self.arguments))]
+        rows = []
+        for unit in basis(self.outputs[output].shape):
+            cotangents = [unit if index == output else None for index in range(len(self.outputs))]
+            gradient = self.vjp(requires, cotangents)[position]
+            assert gradient is not None
+            rows.append(gradient.ravel())
+        return np.array(rows)
+
+
+class NativeTruth(Truth):
+    """The library's own derivatives of forward; where the gradient is chosen by hand, `pullback`."""
+
+    def __init__(
+        self,
+        library: Library,
+        forward: Callable[..., Any],
+        arguments: Sequence[Argument],
+        pullback: PullbackOf | None = None,
+    ) -> None:
+        self._library: Library = library
+        self._forward, self._by_hand = forward, pullback
+        self._backend = backend_of(library)
+        self.arguments = arguments
+        requires = [differentiable(argument) for argument in arguments]
+        outputs = self._run(as_tensors(self._backend, arguments, requires))
+        self.outputs = [self._backend.array(output) for output in outputs]
+        chosen = pullback is not None  # then autograd may have nothing to say about forward
+        self.differentiable_outputs = [
+            array if is_floating(output) and (chosen or output.requires_grad) else None
+            for output, array in zip(outputs, self.outputs, strict=True)
+        ]
+
+    def at(self, arguments: Sequence[Argument]) -> NativeTruth:
+        """Return the truth about the same function at other arguments."""
+        return NativeTruth(self._library, self._forward, arguments, self._by_hand)
+
     def _run(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        outputs = self._exercise.forward(*arguments)
+        outputs = self._forward(*arguments)
         return outputs if isinstance(outputs, tuple) else (outputs,)
 
     def _pullback(
         self, arguments: Sequence[Any], requires: Flags, cotangents: Sequence[Any], create_graph: bool
     ) -> Sequence[Any]:
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
-        if self._exercise.pullback is None:
+        if self._by_hand is None:
             outputs, given = used_outputs(self._run(arguments), cotangents)
             return self._grad(outputs, leaves, given, create_graph)
-        gradients = self._exercise.pullback(arguments, cotangents)
+        gradients = self._by_hand(arguments, cotangents)
         found = [gradient for gradient, flag in zip(gradients, requires, strict=True) if flag]
         return self._with_zeros(found, leaves)
 
@@ -78,22 +135,16 @@ class Truth:
         pairs = zip(found, like, strict=True)
         return [zeros_like(self._backend, x) if g is None else g for g, x in pairs]
 
-    def vjp(self, requires: Flags, cotangents: Cotangents) -> list[np.ndarray | None]:
+    def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradient for every argument marked in `requires`, None for the others."""
         arguments = as_tensors(self._backend, self.arguments, requires)
         given = as_cotangents(self._backend, cotangents)
         found = self._pullback(arguments, requires, given, create_graph=False)
         return spread(self._backend, found, requires)
 
-    def second_vjp(
-        self, requires: Flags, cotangents: Cotangents, seconds: Cotangents
-    ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
-        """Return the gradient of <vjp, seconds> for the marked arguments, and for the cotangents."""
-        return self.higher_vjp(requires, cotangents, [seconds])
-
     def higher_vjp(
         self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
-    ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
+    ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on."""
         arguments = as_tensors(self._backend, self.arguments, requires)
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
@@ -108,14 +159,3 @@ class Truth:
             spread(self._backend, found[: len(leaves)], requires),
             spread(self._backend, found[len(leaves) :], flags),
         )
-
-    def jacobian(self, position: int, output: int = 0) -> np.ndarray:
-        """Return d output / d argument as a matrix: a row an output element, a column an input element."""
-        requires = [index == position for index in range(len(self.arguments))]
-        rows = []
-        for unit in basis(self.outputs[output].shape):
-            cotangents = [unit if index == output else None for index in range(len(self.outputs))]
-            gradient = self.vjp(requires, cotangents)[position]
-            assert gradient is not None
-            rows.append(gradient.ravel())
-        return np.array(rows)

@@ -16,6 +16,8 @@ STYLE = """
 .wyob-result { border: 1px solid rgba(128,128,128,.45); border-left: 5px solid #D55E00; border-radius: 4px;
   padding: .6em 1em .7em; margin: .3em 0; max-width: 54em; line-height: 1.5; font-size: 14px; }
 .wyob-result.right { border-left-color: #009E73; }
+.wyob-result.unjudged { border-left-color: #808080; }
+.wyob-result > p { margin: .15em 0; }
 .wyob-result .head { font-weight: 600; margin-bottom: .35em; }
 .wyob-result .score { float: right; font-variant-numeric: tabular-nums; }
 .wyob-result ul { list-style: none; margin: 0; padding: 0; }
@@ -37,8 +39,17 @@ STYLE = """
 
 def as_html(result: Result) -> str:
     """Return the result as a self-contained fragment; all that comes from a student is escaped."""
-    verdict = "all right" if result.passed else "not yet right"
+    kind, verdict = (
+        ("unjudged", "could not be judged")
+        if result.refusal
+        else ("right", "all right")
+        if result.passed
+        else ("wrong", "not yet right")
+    )
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
+    points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
+    told = result.refusal or result.truth
+    why = f"<p>{escape(told)}</p>" if told else ""
     printed = result.printed.strip()
     said = (
         f"<details><summary>Your code printed</summary><pre>{escape(printed)}</pre></details>"
@@ -47,11 +58,10 @@ def as_html(result: Result) -> str:
     )
     return (
         f"<style>{STYLE}</style>"
-        f'<div class="wyob-result {"right" if result.passed else "wrong"}" role="group" '
+        f'<div class="wyob-result {kind}" role="group" '
         f'aria-label="{escape(result.exercise)}: {verdict}">'
         f'<div class="head"><code>{escape(result.exercise)}</code>: {verdict}'
-        f'<span class="score">{result.score:g} of {result.max_score:g} points</span></div>'
-        f"<ul>{checks}</ul>{said}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{said}</div>"
     )
 
 
@@ -63,13 +73,17 @@ def _check(outcome: Outcome, points: float) -> str:
         if outcome.reached
         else ("skip", "–", "not reached")
     )
-    earned = points if outcome.passed else 0
+    earned = _score(f"{points if outcome.passed else 0:g} / {points:g}") if points else ""
     note = "" if outcome.reached else f" ({NOT_REACHED})"
     findings = "".join(_finding(finding) for finding in outcome.findings)
     return (
         f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
-        f'{escape(outcome.check)}{note}<span class="score">{earned:g} / {points:g}</span>{findings}</li>'
+        f"{escape(outcome.check)}{note}{earned}{findings}</li>"
     )
+
+
+def _score(told: str) -> str:
+    return f'<span class="score">{told}</span>'
 
 
 def _finding(finding: Finding) -> str:

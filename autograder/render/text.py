@@ -15,17 +15,24 @@ GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
 
 
 def as_text(result: Result, colour: bool = False) -> str:
-    """Return a line a check with its points, and under it what was found."""
+    """Return a line a check with its points, if any, and under it what was found."""
+    if result.refusal:
+        told = textwrap.wrap(f"{result.exercise}: could not be judged. {result.refusal}", WIDTH)
+        return "\n".join([*told, *_printed(result)])
     verdict = _in("all right", GREEN, colour) if result.passed else _in("not yet right", RED, colour)
-    lines = [f"{result.exercise}: {verdict}, {result.score:g} of {result.max_score:g} points"]
+    points = f", {result.score:g} of {result.max_score:g} points" if result.max_score else ""
+    lines = [f"{result.exercise}: {verdict}{points}"]
+    lines += [f"  {line}" for line in textwrap.wrap(result.truth, WIDTH - 2)]
     for outcome in result.outcomes:
         lines.append(_check(outcome, result.points[outcome.check], colour))
         for finding in outcome.findings:
             lines.extend(_finding(finding, colour))
-    if result.printed.strip():
-        lines.append("  Your code printed:")
-        lines.extend(f"    {line}" for line in result.printed.strip().splitlines()[:10])
-    return "\n".join(lines)
+    return "\n".join([*lines, *_printed(result)])
+
+
+def _printed(result: Result) -> list[str]:
+    told = result.printed.strip()
+    return ["  Your code printed:", *(f"    {line}" for line in told.splitlines()[:10])] if told else []
 
 
 def _in(text: str, code: str, colour: bool) -> str:
@@ -34,9 +41,11 @@ def _in(text: str, code: str, colour: bool) -> str:
 
 def _check(outcome: Outcome, points: float, colour: bool) -> str:
     if not outcome.reached:
-        return _in(f"  – {outcome.check:<18} 0 / {points:g}   ({NOT_REACHED})", DIM, colour)
+        told = f"{outcome.check:<18} 0 / {points:g}  " if points else outcome.check
+        return _in(f"  – {told} ({NOT_REACHED})", DIM, colour)
     mark = _in("✓", GREEN, colour) if outcome.passed else _in("✗", RED, colour)
-    return f"  {mark} {outcome.check:<18} {points if outcome.passed else 0:g} / {points:g}"
+    earned = points if outcome.passed else 0
+    return f"  {mark} {outcome.check:<18} {earned:g} / {points:g}" if points else f"  {mark} {outcome.check}"
 
 
 def _finding(finding: Finding, colour: bool) -> list[str]:

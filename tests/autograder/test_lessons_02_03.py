@@ -14,7 +14,7 @@ from verdicts import verdict_on
 from autograder.arguments import differentiable
 from autograder.check import local_probe
 from autograder.exercises import EXERCISES, find
-from autograder.function.truth import Truth
+from autograder.function.truth import NativeTruth
 from autograder.tasks.engine_graphs import build, diamond, tangle
 from autograder.tasks.topological_order.probe import order
 from autograder.tasks.topological_order.verdict import _problem
@@ -40,7 +40,7 @@ def _sum(x, axis, keepdims):
 def test_the_truth_is_that_of_torch_to_second_order(exercise, seed):
     data, generator = find(exercise), np.random.default_rng(seed)
     for arguments in data.samples(generator):
-        truth = Truth(data, arguments)
+        truth = NativeTruth("engine", data.forward, arguments)
         tensors = [torch.tensor(a, requires_grad=True) if differentiable(a) else a for a in arguments]
         leaves = [t for t in tensors if isinstance(t, torch.Tensor)]
         requires = [differentiable(a) for a in arguments]

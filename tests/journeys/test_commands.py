@@ -28,6 +28,8 @@ ELSEWHERE = {
     "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
     "autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
     ".venv/bin/autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
+    ".venv/bin/autograder diagnose demo/my_ops.py:RmsNorm "
+    '--inputs "randn(3, 4), rand(4)"': "test_diagnose.py",
     "jupyter lab": "test_setup.py",
     "autograder grade": "the name of a command",
     "nbgrader autograde": "the name of a command",

@@ -37,8 +37,9 @@ def verdict(submission: Submission, seed: int) -> Result:
 
 def verdict_apart(submission: Submission, seed: int) -> Result:
     """Judge a submission that stands in a process of its own; raises CannotRun."""
-    with SubprocessProbe(submission.exercise, submission.file()) as probe:
-        return judge(find(submission.exercise), probe, seed)
+    exercise = find(submission.exercise)
+    with SubprocessProbe(exercise.subject, submission.file()) as probe:
+        return judge(exercise, probe, seed)
 
 
 def verdict_on(exercise: Exercise, work: Any, seed: int) -> Result:

@@ -16,7 +16,6 @@ from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.function.checks.state import wrong_positions
 from autograder.function.inputs import constant_along_first_axis
-from autograder.function.truth import Truth
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -60,12 +59,15 @@ def look(case: Case) -> Look:
 
 
 def _expanded(case: Case) -> Iterator[Sample]:
-    """Yield a sample with equal rows; where the truth is read off the outputs, only cotangents have them."""
+    """Yield a sample with equal rows; where entries have to differ, only cotangents have them."""
     first = case.samples[0]
-    if case.exercise.observe is not None or case.exercise.distinct:
+    if case.exercise.observe is not None:
+        return  # the truth is read off the outputs
+    if case.exercise.distinct:
+        yield first
         return
     arguments = tuple(constant_along_first_axis(first.arguments))
-    yield Sample(arguments, Truth(case.exercise, arguments), first.others)
+    yield Sample(arguments, first.truth.at(arguments), first.others)
 
 
 def _equal_rows(cotangents: Arrays) -> Arrays:

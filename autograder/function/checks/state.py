@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from autograder.arguments import Arguments
 from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.case import Case, Look, Sample
@@ -25,19 +26,15 @@ CHECK = "gradient"
 
 def look(case: Case) -> Look:
     """Put another call between forward and backward, then run backward a second time."""
-    cotangents = [case.random_cotangents(sample) for sample in case.samples]
-    # calls of the same shapes, and calls with other numbers and shapes
-    others = [
-        [sample.others, *(other.arguments for other in case.samples if other is not sample)]
+    tried = [
+        (sample, between, case.random_cotangents(sample))
         for sample in case.samples
+        for between in _between(case, sample)
     ]
-    questions = [
-        requests.interleaved(sample.arguments, between, given)
-        for sample, between, given in zip(case.samples, others, cotangents, strict=True)
-    ]
+    questions = [requests.interleaved(sample.arguments, between, given) for sample, between, given in tried]
 
     def read(answers: Sequence[Interleaved]) -> Iterator[Finding]:
-        for sample, given, answer in zip(case.samples, cotangents, answers, strict=True):
+        for (sample, _, given), answer in zip(tried, answers, strict=True):
             if "error" in answer:
                 yield _error(answer["error"])
                 continue
@@ -50,6 +47,13 @@ def look(case: Case) -> Look:
                 yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
 
     return Look(questions, read)
+
+
+def _between(case: Case, sample: Sample) -> Iterator[list[Arguments]]:
+    """Yield calls of other shapes and one of the same, in both orders: what the last one leaves stays."""
+    others = [other.arguments for other in case.samples if other is not sample]
+    yield [sample.others, *others]
+    yield [*others, sample.others]
 
 
 _HINT = "What is different on ctx, or in what was saved, after backward has run once?"

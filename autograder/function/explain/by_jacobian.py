@@ -50,12 +50,12 @@ def _permutation(e: Evidence) -> str:
 
 
 def _output_for_input(e: Evidence) -> str:
-    fits = output_for_input(e.case.exercise, e.sample, e.observed)
+    fits = output_for_input(e.sample, e.observed)
     return f"The derivative is right at the output's values, in place of those of {e.name}." if fits else ""
 
 
 def _input_for_output(e: Evidence) -> str:
-    fits = input_for_output(e.case.exercise, e.sample, e.observed)
+    fits = input_for_output(e.sample, e.observed)
     return f"The formula would be right for the output, and was given {e.name}." if fits else ""
 
 

@@ -15,7 +15,7 @@ from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
 from autograder.function.inputs import inputs, others
-from autograder.function.truth import Truth
+from autograder.function.truth import NativeTruth
 
 ROOT = Path(__file__).resolve().parents[3]
 FUNCTIONS = [exercise for exercise in EXERCISES.values() if isinstance(exercise, FunctionExercise)]
@@ -84,7 +84,7 @@ def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
     if exercise.observe is not None:
         pytest.skip("the truth needs what the student's forward draws")
     for arguments in drawn(exercise):
-        truth = Truth(exercise, arguments)
+        truth = NativeTruth(exercise.library, exercise.forward, arguments, exercise.pullback)
         assert all(np.isfinite(output).all() for output in truth.outputs)
         cotangents = [None if o is None else np.ones(o.shape) for o in truth.differentiable_outputs]
         gradients = truth.vjp([differentiable(a) for a in arguments], cotangents)

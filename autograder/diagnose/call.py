@@ -1,0 +1,52 @@
+"""`diagnose`, for a notebook, a script or a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from autograder.capture import captured_output
+from autograder.exercise import Subject
+from autograder.protocol import LocalProbe
+from autograder.render.shown import ShownResult
+from autograder.result import CannotRun, Result
+
+
+def diagnose(function: Any, *inputs: Any, like: Callable[..., Any] | None = None) -> Result:
+    """Check a Function of one's own on inputs for its `apply`, as `check` checks that of an exercise.
+
+    Inputs are tensors of any shapes, taken as float64 where they hold floats, and numbers, strings, None,
+    tuples and lists; they stay as they are. `like` computes the same in PyTorch's own operations, and
+    autograd through it is the truth; without it, central differences of forward are. Returns a result that
+    shows itself in a notebook; where nothing can be said, it says why in one sentence. Raises nothing for
+    wrong work or inputs.
+    """
+    owner = getattr(function, "__self__", None)  # of F.apply
+    named = owner if isinstance(owner, type) else function
+    name = getattr(named, "__name__", type(function).__name__)
+    with captured_output() as printed:
+        try:
+            result = _judged(name, function, inputs, like)
+        except CannotRun as refusal:
+            result = ShownResult(name, {}, (), 0.0, refusal=str(refusal))
+    return replace(result, printed=printed.getvalue())
+
+
+def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..., Any] | None) -> Result:
+    # with torch, which `from autograder import check` does without
+    from autograder.diagnose.inputs import as_arguments
+    from autograder.diagnose.judge import judged, subject_of
+    from autograder.diagnose.reference import checked, native
+    from autograder.function.backends import backend_of
+    from autograder.probes import probe_of
+
+    probe_of(subject_of(name), function)  # says first what is no Function
+    reference = None if like is None else partial(native, checked(like, "like"))
+
+    def open_probe(subject: Subject) -> LocalProbe:
+        return LocalProbe(probe_of(subject, function))
+
+    with backend_of("torch").recording(True):  # whatever the caller has switched off
+        return judged(name, as_arguments(inputs), open_probe, reference)

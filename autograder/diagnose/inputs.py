@@ -1,0 +1,69 @@
+"""What a Function is called with, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.arguments import Argument, Arguments, differentiable, sequence
+from autograder.result import CannotRun
+
+SUPPORTED = (
+    "inputs may be tensors, numbers, strings, booleans, None, and tuples or lists of these but tensors"
+)
+
+
+def as_arguments(inputs: Sequence[Any]) -> Arguments:
+    """Return inputs as plain data: a tensor as an array, of float64 if it holds floats; nothing is changed.
+
+    Raises CannotRun for what is not supported, and where there is nothing to differentiate with respect to.
+    """
+    arguments = tuple(_plain(value, f"Input {number}") for number, value in enumerate(inputs))
+    if not any(differentiable(argument) and np.size(argument) for argument in arguments):  # type: ignore[arg-type]
+        raise CannotRun("No input is a tensor of floats, so there is no gradient to check.")
+    return arguments
+
+
+def _plain(value: Any, place: str) -> Argument:
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return _sequence(value, place)
+    if _is_tensor(value):
+        return _array(value, place)
+    raise CannotRun(f"{place} is {_kind(value)}; {SUPPORTED}.")
+
+
+def _sequence(value: Sequence[Any], place: str) -> Argument:
+    if any(_is_tensor(item) for item in value):
+        told = f"{place} is a {type(value).__name__} with tensors in it, to which autograd sends no gradient"
+        raise CannotRun(f"{told}: make each tensor an input of its own.")
+    kind = "tuple" if isinstance(value, tuple) else "list"
+    return sequence(kind, [_plain(item, f"An item of {place[0].lower()}{place[1:]}") for item in value])
+
+
+def _array(tensor: Any, place: str) -> np.ndarray:
+    import torch
+
+    if tensor.is_complex():
+        raise CannotRun(f"{place} is complex, and only real derivatives are checked.")
+    if tensor.layout is not torch.strided or tensor.is_quantized or tensor.is_meta:
+        raise CannotRun(f"{place} is no dense tensor with values; only these are supported.")
+    plain = tensor.detach().cpu()
+    return np.array((plain.double() if plain.is_floating_point() else plain).numpy())
+
+
+def _is_tensor(value: Any) -> bool:
+    import torch
+
+    return isinstance(value, torch.Tensor)
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if callable(value):
+        return f"a function ({getattr(value, '__name__', type(value).__name__)})"
+    return f"of type {type(value).__name__}"

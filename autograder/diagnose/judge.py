@@ -1,0 +1,207 @@
+"""Finds out what a Function takes and gives, makes its exercise, and judges it like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.arguments import Arguments, differentiable
+from autograder.check import NOTEBOOK_SEED, judge
+from autograder.diagnose.own_function import OwnFunction, own_function
+from autograder.diagnose.variants import rolled_on, variant
+from autograder.exercise import Subject
+from autograder.function import requests
+from autograder.function.differences import TruthByDifferences, by_differences
+from autograder.function.truth import Truth
+from autograder.numbers import close
+from autograder.protocol import ProbeClient, Request
+from autograder.result import CannotRun, Result
+
+if TYPE_CHECKING:
+    from autograder.function.answers import Forward, Signature
+
+CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
+MEASURED = "Compared with central differences of forward, which is itself taken as it is."
+BY_LIKE = "Compared with autograd through like."
+ONLY_ONCE = "It cannot be differentiated a second time, so second order is not checked."
+VARIANTS = 2  # samples beside the one given
+DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
+# numbers that go to a probe in one round trip, or come back
+PULLED_AT_MOST = 1_000_000  # by a backward pass for each entry of the outputs
+MEASURED_AT_MOST = 100_000  # by 16 calls of forward for each entry of the inputs
+
+Reference = Callable[[Arguments], Truth]  # raises CannotRun where the reference raises
+
+
+def subject_of(name: str, modifies: Sequence[int] = ()) -> Subject:
+    """Return what a probe is made from: a Function of PyTorch's under its own name."""
+    return Subject(name, "torch", name, modifies)
+
+
+def judged(
+    name: str,
+    arguments: Arguments,
+    open_probe: Callable[[Subject], ProbeClient],
+    reference: Reference | None,
+) -> Result:
+    """Judge the Function of this name on these arguments and others like them.
+
+    The truth comes from the reference, and without one from central differences. Raises CannotRun, with one
+    sentence, where nothing can be said about the Function.
+    """
+    probe = open_probe(subject_of(name))
+    questions: list[Request[Any]] = [requests.signature(), *[requests.forward(arguments)] * 2]
+    signature, first, again = probe.ask(questions)
+    parameters = _parameters(name, signature, len(arguments))
+    _refuse_odd_outputs(first, again)
+    entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
+    measurable = entries * max(entries, outputs) <= MEASURED_AT_MOST
+    if not measurable if reference is None else outputs * max(entries, outputs) > PULLED_AT_MOST:
+        told = f"The inputs have {entries} entries and the outputs {outputs}, too many to try each of them"
+        raise CannotRun(f"{told}: give smaller ones, which show the same mistakes.")
+    modifies = sorted(set(first["changed"]))
+    if modifies:
+        probe = open_probe(subject_of(name, modifies))
+    truth = (
+        _from_reference(name, reference, arguments, first)
+        if reference is not None
+        else _by_differences(probe, arguments, first, parameters)
+    )
+    generator = np.random.default_rng(NOTEBOOK_SEED)
+    near = [variant(arguments, generator) for _ in range(VARIANTS)]
+    (other,) = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
+    measured = [(a, _truth_or_none(probe, reference, a)) for a in _accepted(probe, near)]
+    given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
+    twice = reference is None or _differentiable_twice(truth)
+    checks = CHECKS if twice else [check for check in CHECKS if check != "second order"]
+    exercise = own_function(name, parameters, given, modifies, checks)
+    result = judge(exercise, probe, NOTEBOOK_SEED)
+    if reference is not None and measurable:
+        _refuse_kink(result, exercise, probe, arguments)
+    told = MEASURED if reference is None else BY_LIKE if twice else f"{BY_LIKE} {ONLY_ONCE}"
+    return replace(result, truth=told)
+
+
+def _differentiable_twice(truth: Truth) -> bool:
+    """Return whether autograd has second derivatives of the reference: of a few operations it has none."""
+    requires = [differentiable(argument) for argument in truth.arguments]
+    ones = [None if output is None else np.ones(output.shape) for output in truth.differentiable_outputs]
+    along = [
+        np.ones(np.shape(np.asarray(a))) if f else None
+        for a, f in zip(truth.arguments, requires, strict=True)
+    ]
+    try:
+        truth.second_vjp(requires, ones, along)
+    except (CannotRun, RuntimeError):
+        return False
+    return True
+
+
+def _entries(arguments: Arguments) -> int:
+    return sum(a.size for a in arguments if isinstance(a, np.ndarray) and differentiable(a))
+
+
+def _parameters(name: str, signature: Signature, given: int) -> list[str]:
+    """Return a name for each argument."""
+    names, further = signature["names"], signature["further"]
+    if given < signature["required"] or (given > len(names) and not further):
+        takes = f"{len(names)} input{'s' * (len(names) != 1)} ({', '.join(names)})"
+        raise CannotRun(f"{name} takes {takes}, and {given} {'is' if given == 1 else 'are'} given.")
+    return [*names, *(f"{further}[{place}]" for place in range(given - len(names)))][:given]
+
+
+def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
+    if "error" in first or "error" in again:
+        return  # the card says so
+    for output, other in zip(first["outputs"], again["outputs"], strict=False):
+        if output.dtype.kind == "c":
+            raise CannotRun("An output is complex, and only real derivatives are checked.")
+        if not np.isfinite(output).all():
+            raise CannotRun("An output of forward is infinite or NaN for these inputs: give others.")
+        if output.shape != other.shape or not close(output, other):
+            told = "forward gives different outputs for the same inputs"
+            raise CannotRun(f"{told}: let it take what it draws at random, a mask say, as an input.")
+
+
+def _from_reference(name: str, reference: Reference, arguments: Arguments, first: Forward) -> Truth:
+    """Return the truth by the reference; raises CannotRun where it is no reference for this Function."""
+    truth = reference(arguments)
+    if "error" not in first:
+        found, asked = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
+        if found != asked:
+            told = f"{name} returns {_listing(found)}, and like returns {_listing(asked)}"
+            raise CannotRun(f"{told}: like has to be the same function.")
+    for output in truth.outputs:
+        if output.dtype.kind == "c":
+            raise CannotRun("like returns a complex tensor, and only real derivatives are checked.")
+        if output.dtype.kind == "f" and output.dtype != np.float64:
+            raise CannotRun(f"like returns {output.dtype} for inputs of float64, in which all is compared.")
+    if not any(truth.flows):
+        raise CannotRun("No output of like requires grad, so there is no gradient to compare with.")
+    return truth
+
+
+def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
+    return " and ".join(f"a tensor of shape {shape}" for shape in shapes) or "nothing"
+
+
+def _by_differences(
+    probe: ProbeClient, arguments: Arguments, first: Forward, parameters: Sequence[str]
+) -> TruthByDifferences:
+    """Return the truth by differences; raises CannotRun where they cannot be trusted.
+
+    Where forward gives other floats than those of float64, the card says that and nothing else.
+    """
+    truth = by_differences(probe.ask, arguments)
+    if truth.doubt is not None and "error" not in first and {*first["dtypes"]} <= DTYPES:
+        raise CannotRun(_at_a_kink(truth, parameters, "central differences of forward do not settle"))
+    if "error" not in first and not any(truth.flows):
+        raise CannotRun("No output of forward holds floats, so there is no gradient to check.")
+    return truth
+
+
+def _at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], told: str) -> str:
+    assert truth.doubt is not None
+    position, entry = truth.doubt
+    value = np.asarray(truth.arguments[position])[entry]
+    where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
+    otherwise = "" if "like" in told else ", or give a reference (like)"
+    return (
+        f"At {where} {told}: there is a kink or a jump at this point or close to it, or forward computes "
+        f"with too few digits. Move the inputs away from it{otherwise}."
+    )
+
+
+def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]:
+    """Return those arguments on which forward does not raise, and gives numbers."""
+    answers = probe.ask([requests.forward(arguments) for arguments in drawn])
+    return [
+        arguments
+        for arguments, answer in zip(drawn, answers, strict=True)
+        if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"])
+    ]
+
+
+def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: Arguments) -> Truth | None:
+    """Return the truth about arguments that we have chosen; None where they were not well chosen."""
+    if reference is None:
+        measured = by_differences(probe.ask, arguments)
+        return measured if measured.doubt is None else None
+    try:
+        truth = reference(arguments)
+    except CannotRun:
+        return None
+    return truth if all(np.isfinite(output).all() for output in truth.outputs) else None
+
+
+def _refuse_kink(result: Result, exercise: OwnFunction, probe: ProbeClient, arguments: Arguments) -> None:
+    """Refuse to call a gradient wrong at a kink, where another one may be as right as the reference's."""
+    if not any(finding.check == "gradient" for finding in result.findings):
+        return
+    measured = by_differences(probe.ask, arguments)
+    if measured.doubt is not None:
+        told = "the gradient differs from that of like, and both may be right"
+        raise CannotRun(_at_a_kink(measured, exercise.parameters, told))

@@ -1,0 +1,40 @@
+"""Other inputs like those that were given: of the same shapes, signs, zeros and symmetry."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.arguments import Argument, Arguments, differentiable
+
+
+def variant(arguments: Arguments, generator: np.random.Generator) -> Arguments:
+    """Return arguments with each float multiplied by a factor from 0.8 to 1.2; all else stays as it is.
+
+    What is positive stays so. A matrix that is symmetric, and positive definite, stays so too.
+    """
+    return tuple(_near(argument, generator) for argument in arguments)
+
+
+def rolled_on(arguments: Arguments) -> Arguments:
+    """Return arguments whose floats have moved one place along each axis: other orders, other maxima."""
+    return tuple(_rolled(a) if isinstance(a, np.ndarray) and differentiable(a) else a for a in arguments)
+
+
+def _rolled(array: np.ndarray) -> np.ndarray:
+    for axis in range(array.ndim):
+        array = np.roll(array, 1, axis)
+    return array
+
+
+def _near(argument: Argument, generator: np.random.Generator) -> Argument:
+    if not isinstance(argument, np.ndarray) or not differentiable(argument):
+        return argument
+    if _symmetric(argument):
+        scale = np.sqrt(generator.uniform(0.8, 1.2, argument.shape[:-1]))
+        return np.asarray(argument * scale[..., :, None] * scale[..., None, :])
+    return np.asarray(argument * generator.uniform(0.8, 1.2, argument.shape))
+
+
+def _symmetric(array: np.ndarray) -> bool:
+    square = array.ndim >= 2 and array.shape[-1] == array.shape[-2] > 1
+    return square and bool(np.allclose(array, np.swapaxes(array, -1, -2), rtol=1e-12, atol=0))
