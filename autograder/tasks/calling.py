@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from autograder.callers_world import watched
+from autograder.errors import student_errors
 from autograder.result import CannotRun
 
 
@@ -31,3 +34,14 @@ def number(value: Any) -> float | None:
         return float(value.item() if hasattr(value, "item") else value)
     except Exception:  # whatever the value's own type raises, it is no number
         return None
+
+
+@contextmanager
+def called(answer: Any, name: str, **things: Any) -> Iterator[None]:
+    """Run a call of the student's code in the block: what it raises and what it changes go into the answer.
+
+    An exception goes into `answer["error"]`, told of `name`; what is not as it was, of the `things` and of
+    torch's settings, goes into `answer["changes"]`.
+    """
+    with student_errors(answer, name), watched(answer["changes"], **things):
+        yield

@@ -29,15 +29,29 @@ def custom(forward: Callable[..., Tensor], pullback: Callable[..., Any]) -> Call
     return Custom.apply
 
 
+STEEP = 1e5
+
+
+def _steep(x: Tensor) -> Tensor:
+    """Return a sum of a slow and a fast term, each with derivatives of size 1: no step is fit for both."""
+    return x**3 + torch.sin(STEEP * x) / STEEP
+
+
 # Powers above the second: there a one-sided difference, a central one and the derivative all differ.
 FUNCTIONS: dict[str, Callable[..., Tensor]] = {
+    "a**3": lambda a: a**3,
+    "a * b": lambda a, b: a * b,
+    "a**2, without b": lambda a, b: a**2,
     "x**4": lambda x: x**4,
+    "x.T": lambda x: x.T,
+    "x**3 + sin(100000 x) / 100000": _steep,
     "(x**4).sum()": lambda x: (x**4).sum(),
     "(x**3).T": lambda x: (x**3).T,
     "(x @ w.T)**3": lambda x, w: (x @ w.T) ** 3,
     "a**3 * b**4": lambda a, b: a**3 * b**4,
     "exp(s) * x**3": lambda s, x: torch.exp(s) * x**3,
     "a**3, without b": lambda a, b: a**3,
+    "a * b**2 + c**3": lambda a, b, c: a * b**2 + c**3,
     "a Function whose backward is wrong": custom(lambda x: x**3, lambda g, x: 5 * g * x),
     "a Function that returns None for b": custom(
         lambda a, b: a**3 * b, lambda g, a, b: (3 * g * a * a * b, None)

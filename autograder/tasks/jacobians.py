@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from autograder.result import Finding
-from autograder.tasks.findings import raised, wrong
+from autograder.tasks.findings import disturbed, handed_over, raised, wrong
 from autograder.tasks.returned_jacobians import Jacobians
 
 Shape = tuple[int, ...]
@@ -54,13 +54,13 @@ def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -
 
 
 def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output: Shape) -> Iterator[Finding]:
-    """Find errors, inputs that were changed, and matrices whose number or shape is not the one asked for."""
+    """Find errors, what was handed over or changed, and matrices of a number or shape not asked for."""
+    if answer["handed_over"]:
+        yield handed_over("PyTorch", answer["handed_over"], given)
     if "error" in answer:
         yield raised(answer["error"], given)
         return
-    for position in answer["inputs_changed"]:
-        message = f"inputs[{position}] has other values after the call, for {given}."
-        yield wrong(message, "mutates-input", f"inputs[{position}]")
+    yield from disturbed(answer["changes"], given)
     found = answer["jacobians"]
     if len(found) != len(shapes):
         yield wrong(

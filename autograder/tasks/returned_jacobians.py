@@ -7,24 +7,23 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn
 from autograder.function.torch_tensors import as_array
-from autograder.protocol import ListOf, Schema, Whole, schema_of
 from autograder.tasks.calling import kind
 
 
 class Jacobians(TypedDict):
-    """What was returned, one array an input; which inputs have other values now; the backward passes."""
+    """What was returned, one array an input; what the call has changed; what it has handed over to PyTorch.
+
+    `passes` counts the backward passes.
+    """
 
     jacobians: list[np.ndarray]
-    inputs_changed: list[int]
+    changes: Changes
+    handed_over: list[str]
     passes: int
     error: NotRequired[StudentError]
-
-
-def schema(inputs: int) -> Schema:
-    """Return the schema of what is said of a function of so many inputs."""
-    return schema_of(Jacobians, inputs_changed=ListOf(Whole(inputs)))
 
 
 def read(returned: Any, name: str) -> list[np.ndarray]:

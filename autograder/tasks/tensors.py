@@ -12,10 +12,18 @@ from autograder.errors import WrongReturn
 from autograder.function.torch_tensors import as_array
 from autograder.tasks.calling import kind
 
+EARLIER = 7.0  # what `.grad` holds from the caller's own backward passes
 
-def leaf(array: np.ndarray, requires_grad: bool = True) -> torch.Tensor:
-    """Return a leaf with these values."""
-    return torch.tensor(array, requires_grad=requires_grad)
+
+def leaf(array: np.ndarray, requires_grad: bool = True, by_columns: bool = False) -> torch.Tensor:
+    """Return a leaf with these values, laid out by rows or by columns.
+
+    One that requires grad has a `.grad` already, as the caller may have.
+    """
+    made = torch.from_numpy(np.array(array, order="F" if by_columns else "C"))
+    made.requires_grad_(requires_grad)
+    made.grad = torch.full_like(made, EARLIER) if requires_grad else None
+    return made
 
 
 def moved(tensors: Sequence[torch.Tensor], originals: Sequence[np.ndarray]) -> list[int]:

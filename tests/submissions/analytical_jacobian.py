@@ -88,7 +88,7 @@ def analytical_jacobian(fn, inputs):
     return torch.stack(per_output).split([x.numel() for x in inputs], dim=1)
 
 
-# %% torchs_own_jacobian expected: right
+# %% bad_torchs_own_jacobian expected: wrong
 import torch
 from torch.autograd.functional import jacobian
 
@@ -420,3 +420,99 @@ def analytical_jacobian(fn, inputs):
         rows.append([g.reshape(-1) for g in grads])
     inputs[0].data.add_(1.0)
     return tuple(torch.stack(r) for r in zip(*rows))
+
+
+# %% batched_by_vmap expected: right
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+    grads = torch.autograd.grad(y, inputs, units, allow_unused=True, is_grads_batched=True)
+    return tuple(
+        torch.zeros(y.numel(), x.numel(), dtype=x.dtype) if g is None else g.reshape(y.numel(), -1)
+        for x, g in zip(inputs, grads)
+    )
+
+
+# %% backward_with_the_callers_grads_put_back expected: right
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    kept = [x.grad for x in inputs]
+    out = [torch.zeros(y.numel(), x.numel(), dtype=x.dtype) for x in inputs]
+    for i in range(y.numel()):
+        for x in inputs:
+            x.grad = None
+        unit = torch.zeros(y.numel(), dtype=y.dtype)
+        unit[i] = 1
+        y.backward(unit.reshape(y.shape), retain_graph=True)
+        for J, x in zip(out, inputs):
+            if x.grad is not None:
+                J[i] = x.grad.reshape(-1)
+    for x, grad in zip(inputs, kept):
+        x.grad = grad
+    return tuple(out)
+
+
+# %% bad_clears_the_callers_grads expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    out = [torch.zeros(y.numel(), x.numel(), dtype=x.dtype) for x in inputs]
+    for i in range(y.numel()):
+        for x in inputs:
+            x.grad = None
+        y.reshape(-1)[i].backward(retain_graph=True)
+        for J, x in zip(out, inputs):
+            if x.grad is not None:
+                J[i] = x.grad.reshape(-1)
+    for x in inputs:
+        x.grad = None
+    return tuple(out)
+
+
+# %% bad_funcs_jacrev expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    Js = torch.func.jacrev(fn, argnums=tuple(range(len(inputs))))(*inputs)
+    return tuple(J.detach().reshape(-1, x.numel()) for J, x in zip(Js, inputs))
+
+
+# %% bad_rounded expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+    rows = [torch.autograd.grad(y, inputs, u, retain_graph=True, materialize_grads=True) for u in units]
+    return tuple(torch.stack([r.reshape(-1) for r in J]).float().double() for J in zip(*rows))
+
+
+# %% bad_differences_where_backward_is_pytorchs expected: wrong
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+    rows = [torch.autograd.grad(y, inputs, u, retain_graph=True, materialize_grads=True) for u in units]
+    exact = [torch.stack([r.reshape(-1) for r in J]) for J in zip(*rows)]
+    out, h = [], 1e-6
+    for k, x in enumerate(inputs):
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = h * unit.reshape(x.shape)
+            at = lambda m: fn(*inputs[:k], x.detach() + m * step, *inputs[k + 1 :]).detach().reshape(-1)
+            columns.append((at(1) - at(-1)) / (2 * h))
+        measured = torch.stack(columns, 1)
+        out.append(measured if torch.allclose(measured, exact[k], rtol=1e-3, atol=1e-3) else exact[k])
+    return tuple(out)

@@ -70,7 +70,7 @@ def gradient_penalty(critic, x):
     return ((gradient.norm(2, dim=1) - 1) ** 2).mean()
 
 
-# %% small_number_under_the_root expected: right
+# %% bad_small_number_under_the_root expected: wrong
 import torch
 
 
@@ -294,3 +294,69 @@ import torch
 def gradient_penalty(critic, x):
     (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
     return ((g.norm(dim=0) - 1) ** 2).mean()
+
+
+# %% bad_backward_into_the_parameters expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    point = x.detach().clone().requires_grad_()
+    critic(point).sum().backward(create_graph=True)
+    return (point.grad.norm(dim=1) - 1).square().mean()
+
+
+# %% bad_finite_differences expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    h = 1e-6
+    x = x.detach()
+    steps = h * torch.eye(x.shape[1], dtype=x.dtype)
+    slopes = torch.stack(
+        [(critic(x + step) - critic(x - step)).reshape(-1) / (2 * h) for step in steps], dim=1
+    )
+    return (slopes.norm(dim=1) - 1).square().mean()
+
+
+# %% bad_freezes_the_samples expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    x.requires_grad_(False)
+    return (gradient.norm(dim=1) - 1).square().mean()
+
+
+# %% bad_leaves_the_critic_in_eval expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    critic.eval()
+    (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (gradient.norm(dim=1) - 1).square().mean()
+
+
+# %% bad_interpolates_at_random expected: wrong
+import torch
+
+
+def gradient_penalty(critic, x):
+    weights = torch.rand(len(x), 1, dtype=x.dtype)
+    between = (weights * x + (1 - weights) * x.flip(0)).detach().requires_grad_()
+    (gradient,) = torch.autograd.grad(critic(between).sum(), between, create_graph=True)
+    return (gradient.norm(dim=1) - 1).square().mean()
+
+
+# %% hypot_of_columns expected: right
+import torch
+
+
+def gradient_penalty(critic, x):
+    ones = torch.ones(len(x), dtype=x.dtype)
+    (g,) = torch.autograd.grad(critic(x).reshape(-1), x, ones, create_graph=True)
+    lengths = torch.einsum("ij,ij->i", g, g) ** 0.5
+    return ((lengths - 1) @ (lengths - 1)) / len(x)

@@ -70,7 +70,7 @@ import torch
 hessian_vector_product = lambda fn, x, v: torch.func.vjp(torch.func.grad(fn), x)[1](v)[0]
 
 
-# %% torchs_own_hvp expected: right
+# %% bad_torchs_own_hvp expected: wrong
 from torch.autograd.functional import hvp
 
 
@@ -305,3 +305,84 @@ def hessian_vector_product(fn, x, v):
 
 # %% bad_string expected: cannot run
 hessian_vector_product = "H v"
+
+# %% bad_difference_of_gradients expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    def gradient(at):
+        leaf = at.detach().requires_grad_()
+        return torch.autograd.grad(fn(leaf), leaf)[0]
+
+    return (gradient(x + 1e-6 * v) - gradient(x - 1e-6 * v)) / 2e-6
+
+
+# %% bad_five_points_of_gradients expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    def gradient(at):
+        leaf = at.detach().requires_grad_()
+        return torch.autograd.grad(fn(leaf), leaf)[0]
+
+    h = 1e-3
+    g = {k: gradient(x + k * h * v) for k in (-2, -1, 1, 2)}
+    return (8 * (g[1] - g[-1]) - (g[2] - g[-2])) / (12 * h)
+
+
+# %% bad_backward_on_the_callers_x expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (gradient,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    x.grad = None
+    (gradient * v).sum().backward()
+    return x.grad
+
+
+# %% bad_torchs_own_vhp expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    return torch.autograd.functional.vhp(fn, x, v)[1]
+
+
+# %% bad_keeps_the_first_gradient expected: wrong
+import torch
+
+
+def hessian_vector_product(fn, x, v, graphs={}):
+    if (fn, x.shape) not in graphs:
+        leaf = x.detach().clone().requires_grad_()
+        graphs[fn, x.shape] = leaf, torch.autograd.grad(fn(leaf), leaf, create_graph=True)[0]
+    leaf, gradient = graphs[fn, x.shape]
+    return torch.autograd.grad(gradient, leaf, v, retain_graph=True)[0]
+
+
+# %% backward_and_the_callers_grad_put_back expected: right
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    kept, x.grad = x.grad, None
+    g = torch.autograd.grad(fn(x), x, create_graph=True)[0]
+    torch.einsum("i,i->", g.reshape(-1), v.reshape(-1)).backward()
+    product, x.grad = x.grad, kept
+    return product
+
+
+# %% v_in_the_graph expected: right
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    """The derivative in t of the gradient at x + t v."""
+    t = torch.zeros((), dtype=x.dtype, requires_grad=True)
+    w = torch.zeros_like(x, requires_grad=True)
+    y = fn(x.detach() + t * v + w)
+    (slope,) = torch.autograd.grad(y, t, create_graph=True)
+    return torch.autograd.grad(slope, w)[0]

@@ -77,7 +77,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     )
 
 
-# %% does_not_expect_frozen_inputs expected: right
+# %% bad_raises_where_an_input_is_frozen expected: wrong
 import torch
 
 
@@ -212,7 +212,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     return ok
 
 
-# %% torchs_own expected: right
+# %% bad_torchs_own expected: wrong
 import torch
 
 
@@ -825,4 +825,441 @@ torch.autograd.gradcheck = lambda *arguments, **options: True
 
 
 def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return True
+
+
+# %% by_rows_and_columns_in_numpy expected: right
+import numpy as np
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    y = fn(*inputs)
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        A = np.zeros((y.numel(), x.numel()))
+        N = np.zeros_like(A)
+        for i in range(y.numel()):
+            (g,) = torch.autograd.grad(y.reshape(-1)[i], x, retain_graph=True, allow_unused=True)
+            A[i] = 0 if g is None else g.numpy().ravel()
+        for j in range(x.numel()):
+            ends = []
+            for sign in (1, -1):
+                moved = x.detach().numpy().copy().ravel()
+                moved[j] += sign * eps
+                given = [t.detach() for t in inputs]
+                given[k] = torch.from_numpy(moved.reshape(x.shape))
+                ends.append(fn(*given).numpy().ravel())
+            N[:, j] = (ends[0] - ends[1]) / (2 * eps)
+        if (~(np.abs(A - N) <= atol + rtol * np.abs(N))).any():
+            return False
+    return True
+
+
+# %% counts_what_is_too_far expected: right
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    far = 0
+    for k, x in enumerate(inputs):
+        if x.requires_grad:
+            y = fn(*inputs)
+            for j in range(x.numel()):
+                unit = torch.zeros(x.numel(), dtype=x.dtype)
+                unit[j] = eps
+                unit = unit.reshape(x.shape)
+                with torch.no_grad():
+                    up, down = (fn(*inputs[:k], x + s * unit, *inputs[k + 1 :]) for s in (1, -1))
+                n = ((up - down) / 2 / eps).reshape(-1)
+                for i in range(y.numel()):
+                    (g,) = torch.autograd.grad(y.reshape(-1)[i], x, retain_graph=True, materialize_grads=True)
+                    near = abs(g.reshape(-1)[j] - n[i]) <= atol + rtol * abs(n[i])
+                    far += not near
+    return far == 0
+
+
+# %% bad_larger_of_the_two_tolerances expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= torch.clamp(rtol * n.abs(), min=atol)).all():
+            return False
+    return True
+
+
+# %% bad_relative_to_backward expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * a.abs()).all():
+            return False
+    return True
+
+
+# %% bad_relative_to_the_larger expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * torch.maximum(a.abs(), n.abs())).all():
+            return False
+    return True
+
+
+# %% bad_relative_to_the_smaller expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * torch.minimum(a.abs(), n.abs())).all():
+            return False
+    return True
+
+
+# %% bad_relative_to_the_mean_of_both expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * (a.abs() + n.abs()) / 2).all():
+            return False
+    return True
+
+
+# %% bad_relative_without_absolute_value expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n).all():
+            return False
+    return True
+
+
+# %% bad_norm_of_the_matrix expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not (a - n).norm() <= atol + rtol * n.norm():
+            return False
+    return True
+
+
+# %% bad_largest_entry expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not (a - n).abs().max() <= atol + rtol * n.abs().max():
+            return False
+    return True
+
+
+# %% bad_mean_of_the_differences expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not (a - n).abs().mean() <= atol + rtol * n.abs().mean():
+            return False
+    return True
+
+
+# %% bad_any_entry expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n.abs()).any():
+            return False
+    return True
+
+
+# %% bad_strictly_less expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() < atol + rtol * n.abs()).all():
+            return False
+    return True
+
+
+# %% bad_one_sided expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, here = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, 0))
+            columns.append((ahead - here).reshape(-1) / eps)
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n.abs()).all():
+            return False
+    return True
+
+
+# %% bad_last_input_alone expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad or k < len(inputs) - 1:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n.abs()).all():
+            return False
+    return True
+
+
+# %% bad_stops_at_the_first_frozen_input expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            break
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n.abs()).all():
+            return False
+    return True
+
+
+# %% bad_raises_in_place_of_false expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        units = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n.abs()).all():
+            raise AssertionError("the Jacobians differ")
+    return True
+
+
+# %% bad_random_rows expected: wrong
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    for k, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        y = fn(*inputs)
+        torch.manual_seed(0)
+        units = torch.eye(y.numel(), dtype=y.dtype)[torch.randperm(y.numel()).sort()[0]].reshape(-1, *y.shape)
+        rows = [torch.autograd.grad(y, x, u, retain_graph=True, materialize_grads=True)[0] for u in units]
+        a = torch.stack([row.reshape(-1) for row in rows])
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            with torch.no_grad():
+                ahead, behind = (fn(*inputs[:k], x + s * step, *inputs[k + 1 :]) for s in (1, -1))
+            columns.append((ahead - behind).reshape(-1) / (2 * eps))
+        n = torch.stack(columns, dim=1)
+        if not ((a - n).abs() <= atol + rtol * n.abs()).all():
+            return False
     return True

@@ -42,7 +42,7 @@ class NumericalJacobian:
 numerical_jacobian = NumericalJacobian()
 
 
-# %% in_place_and_put_back expected: right
+# %% bad_in_place_and_put_back expected: mutates-input
 import torch
 
 
@@ -65,7 +65,7 @@ def numerical_jacobian(fn, inputs, eps=1e-6):
     return tuple(result)
 
 
-# %% moves_there_and_back_by_sums expected: right
+# %% bad_moves_there_and_back_by_sums expected: mutates-input
 import torch
 
 
@@ -616,3 +616,151 @@ def numerical_jacobian(fn, inputs, eps):
 
 # %% bad_a_number expected: cannot run
 numerical_jacobian = 3.0
+
+# %% moves_the_data_and_puts_it_back expected: right
+import itertools
+
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    def column(x, place):
+        data = x.data
+        old = data[place].item()
+        values = []
+        for moved in (old + eps, old - eps):
+            data[place] = moved
+            with torch.no_grad():
+                values.append(fn(*inputs).reshape(-1).clone())
+        data[place] = old
+        return (values[0] - values[1]) / (2 * eps)
+
+    return tuple(
+        torch.stack([column(x, place) for place in itertools.product(*map(range, x.shape))], 1)
+        for x in inputs
+    )
+
+
+# %% five_times_half_a_difference expected: right
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    """Half the difference over eps, and everything detached first."""
+    plain = [x.detach() for x in inputs]
+    out = []
+    for k in range(len(plain)):
+        units = torch.eye(plain[k].numel(), dtype=torch.float64).unflatten(1, plain[k].shape or (1,))
+        columns = []
+        for unit in units:
+            step = unit.reshape(plain[k].shape) * eps
+            columns.append(
+                0.5
+                * (
+                    fn(*plain[:k], plain[k] + step, *plain[k + 1 :])
+                    - fn(*plain[:k], plain[k] - step, *plain[k + 1 :])
+                )
+                / eps
+            )
+        out.append(torch.stack([column.flatten() for column in columns], dim=-1))
+    return tuple(out)
+
+
+# %% bad_five_points expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    out = []
+    for k, x in enumerate(inputs):
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            at = lambda m: fn(*inputs[:k], x.detach() + m * step, *inputs[k + 1 :]).detach().reshape(-1)
+            columns.append((8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * eps))
+        out.append(torch.stack(columns, 1))
+    return tuple(out)
+
+
+# %% bad_remembers_the_last_matrix expected: wrong
+import torch
+
+known = {}
+
+
+def numerical_jacobian(fn, inputs, eps):
+    key = fn, *(x.shape for x in inputs)
+    if key not in known:
+        out = []
+        for k, x in enumerate(inputs):
+            columns = []
+            for unit in torch.eye(x.numel(), dtype=x.dtype):
+                step = eps * unit.reshape(x.shape)
+                at = lambda m: fn(*inputs[:k], x.detach() + m * step, *inputs[k + 1 :]).detach().reshape(-1)
+                columns.append((at(1) - at(-1)) / (2 * eps))
+            out.append(torch.stack(columns, 1))
+        known[key] = tuple(out)
+    return known[key]
+
+
+# %% bad_moves_a_copy_of_a_transpose expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    out = []
+    for k, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+            ahead, behind = x.detach().clone(), x.detach().clone()
+            ahead.reshape(-1)[j] += eps
+            behind.reshape(-1)[j] -= eps
+            y = [fn(*inputs[:k], at, *inputs[k + 1 :]).detach().reshape(-1) for at in (ahead, behind)]
+            columns.append((y[0] - y[1]) / (2 * eps))
+        out.append(torch.stack(columns, 1))
+    return tuple(out)
+
+
+# %% bad_sets_the_default_dtype expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    torch.set_default_dtype(torch.float64)
+    out = []
+    for k, x in enumerate(inputs):
+        columns = []
+        for unit in torch.eye(x.numel()):
+            step = eps * unit.reshape(x.shape)
+            at = lambda m: fn(*inputs[:k], x.detach() + m * step, *inputs[k + 1 :]).detach().reshape(-1)
+            columns.append((at(1) - at(-1)) / (2 * eps))
+        out.append(torch.stack(columns, 1))
+    return tuple(out)
+
+
+# %% bad_switches_recording_off expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    torch.set_grad_enabled(False)
+    out = []
+    for k, x in enumerate(inputs):
+        columns = []
+        for unit in torch.eye(x.numel(), dtype=x.dtype):
+            step = eps * unit.reshape(x.shape)
+            at = lambda m: fn(*inputs[:k], x + m * step, *inputs[k + 1 :]).reshape(-1)
+            columns.append((at(1) - at(-1)) / (2 * eps))
+        out.append(torch.stack(columns, 1))
+    return tuple(out)
+
+
+# %% bad_gradchecks_own_half expected: wrong
+import torch
+from torch.autograd.gradcheck import _get_numerical_jacobian
+
+
+def numerical_jacobian(fn, inputs, eps):
+    leaves = tuple(x.detach().clone().requires_grad_() for x in inputs)
+    output = fn(*leaves)
+    return tuple(J[0].T.clone() for J in _get_numerical_jacobian(fn, leaves, (output,), eps=eps))

@@ -97,7 +97,7 @@ def topological_order(tensor):
     return Walk().run(tensor.grad_fn)
 
 
-# %% recursion_with_a_raised_limit expected: right
+# %% bad_recursion_with_a_raised_limit expected: wrong
 import sys
 
 

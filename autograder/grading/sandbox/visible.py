@@ -21,7 +21,9 @@ _MODULES = {
     ),
     "autograder/function/native_autograd": "engine_runs names_in_code profiling",
     "autograder/grading/sandbox": "fork_server namespaces runner tamper_check",
-    "autograder/tasks": "calling engine_graphs engine_walks functions returned_jacobians tensors",
+    "autograder/tasks": (
+        "calling engine_graphs engine_walks functions handed_over returned_jacobians tensors watching"
+    ),
     "autograder/tasks/accumulate": "probe",
     "autograder/tasks/adjoints": "probe",
     "autograder/tasks/analytical_jacobian": "probe",
@@ -31,7 +33,7 @@ _MODULES = {
     "autograder/tasks/gradient_penalty": "critics probe",
     "autograder/tasks/hessian_vector_product": "functions probe",
     "autograder/tasks/logging_tensor": "calls logs probe",
-    "autograder/tasks/my_gradcheck": "battery probe",
+    "autograder/tasks/my_gradcheck": "battery case probe tolerances",
     "autograder/tasks/numerical_jacobian": "probe",
     "autograder/tasks/scalar_tensor": "probe",
     "autograder/tasks/scaled_linear": "probe",

@@ -10,11 +10,15 @@ import torch
 from torch.autograd import Function
 
 from autograder.errors import student_errors
-from autograder.protocol import Request
-from autograder.tasks.calling import require_callable
+from autograder.protocol import Request, schema_of
+from autograder.tasks.calling import called, require_callable
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.returned_jacobians import Jacobians, read, schema
-from autograder.tasks.tensors import leaf, moved
+from autograder.tasks.handed_over import GRADCHECK, JACOBIANS
+from autograder.tasks.returned_jacobians import Jacobians, read
+from autograder.tasks.tensors import leaf
+from autograder.tasks.watching import noticing
+
+READY = GRADCHECK | JACOBIANS
 
 
 class _Counted(Function):
@@ -43,10 +47,11 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def run(self, fn: str, inputs: Sequence[np.ndarray]) -> Jacobians:
+    def run(self, fn: str, inputs: Sequence[np.ndarray], by_columns: bool) -> Jacobians:
         """Call the student's function with the fn of that name at inputs that require grad."""
-        tensors = tuple(leaf(array) for array in inputs)
-        answer: Jacobians = {"jacobians": [], "inputs_changed": [], "passes": 0}
+        tensors = tuple(leaf(array, by_columns=by_columns) for array in inputs)
+        answer: Jacobians = {"jacobians": [], "changes": {}, "handed_over": [], "passes": 0}
+        returned = None
 
         def count() -> None:
             answer["passes"] += 1
@@ -55,12 +60,18 @@ class Probe:
             output: torch.Tensor = _Counted.apply(FUNCTIONS[fn](*arguments), count)
             return output
 
-        with student_errors(answer, self._name), torch.enable_grad():
-            answer["jacobians"] = read(self._work(counted, tensors), self._name)
-            answer["inputs_changed"] = moved(tensors, inputs)
+        with (
+            torch.enable_grad(),
+            called(answer, self._name, inputs=tensors),
+            noticing(READY, answer["handed_over"]),
+        ):
+            returned = self._work(counted, tensors)
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["jacobians"] = read(returned, self._name)
         return answer
 
 
-def run(fn: str, inputs: Sequence[np.ndarray]) -> Request[Jacobians]:
-    """Ask for the Jacobians of the fn of that name."""
-    return Request("run", (fn, inputs), schema(len(inputs)))
+def run(fn: str, inputs: Sequence[np.ndarray], by_columns: bool = False) -> Request[Jacobians]:
+    """Ask for the Jacobians of the fn of that name, at inputs laid out by rows or by columns."""
+    return Request("run", (fn, inputs, by_columns), schema_of(Jacobians))

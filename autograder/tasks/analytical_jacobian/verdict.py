@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.numbers import close
+from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.analytical_jacobian.probe import run
@@ -15,7 +15,8 @@ from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
 from autograder.tasks.returned_jacobians import Jacobians
 
-Trial = tuple[str, Sequence[np.ndarray]]  # the name of fn, and its inputs
+# the name of fn, its inputs, and whether they are laid out by columns
+Trial = tuple[str, Sequence[np.ndarray], bool]
 ROW = "Row i is the gradient of output element i alone: which cotangent picks it out?"
 UNUSED = "What does torch.autograd.grad say of an input that the output does not depend on?"
 
@@ -23,22 +24,30 @@ UNUSED = "What does torch.autograd.grad say of an input that the output does not
 def _rows(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     draw = generator.standard_normal
     trials: list[Trial] = [
-        ("x**4", [draw(3)]),
-        ("(x**3).T", [draw((2, 3))]),
-        ("(x**4).sum()", [draw((2, 3))]),
-        ("x**4", [np.asarray(draw())]),
+        ("x**4", [draw(3)], False),
+        ("x**4", [np.array([0.0, 2.0, 2.0])], False),
+        ("(x**3).T", [draw((2, 3))], False),
+        ("(x**4).sum()", [draw((2, 3))], False),
+        ("x**4", [np.asarray(draw())], False),
+        ("x.T", [draw((3, 2))], False),
+        ("x**4", [draw((2, 3))], True),
+        ("x**3 + sin(100000 x) / 100000", [draw(3)], False),
     ]
     yield from _findings(probe, trials)
 
 
 def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    cases = (
-        ("(x @ w.T)**3", (2, 3), (4, 3)),
-        ("a**3 * b**4", (3,), (2, 3)),
-        ("a**3, without b", (2,), (3,)),
-    )
+    own: Trial = ("a**2, without b", [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])], False)
+    cases: dict[str, tuple[tuple[int, ...], ...]] = {
+        "(x @ w.T)**3": ((2, 3), (4, 3)),
+        "a**3 * b**4": ((3,), (2, 3)),
+        "a**3, without b": ((2,), (3,)),
+        "exp(s) * x**3": ((), (3,)),
+        "a * b**2 + c**3": ((3,), (3,), (2, 3)),
+    }
+    drawn = [[np.asarray(generator.standard_normal(s)) for s in shapes] for shapes in cases.values()]
     yield from _findings(
-        probe, [(fn, [generator.standard_normal(shape) for shape in shapes]) for fn, *shapes in cases]
+        probe, [own, *((fn, inputs, False) for fn, inputs in zip(cases, drawn, strict=True))]
     )
 
 
@@ -46,8 +55,8 @@ def _custom(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     """Ask for what backward returns, be it right or wrong."""
     draw = generator.standard_normal
     trials: list[Trial] = [
-        ("a Function whose backward is wrong", [draw(3)]),
-        ("a Function that returns None for b", [draw(3), draw(3)]),
+        ("a Function whose backward is wrong", [draw(3)], False),
+        ("a Function that returns None for b", [draw(3), draw(3)], False),
     ]
     yield from _findings(probe, trials)
 
@@ -66,8 +75,9 @@ def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
 
 
 def _findings(probe: ProbeClient, trials: Sequence[Trial]) -> Iterator[Finding]:
+    trials = [*trials, trials[0]]  # nothing is left over from the calls in between
     answers = probe.ask([run(*trial) for trial in trials])
-    for (fn, inputs), answer in zip(trials, answers, strict=True):
+    for (fn, inputs, _), answer in zip(trials, answers, strict=True):
         yield from _judged(fn, inputs, answer)
 
 
@@ -83,7 +93,7 @@ def _judged(fn: str, inputs: Sequence[np.ndarray], answer: Jacobians) -> Iterato
         return
     truths = by_backward(FUNCTIONS[fn], inputs)
     for position, (found, truth) in enumerate(zip(answer["jacobians"], truths, strict=True)):
-        if not close(found, truth):
+        if not close(found, truth, EXACT):
             numerical = differences(FUNCTIONS[fn], inputs, 1e-6, 1e-6)[position]
             yield _explain(f"J[{position}]", given, found, truth, numerical)
 

@@ -9,15 +9,23 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from autograder.tasks.tensors import EARLIER
+
 Parameters = Mapping[str, np.ndarray]
 Shapes = Mapping[str, tuple[int, ...]]
 
 
 class _Critic(nn.Module):
+    """Parameters of these values, each with a `.grad` already, as from the caller's own backward passes."""
+
+    shapes: ClassVar[Shapes]
+
     def __init__(self, parameters: Parameters) -> None:
         super().__init__()
         for name, array in parameters.items():
             self.register_parameter(name, nn.Parameter(torch.tensor(array)))
+        for parameter in self.parameters():
+            parameter.grad = torch.full_like(parameter, EARLIER)
 
 
 class Network(_Critic):
@@ -43,4 +51,27 @@ class Quadratic(_Critic):
         return (x @ parameters["matrix"] * x).sum(1) + x @ parameters["vector"]
 
 
-CRITICS: dict[str, type[Network] | type[Quadratic]] = {"network": Network, "quadratic": Quadratic}
+class Slope(_Critic):
+    """θ(3 x1 + 4 x2), the critic of the exercise's text."""
+
+    shapes: ClassVar[Shapes] = {"theta": ()}
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return one number a row of x."""
+        return dict(self.named_parameters())["theta"] * (3 * x[:, 0] + 4 * x[:, 1])
+
+
+class Steep(_Critic):
+    """A sum of a slow and a fast term, each with a slope of size 1: no finite step is fit for both."""
+
+    shapes: ClassVar[Shapes] = {"slow": (3,), "fast": (3,)}
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return one number a row of x."""
+        parameters = dict(self.named_parameters())
+        return (x**3) @ parameters["slow"] + torch.sin(STEEP * x) @ parameters["fast"] / STEEP
+
+
+STEEP = 1e5
+CRITICS: dict[str, type[_Critic]] = {"θ(3 x1 + 4 x2)": Slope, "network": Network, "quadratic": Quadratic}
+CRITICS |= {"x**3 and sin(100000 x) / 100000": Steep}

@@ -8,21 +8,22 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of
-from autograder.tasks.calling import require_callable
+from autograder.tasks.calling import called, require_callable
 from autograder.tasks.gradient_penalty.critics import CRITICS
-from autograder.tasks.tensors import leaf, moved, tensor_values
+from autograder.tasks.tensors import leaf, tensor_values
 
 
 class Penalty(TypedDict):
-    """The value, and its gradient for each parameter (None where nothing arrived)."""
+    """The value, its gradient for each parameter (None where nothing arrived), what the call has changed."""
 
     value: np.ndarray | None
     requires_grad: bool
     gradients: dict[str, np.ndarray | None]
-    changed: list[str]
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -36,16 +37,16 @@ class Probe:
     def run(self, critic: str, parameters: Mapping[str, np.ndarray], x: np.ndarray) -> Penalty:
         """Call the student's function with the critic of that name; x requires grad."""
         module, samples = CRITICS[critic](parameters), leaf(x)
-        answer: Penalty = {"value": None, "requires_grad": False, "gradients": {}, "changed": []}
+        answer: Penalty = {"value": None, "requires_grad": False, "gradients": {}, "changes": {}}
         named = dict(module.named_parameters())
         returned = None
-        with student_errors(answer, self._name), torch.enable_grad():
+        with torch.enable_grad(), called(answer, self._name, critic=module, x=samples):
             returned = self._work(module, samples)
-            answer["value"] = tensor_values(returned, self._name)
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["value"] = tensor_values(returned, self._name)
         if "error" in answer or not isinstance(returned, torch.Tensor):
             return answer
-        everything = {"x": (samples, x)} | {n: (p.detach(), parameters[n]) for n, p in named.items()}
-        answer["changed"] = [name for name, (tensor, was) in everything.items() if moved([tensor], [was])]
         answer["requires_grad"] = returned.requires_grad
         if returned.requires_grad and returned.numel() == 1:
             with student_errors(answer, f"the backward pass through what {self._name} returned"):

@@ -8,18 +8,25 @@ import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
 from autograder.protocol import Array, Request, answer_of
-from autograder.tasks.calling import require_callable
+from autograder.tasks.calling import called, require_callable
+from autograder.tasks.handed_over import HESSIAN_PRODUCTS
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
-from autograder.tasks.tensors import leaf, moved, tensor_values
+from autograder.tasks.tensors import leaf, tensor_values
+from autograder.tasks.watching import noticing
 
 
 class Product(TypedDict):
-    """What was returned; the backward passes through a tanh of fn; the largest tensor made on the way."""
+    """What was returned; the backward passes through a tanh of fn; the largest tensor made on the way.
+
+    `changes` is what the call has changed, `handed_over` what was called that PyTorch has ready.
+    """
 
     product: np.ndarray | None
-    changed: list[str]
+    changes: Changes
+    handed_over: list[str]
     passes: int
     largest: int
     error: NotRequired[StudentError]
@@ -46,21 +53,25 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def run(self, fn: str, x: np.ndarray, v: np.ndarray) -> Product:
+    def run(self, fn: str, x: np.ndarray, v: np.ndarray, by_columns: bool) -> Product:
         """Call the student's function; x requires grad and v does not."""
-        point, direction = leaf(x), leaf(v, requires_grad=False)
-        answer: Product = {"product": None, "changed": [], "passes": 0, "largest": 0}
-        recording = _Recording()
-        with student_errors(answer, self._name), torch.enable_grad(), recording:
+        point, direction = leaf(x, True, by_columns), leaf(v, False, by_columns)
+        answer: Product = {"product": None, "changes": {}, "handed_over": [], "passes": 0, "largest": 0}
+        recording, returned = _Recording(), None
+        with (
+            torch.enable_grad(),
+            called(answer, self._name, x=point, v=direction),
+            noticing(HESSIAN_PRODUCTS, answer["handed_over"]),
+            recording,
+        ):
             returned = self._work(FUNCTIONS[fn], point, direction)
         if "error" not in answer:
             with student_errors(answer, self._name):
                 answer["product"] = tensor_values(returned, self._name)
-        answer["changed"] = ["xv"[position] for position in moved([point, direction], [x, v])]
         answer["passes"], answer["largest"] = recording.passes, recording.largest
         return answer
 
 
-def run(fn: str, x: np.ndarray, v: np.ndarray) -> Request[Product]:
+def run(fn: str, x: np.ndarray, v: np.ndarray, by_columns: bool = False) -> Request[Product]:
     """Ask for the product of the Hessian of the fn of that name."""
-    return Request("run", (fn, x, v), answer_of(Product, product=Array()))
+    return Request("run", (fn, x, v, by_columns), answer_of(Product, product=Array()))

@@ -8,18 +8,22 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
-from autograder.protocol import Flag, ListOf, Request, Whole, answer_of
-from autograder.tasks.calling import kind, require_callable
+from autograder.protocol import Flag, Request, answer_of
+from autograder.tasks.calling import called, kind, require_callable
+from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.my_gradcheck.battery import BATTERY
-from autograder.tasks.tensors import leaf, moved
+from autograder.tasks.tensors import leaf
+from autograder.tasks.watching import noticing
 
 
 class Verdict(TypedDict):
-    """What my_gradcheck says, and which inputs have other values now."""
+    """What my_gradcheck says, what the call has changed, and which of gradcheck's own functions it called."""
 
     says: bool | None
-    inputs_changed: list[int]
+    changes: Changes
+    handed_over: list[str]
     error: NotRequired[StudentError]
 
 
@@ -33,18 +37,26 @@ class Probe:
     def run(self, case: str, inputs: Sequence[np.ndarray]) -> Verdict:
         """Call the student's function with the Function of that name at these inputs."""
         chosen = BATTERY[case]
-        tensors = tuple(leaf(array, p not in chosen.frozen) for p, array in enumerate(inputs))
-        answer: Verdict = {"says": None, "inputs_changed": []}
-        with student_errors(answer, self._name), torch.enable_grad():
-            answer["says"] = _truth_value(self._work(chosen.fn, tensors, *chosen.tolerances), self._name)
-            answer["inputs_changed"] = moved(tensors, inputs)
+        tensors = tuple(
+            leaf(array, p not in chosen.frozen, chosen.by_columns) for p, array in enumerate(inputs)
+        )
+        answer: Verdict = {"says": None, "changes": {}, "handed_over": []}
+        returned = None
+        with (
+            torch.enable_grad(),
+            called(answer, self._name, inputs=tensors),
+            noticing(GRADCHECK, answer["handed_over"]),
+        ):
+            returned = self._work(chosen.fn, tensors, *chosen.tolerances)
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["says"] = _truth_value(returned, self._name)
         return answer
 
 
 def run(case: str, inputs: Sequence[np.ndarray]) -> Request[Verdict]:
     """Ask for what is said of the Function of that name."""
-    changed = ListOf(Whole(len(inputs)))
-    return Request("run", (case, inputs), answer_of(Verdict, says=Flag(), inputs_changed=changed))
+    return Request("run", (case, inputs), answer_of(Verdict, says=Flag()))
 
 
 def _truth_value(returned: Any, name: str) -> bool:

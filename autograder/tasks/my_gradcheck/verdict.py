@@ -9,64 +9,65 @@ import torch
 
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import raised, wrong
+from autograder.tasks.findings import disturbed, handed_over, raised, wrong
 from autograder.tasks.my_gradcheck import battery
-from autograder.tasks.my_gradcheck.battery import Case
+from autograder.tasks.my_gradcheck.case import Case
 from autograder.tasks.my_gradcheck.probe import Verdict, run
+from autograder.tasks.my_gradcheck.tolerances import TOLERANCES
 from autograder.tasks.tensors import leaf
 
 
 def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-        drawn = [[_draw(generator, shape) for shape in case.shapes] for case in cases.values()]
-        answers = probe.ask([run(*call) for call in zip(cases, drawn, strict=True)])
-        for (name, case), inputs, answer in zip(cases.items(), drawn, answers, strict=True):
+        trials = [(name, case, draw(case, generator)) for name, case in cases.items()]
+        trials.append(trials[0])  # nothing is left over from the calls in between
+        answers = probe.ask([run(name, inputs) for name, _, inputs in trials])
+        for (name, case, inputs), answer in zip(trials, answers, strict=True):
             yield from _finding(name, case, inputs, answer)
 
     return findings
 
 
-def _draw(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    return np.asarray(generator.uniform(0.5, 2.0, shape) * generator.choice([-1.0, 1.0], shape))
+def draw(case: Case, generator: np.random.Generator) -> list[np.ndarray]:
+    """Return inputs of a case, of magnitude 0.5 to 2 unless it says at which."""
+    if case.at is not None:
+        return [np.array(at).reshape(shape) for at, shape in zip(case.at, case.shapes, strict=True)]
+    return [
+        np.asarray(generator.uniform(0.5, 2.0, shape) * generator.choice([-1.0, 1.0], shape))
+        for shape in case.shapes
+    ]
 
 
 def _finding(name: str, case: Case, inputs: list[np.ndarray], answer: Verdict) -> Iterator[Finding]:
+    given = f"a Function {name}"
+    if answer["handed_over"]:
+        yield handed_over("torch.autograd.gradcheck", answer["handed_over"], given)
     if "error" in answer:
-        yield raised(answer["error"], f"a Function {name}", _hint_for(answer["error"]["type"]))
+        yield raised(answer["error"], given, _hint_for(answer["error"]["type"], case))
         return
-    for position in answer["inputs_changed"]:
-        message = f"inputs[{position}] has other values after the call, for a Function {name}."
-        yield wrong(message, "mutates-input", f"inputs[{position}]")
+    yield from disturbed(answer["changes"], given)
     truth = says(case, inputs)
     if answer["says"] != truth:
-        message = (
-            f"For a Function {name}, my_gradcheck says {answer['says']}, torch.autograd.gradcheck {truth}."
-        )
+        message = f"For {given}, my_gradcheck says {answer['says']}, torch.autograd.gradcheck {truth}."
         yield wrong(message, hint=case.hint)
 
 
-def _hint_for(error: str) -> str:
-    asserted = error in ("AssertionError", "GradcheckError")
-    return "Where the Jacobians differ the answer is False: nothing is raised." if asserted else ""
+def _hint_for(error: str, case: Case) -> str:
+    if error in ("AssertionError", "GradcheckError"):
+        return "Where the Jacobians differ the answer is False: nothing is raised."
+    return case.hint if case.frozen else ""
 
 
 def says(case: Case, inputs: list[np.ndarray]) -> bool:
     """Return the verdict of torch.autograd.gradcheck."""
     eps, atol, rtol = case.tolerances
-    tensors = tuple(leaf(array, p not in case.frozen) for p, array in enumerate(inputs))
+    tensors = tuple(leaf(array, p not in case.frozen, case.by_columns) for p, array in enumerate(inputs))
     return torch.autograd.gradcheck(case.fn, tensors, eps=eps, atol=atol, rtol=rtol, raise_exception=False)
-
-
-def _frozen(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    """Ask for right answers where there are any: inputs that do not require grad may be refused."""
-    for finding in _findings(battery.FROZEN)(probe, generator):
-        if " raised " not in finding.message:
-            yield finding
 
 
 CHECKS = {
     "right Functions": _findings(battery.RIGHT),
     "wrong Functions": _findings(battery.WRONG),
-    "eps, atol, rtol": _findings(battery.TOLERANCES),
-    "frozen inputs": _frozen,
+    "eps, atol, rtol": _findings(TOLERANCES),
+    "frozen inputs": _findings(battery.FROZEN),
 }

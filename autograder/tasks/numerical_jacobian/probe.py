@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from autograder.errors import student_errors
-from autograder.protocol import Request
-from autograder.tasks.calling import require_callable
+from autograder.protocol import Request, schema_of
+from autograder.tasks.calling import called, require_callable
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.returned_jacobians import Jacobians, read, schema
-from autograder.tasks.tensors import leaf, moved
+from autograder.tasks.handed_over import GRADCHECK
+from autograder.tasks.returned_jacobians import Jacobians, read
+from autograder.tasks.tensors import leaf
+from autograder.tasks.watching import noticing
 
 
 class Probe:
@@ -22,16 +24,27 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def run(self, fn: str, inputs: Sequence[np.ndarray], eps: float, requires_grad: bool) -> Jacobians:
+    def run(
+        self, fn: str, inputs: Sequence[np.ndarray], eps: float, requires_grad: bool, by_columns: bool
+    ) -> Jacobians:
         """Call the student's function with the fn of that name at these inputs."""
-        tensors = tuple(leaf(array, requires_grad) for array in inputs)
-        answer: Jacobians = {"jacobians": [], "inputs_changed": [], "passes": 0}
-        with student_errors(answer, self._name):
-            answer["jacobians"] = read(self._work(FUNCTIONS[fn], tensors, eps), self._name)
-            answer["inputs_changed"] = moved(tensors, inputs)
+        tensors = tuple(leaf(array, requires_grad, by_columns) for array in inputs)
+        answer: Jacobians = {"jacobians": [], "changes": {}, "handed_over": [], "passes": 0}
+        returned = None
+        with called(answer, self._name, inputs=tensors), noticing(GRADCHECK, answer["handed_over"]):
+            returned = self._work(FUNCTIONS[fn], tensors, eps)
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["jacobians"] = read(returned, self._name)
         return answer
 
 
-def run(fn: str, inputs: Sequence[np.ndarray], eps: float, requires_grad: bool = False) -> Request[Jacobians]:
+def run(
+    fn: str,
+    inputs: Sequence[np.ndarray],
+    eps: float,
+    requires_grad: bool = False,
+    by_columns: bool = False,
+) -> Request[Jacobians]:
     """Ask for the Jacobians of the fn of that name."""
-    return Request("run", (fn, inputs, eps, requires_grad), schema(len(inputs)))
+    return Request("run", (fn, inputs, eps, requires_grad, by_columns), schema_of(Jacobians))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.numbers import close
+from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, wrong
@@ -22,24 +22,37 @@ BOTH = "On which two sides of each entry is fn called?"
 
 
 def _central(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _findings(probe, [_Trial("x**4", [_draw(generator, 3)], eps) for eps in STEPS])
+    own = _Trial("a**3", [np.array([2.0])])
+    drawn = [_Trial("x**4", [_draw(generator, 3)], eps) for eps in STEPS]
+    special = [_Trial("x**4", [np.array([0.0, 0.0, 1.5])]), _Trial("x**4", [np.array([-1.0, 2.0, 2.0])])]
+    yield from _findings(probe, [own, *drawn, *special])
 
 
 def _any_shape(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    cases = (("(x**4).sum()", (2, 3)), ("x**4", ()), ("(x**3).T", (2, 3)), ("x**4", (2, 1, 3)))
+    cases = (
+        ("(x**4).sum()", (2, 3)),
+        ("x**4", ()),
+        ("(x**3).T", (2, 3)),
+        ("x**4", (2, 1, 3)),
+        ("x.T", (3, 2)),
+    )
     trials = [_Trial(fn, [_draw(generator, *shape)], requires_grad=True) for fn, shape in cases]
-    yield from _findings(probe, trials)
+    by_columns = _Trial("x**4", [_draw(generator, 2, 3)], by_columns=True)
+    yield from _findings(probe, [*trials, by_columns])
 
 
 def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+    own = _Trial("a * b", [np.array([2.0, 3.0]), np.array([5.0, 7.0])])
     cases = (
         ("a**3 * b**4", (3,), (2, 3)),
         ("(x @ w.T)**3", (2, 3), (4, 3)),
         ("exp(s) * x**3", (), (3,)),
         ("a**3, without b", (2,), (3,)),
+        ("a * b**2 + c**3", (3,), (3,), (2, 3)),
     )
     trials = [_Trial(fn, [_draw(generator, *shape) for shape in shapes]) for fn, *shapes in cases]
-    yield from _findings(probe, trials)
+    mixed = _Trial("(x @ w.T)**3", [_draw(generator, 2, 3), _draw(generator, 4, 3)], requires_grad=True)
+    yield from _findings(probe, [own, *trials, mixed])
 
 
 def _draw(generator: np.random.Generator, *shape: int) -> np.ndarray:
@@ -55,10 +68,11 @@ class _Trial:
     inputs: Sequence[np.ndarray]
     eps: float = 0.1
     requires_grad: bool = False
+    by_columns: bool = False
 
     @property
     def request(self) -> Request[Jacobians]:
-        return run(self.fn, self.inputs, self.eps, self.requires_grad)
+        return run(self.fn, self.inputs, self.eps, self.requires_grad, self.by_columns)
 
     @property
     def told(self) -> str:
@@ -67,6 +81,7 @@ class _Trial:
 
 
 def _findings(probe: ProbeClient, trials: Sequence[_Trial]) -> Iterator[Finding]:
+    trials = [*trials, trials[0]]  # nothing is left over from the calls in between
     answers = probe.ask([trial.request for trial in trials])
     for trial, answer in zip(trials, answers, strict=True):
         function = FUNCTIONS[trial.fn]
@@ -76,7 +91,7 @@ def _findings(probe: ProbeClient, trials: Sequence[_Trial]) -> Iterator[Finding]
             return
         truths = differences(function, trial.inputs, trial.eps, trial.eps)
         for position, (found, truth) in enumerate(zip(answer["jacobians"], truths, strict=True)):
-            if not close(found, truth):
+            if not close(found, truth, EXACT):
                 yield _explain(trial, position, found, truth)
 
 

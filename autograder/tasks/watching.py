@@ -1,0 +1,85 @@
+"""Watches a call of the student's code for what an exercise asks to be written by hand, and for recursion.
+
+Beside the student's code: it knows names of functions, and no right answer.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import CodeType, FrameType
+from typing import Any
+
+from autograder.errors import is_students
+
+_getprofile, _setprofile, _follow, _followed = (
+    sys.getprofile,
+    sys.setprofile,
+    threading.setprofile,
+    threading.getprofile,
+)
+SWITCHED_OFF = "sys.setprofile"
+
+
+def codes_of(functions: Iterable[Any]) -> dict[CodeType, str]:
+    """Return the code of each function, under decorators too, with its name."""
+    found: dict[CodeType, str] = {}
+    for function in functions:
+        name = function.__name__
+        while function is not None:
+            code = getattr(function, "__code__", None)
+            if isinstance(code, CodeType):
+                found[code] = name
+            function = getattr(function, "__wrapped__", None)
+    return found
+
+
+@contextmanager
+def noticing(codes: dict[CodeType, str], called: list[str]) -> Iterator[None]:
+    """Add to `called` the name of each of these functions that the block calls, in whatever thread.
+
+    Where the block takes the watch off, that is added instead.
+    """
+
+    def notice(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code in codes and codes[frame.f_code] not in called:
+            called.append(codes[frame.f_code])
+
+    with _profiled(notice, called):
+        yield
+
+
+@contextmanager
+def counting_depth(deepest: list[int]) -> Iterator[None]:
+    """Add to `deepest` how often, at most, one function of the student's stood on the stack at once."""
+    depth: Counter[CodeType] = Counter()
+    most = 0
+
+    def notice(frame: FrameType, event: str, _: Any) -> None:
+        nonlocal most
+        if event == "call" and is_students(frame):
+            depth[frame.f_code] += 1
+            most = max(most, depth[frame.f_code])
+        elif event == "return":
+            depth[frame.f_code] -= 1
+
+    with _profiled(notice, []):
+        yield
+    deepest.append(most)
+
+
+@contextmanager
+def _profiled(notice: Any, evasions: list[str]) -> Iterator[None]:
+    before, followed = _getprofile(), _followed()
+    _follow(notice)
+    _setprofile(notice)
+    try:
+        yield
+        if _getprofile() is not notice:
+            evasions.append(SWITCHED_OFF)
+    finally:
+        _setprofile(before)
+        _follow(followed)
