@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -47,7 +47,8 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
     A thing is a tensor, an array, a Tensor or a Node of the course's engine, a module (all its parameters and
     buffers), a generator, a list, tuple or dict of such things, or anything else, which must stay equal to
     itself. An
-    exception of the block passes through. torch's settings are put back to what they were before it.
+    exception of the block passes through. torch's settings are put back to what they were before it, and so
+    is Python's recursion limit, which it is no fault to raise.
     """
     before, put_back = {**_facts(things), **_settings()}, _put_back()
     held = [*_places(things)]  # what is freed in the block could give its id to something else
@@ -166,12 +167,13 @@ def _settings() -> Facts:
 
 def _put_back() -> Callable[[], None]:
     """Return what puts torch's settings back to what they are now."""
-    torch: Any = sys.modules.get("torch")
+    limit, torch = sys.getrecursionlimit(), cast(Any, sys.modules.get("torch"))
     if torch is None:
-        return lambda: None
+        return lambda: sys.setrecursionlimit(limit)
     state, dtype, grad = torch.random.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled()
 
     def put_back() -> None:
+        sys.setrecursionlimit(limit)
         torch.random.set_rng_state(state)
         torch.set_default_dtype(dtype)
         torch.set_grad_enabled(grad)

@@ -9,10 +9,11 @@ import numpy as np
 
 from course.engine import Tensor
 
-# ["leaf", value], or an operation and the numbers of the steps that it uses; "triple" is 3·x, "same" 1·x
+# ["leaf", value], or an operation and the numbers of the steps that it uses; "same" is 1·x
 Step = list[Any]
 Graph = list[Step]
 
+TIMES = {"same": 1.0, "double": 2.0, "triple": 3.0}
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -20,12 +21,10 @@ def build(graph: Sequence[Step]) -> list[Tensor]:
     """Compute the steps with the engine and return all their Tensors; leaves require a gradient."""
     tensors: list[Tensor] = []
     for operation, *operands in graph:
-        if operation == "same":
-            tensors.append(tensors[operands[0]] * 1.0)
-        elif operation == "leaf":
+        if operation == "leaf":
             tensors.append(Tensor(float(operands[0]), requires_grad=True))
-        elif operation == "triple":
-            tensors.append(tensors[operands[0]] * 3.0)
+        elif operation in TIMES:
+            tensors.append(tensors[operands[0]] * TIMES[operation])
         elif operation == "sin":
             tensors.append(tensors[operands[0]].sin())
         elif operation == "mul":
@@ -47,7 +46,7 @@ def name(number: int) -> str:
 
 def shown(graph: Sequence[Step]) -> str:
     """Return a computation in one line: `c = a·b; d = sin c`."""
-    texts = {"triple": "3·{}", "sin": "sin {}", "mul": "{}·{}", "add": "{} + {}"}
+    texts = {"double": "2·{}", "triple": "3·{}", "sin": "sin {}", "mul": "{}·{}", "add": "{} + {}"}
     parts = [
         f"{name(i)} = {texts[step[0]].format(*map(name, operands(step)))}"
         for i, step in enumerate(graph)
@@ -56,9 +55,27 @@ def shown(graph: Sequence[Step]) -> str:
     return "; ".join(parts)
 
 
+def by_name(tensors: Sequence[Tensor]) -> dict[str, Any]:
+    """Return the Tensors of a graph and their nodes by what they are called; none of a large graph."""
+    if len(tensors) > len(NAMES):
+        return {}
+    nodes = {f"the node of {name(i)}": tensor.node for i, tensor in enumerate(tensors)}
+    return {**{name(i): tensor for i, tensor in enumerate(tensors)}, **nodes}
+
+
 def leaves(generator: np.random.Generator, count: int) -> Graph:
     """Return that many leaves with values of their own."""
     return [["leaf", float(value)] for value in generator.uniform(0.5, 1.5, count)]
+
+
+def of_the_text(_: np.random.Generator) -> Graph:
+    """Return y = c + d of c = 2x and d = c·c at x = 3, the small case of both exercises."""
+    return [["leaf", 3.0], ["double", 0], ["mul", 1, 1], ["add", 1, 2]]
+
+
+def single(generator: np.random.Generator) -> Graph:
+    """Return one operation on one leaf."""
+    return [*leaves(generator, 1), ["sin", 0]]
 
 
 def tree(generator: np.random.Generator) -> Graph:

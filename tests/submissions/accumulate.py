@@ -480,3 +480,62 @@ def accumulate(tensor, seed):
 
 # %% bad_a_number expected: cannot run
 accumulate = 3
+
+
+# %% bad_engine_for_large_graphs expected: autograd-in-backward
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    if len(found) > 100:
+        tensor.backward(seed, retain_graph=True)
+        return
+    adjoints = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda node: node.number, reverse=True):
+        gradients = node(adjoints.pop(node))
+        for (parent, _), gradient in zip(node.next_functions, gradients):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_forgets_the_grad_that_was_there expected: overwrites-instead-of-accumulates
+from course.engine import Tensor
+
+
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    adjoints = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda node: node.number, reverse=True):
+        total = adjoints.pop(node)
+        if node.name() == "AccumulateGrad":
+            node.variable.grad = total
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(total)):
+            if parent is not None:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_scratch_on_the_nodes expected: wrong
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    order = sorted(found, key=lambda node: node.number, reverse=True)
+    for node in order:
+        node.adjoint = None
+    tensor.grad_fn.adjoint = seed
+    for node in order:
+        for (parent, _), gradient in zip(node.next_functions, node(node.adjoint)):
+            if parent is not None:
+                parent.adjoint = gradient if parent.adjoint is None else parent.adjoint + gradient

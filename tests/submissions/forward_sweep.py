@@ -170,3 +170,65 @@ def forward_sweep(tape, inputs, seed):
 
 # %% bad_number expected: cannot run
 forward_sweep = 3
+
+
+# %% bad_two_operands_at_most expected: overwrites-instead-of-accumulates
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    for step in tape:
+        if not step.operands:
+            tangents.setdefault(step.name, 0.0)
+        elif len(step.operands) == 1:
+            tangents[step.name] = step.partials[0] * tangents[step.operands[0]]
+        else:
+            (a, b), (p, q) = step.operands[:2], step.partials[:2]
+            tangents[step.name] = p * tangents[a] + q * tangents[b]
+    return tangents
+
+
+# %% bad_seeds_in_the_order_of_the_tape expected: wrong
+def forward_sweep(tape, inputs, seed):
+    seeds = iter(seed)
+    tangents = {}
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+        else:
+            tangents[step.name] = next(seeds) if step.name in inputs else 0.0
+    return tangents
+
+
+# %% bad_tangents_left_over expected: wrong
+tangents = {}
+
+
+def forward_sweep(tape, inputs, seed):
+    tangents.update(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+        else:
+            tangents.setdefault(step.name, 0.0)
+    return dict(tangents)
+
+
+# %% bad_leaves_first expected: wrong
+def forward_sweep(tape, inputs, seed):
+    tangents = {step.name: 0.0 for step in tape}
+    tangents.update(zip(inputs, seed))
+    for step in sorted(tape, key=lambda step: step.name):
+        for operand, partial in zip(step.operands, step.partials):
+            tangents[step.name] += partial * tangents[operand]
+    return tangents
+
+
+# %% adds_edge_by_edge expected: right
+def forward_sweep(tape, inputs, seed):
+    values = [0.0] * len(tape)
+    place = {step.name: i for i, step in enumerate(tape)}
+    for name, tangent in zip(inputs, seed):
+        values[place[name]] = tangent
+    for i, step in enumerate(tape):
+        for j in range(len(step.operands)):
+            values[i] += values[place[step.operands[j]]] * step.partials[j]
+    return {name: values[i] for name, i in place.items()}

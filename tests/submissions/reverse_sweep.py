@@ -205,3 +205,85 @@ def reverse_sweep(tape, seed):
         for operand, partial in zip(steps[name].operands, steps[name].partials):
             waiting.append((operand, partial * amount))
     return adjoints
+
+
+# %% bad_sorted_by_name expected: wrong
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in sorted(tape, key=lambda step: step.name, reverse=True):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints
+
+
+# %% bad_two_operands_at_most expected: overwrites-instead-of-accumulates
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        if step.operands:
+            adjoints[step.operands[0]] += adjoints[step.name] * step.partials[0]
+        if len(step.operands) > 1:
+            adjoints[step.operands[1]] += adjoints[step.name] * step.partials[1]
+    return adjoints
+
+
+# %% bad_dict_left_over expected: wrong
+def reverse_sweep(tape, seed, adjoints={}):
+    for step in tape:
+        adjoints[step.name] = 0.0
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return dict(adjoints)
+
+
+# %% bad_recursion_with_a_raised_limit expected: wrong
+import sys
+
+
+def reverse_sweep(tape, seed):
+    sys.setrecursionlimit(100_000)
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+
+    def go(i):
+        if i < 0:
+            return
+        name, operands, partials = tape[i]
+        for operand, partial in zip(operands, partials):
+            adjoints[operand] += adjoints[name] * partial
+        go(i - 1)
+
+    go(len(tape) - 1)
+    return adjoints
+
+
+# %% bad_pops_the_tape_and_refills_it expected: mutates-input
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    seen = []
+    while tape:
+        step = tape.pop()
+        seen.append(step)
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    tape.extend(seen)
+    return adjoints
+
+
+# %% stack_of_steps_and_get expected: right
+def reverse_sweep(tape, seed):
+    """Products collected for each node, summed when its turn comes."""
+    received = {tape[-1].name: [seed]}
+    adjoints = {}
+    rest = list(tape)
+    while rest:
+        name, operands, partials = rest.pop()
+        adjoints[name] = sum(received.pop(name, []), 0.0)
+        for operand, partial in zip(operands, partials):
+            received.setdefault(operand, []).append(adjoints[name] * partial)
+    return {step.name: adjoints[step.name] for step in tape}

@@ -338,3 +338,45 @@ def topological_order(tensor):
 
 # %% bad_not_callable expected: cannot run
 topological_order = []
+
+
+# %% bad_set_left_over expected: wrong
+def topological_order(tensor, found=set()):
+    nodes, waiting = [tensor.grad_fn], [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                nodes.append(parent)
+                waiting.append(parent)
+    return sorted(nodes, key=lambda node: node.number, reverse=True)
+
+
+# %% bad_marks_the_nodes expected: wrong
+def topological_order(tensor):
+    nodes, waiting = [tensor.grad_fn], [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent.adjoint is None:
+                parent.adjoint = 0.0
+                nodes.append(parent)
+                waiting.append(parent)
+    return sorted(nodes, key=lambda node: node.number, reverse=True)
+
+
+# %% walk_by_iterators_reversed expected: right
+def topological_order(tensor):
+    """Depth first, each node appended when all below it are done."""
+    done, order, path = {tensor.grad_fn}, [], [(tensor.grad_fn, iter(tensor.grad_fn.next_functions))]
+    while path:
+        node, rest = path[-1]
+        for parent, _ in rest:
+            if parent and parent not in done:
+                done.add(parent)
+                path.append((parent, iter(parent.next_functions)))
+                break
+        else:
+            order.insert(len(order), node)
+            path.pop()
+    order.reverse()
+    return order

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import cached_property
-from types import FrameType
 from typing import Any, NotRequired, TypedDict
 
+from autograder.callers_world import Changes, watched
 from autograder.errors import StudentError
-from autograder.protocol import Either, Flag, ListOf, Nothing, Number, Request, Text, answer_of
+from autograder.protocol import Either, ListOf, Nothing, Number, Request, Text, answer_of
 from autograder.tasks.calling import require_callable
-from autograder.tasks.engine_graphs import Step, build
+from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
+from autograder.tasks.watching import codes_of, noticing
 from course.engine import Tensor
 from course.engine.core import propagate
 
+ENGINE = codes_of([propagate])
+ADDED_TO = "grad"  # what the exercise asks to change, of a leaf
 TRIED: Sequence[Step] = [["leaf", 0.7], ["leaf", 1.3], ["sin", 0], ["triple", 2], ["mul", 1, 3]]
 
 
 class Gradients(TypedDict):
-    """After each call the `.grad` of every leaf: a number, None, or the name of a type that is no Tensor."""
+    """After each call the `.grad` of every leaf: a number, None, or the name of a type that is no Tensor.
+
+    `changes` are those that the exercise does not ask for; `handed_over` names the engine's own backward pass
+    where it was called.
+    """
 
     grads: list[list[float | str | None]]
+    changes: Changes
+    handed_over: list[str]
     error: NotRequired[StudentError]
 
 
@@ -33,55 +41,46 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def accumulate(self, graph: Sequence[Step], seeds: Sequence[float]) -> Gradients:
-        """Call the function once a seed on the last Tensor of a graph, and tell the leaves' `.grad`."""
-        return self._called(graph, seeds, self._takes_tensors)
+    def accumulate(self, graph: Sequence[Step], seeds: Sequence[float], earlier: float | None) -> Gradients:
+        """Call the function once a seed on the last Tensor of a graph, and tell the leaves' `.grad`.
 
-    def calls_engine(self, graph: Sequence[Step], seed: float) -> bool:
-        """Return whether the function calls the engine's own backward pass."""
-        called = False
-
-        def notice(frame: FrameType, event: str, _: Any) -> None:
-            nonlocal called
-            called = called or (event == "call" and frame.f_code is propagate.__code__)
-
-        takes_tensors, before = self._takes_tensors, sys.getprofile()
-        sys.setprofile(notice)
-        try:
-            self._called(graph, [seed], takes_tensors)
-        finally:
-            sys.setprofile(before)
-        return called
+        `earlier` is what that holds before the first call.
+        """
+        return self._called(graph, seeds, earlier, self._takes_tensors)
 
     @cached_property
     def _takes_tensors(self) -> bool:
         """Whether the seed is wanted as a Tensor, as by backward(); a plain number will do as well."""
-        by_number, by_tensor = (self._called(TRIED, [1.5], as_tensors) for as_tensors in (False, True))
+        by_number, by_tensor = (self._called(TRIED, [1.5], None, as_tensors) for as_tensors in (False, True))
         return "error" in by_number or "error" not in by_tensor
 
-    def _called(self, graph: Sequence[Step], seeds: Sequence[float], as_tensors: bool) -> Gradients:
+    def _called(
+        self, graph: Sequence[Step], seeds: Sequence[float], earlier: float | None, as_tensors: bool
+    ) -> Gradients:
         tensors = build(graph)  # all of them held, as a node does not hold its leaf
         leaves = [tensor for tensor in tensors if tensor.is_leaf]
-        answer: Gradients = {"grads": []}
-        for seed in seeds:
-            with walk(answer, self._name):
-                self._work(tensors[-1], Tensor(seed) if as_tensors else seed)
-            if "error" in answer:
-                break
-            answer["grads"].append([_value(leaf.grad) for leaf in leaves])
+        for leaf in leaves:
+            leaf.grad = None if earlier is None else Tensor(earlier)
+        answer: Gradients = {"grads": [], "changes": {}, "handed_over": []}
+        given = by_name(tensors)
+        with watched(answer["changes"], **given), noticing(ENGINE, answer["handed_over"]):
+            for seed in seeds:
+                with walk(answer, self._name):
+                    self._work(tensors[-1], Tensor(seed) if as_tensors else seed)
+                if "error" in answer:
+                    break
+                answer["grads"].append([_value(leaf.grad) for leaf in leaves])
+        for place in [name for name, tensor in given.items() if any(tensor is leaf for leaf in leaves)]:
+            if answer["changes"].get(place) == [ADDED_TO]:
+                del answer["changes"][place]
         return answer
 
 
-def accumulate(graph: Sequence[Step], seeds: Sequence[float]) -> Request[Gradients]:
+def accumulate(graph: Sequence[Step], seeds: Sequence[float], earlier: float | None) -> Request[Gradients]:
     """Ask for the gradients of a graph's leaves after a call for each seed."""
     leaves = sum(step[0] == "leaf" for step in graph)
     grads = ListOf(ListOf(Either((Nothing(), Number(), Text())), leaves), len(seeds))
-    return Request("accumulate", (graph, seeds), answer_of(Gradients, grads=grads))
-
-
-def calls_engine(graph: Sequence[Step], seed: float) -> Request[bool]:
-    """Ask whether the engine's own backward pass is called."""
-    return Request("calls_engine", (graph, seed), Flag())
+    return Request("accumulate", (graph, seeds, earlier), answer_of(Gradients, grads=grads))
 
 
 def _value(gradient: Any) -> float | str | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks import engine_graphs as graphs
-from autograder.tasks.accumulate.probe import Gradients, accumulate, calls_engine
+from autograder.tasks.accumulate.probe import Gradients, accumulate
 from autograder.tasks.engine_graphs import Graph, build, name, shown
-from autograder.tasks.findings import walk_raised, wrong
+from autograder.tasks.findings import disturbed, walk_raised, wrong
 from course.engine import grad
 
 DEEP = 5_000  # deeper than Python's recursion limit
@@ -21,7 +22,7 @@ RUNGS = 50
 Make = Callable[[np.random.Generator], Graph]
 
 GRAPHS: dict[str, Sequence[Make]] = {
-    "one path": [graphs.tree],
+    "one path": [graphs.tree, graphs.single],
     "a + a": [graphs.twice],
     "fan-out": [graphs.diamond, graphs.mirrored, *[graphs.tangle] * 4, lambda _: graphs.ladder(RUNGS)],
     "second call": [graphs.tree, graphs.twice, graphs.diamond],
@@ -38,30 +39,41 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
     seeds = [1.5, -0.5] if check == "second call" else [1.5]
 
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-        made = [make(generator) for make in GRAPHS[check]]
-        answers = probe.ask([accumulate(graph, seeds) for graph in made])
-        for graph, answer in zip(made, answers, strict=True):
-            yield from _findings(check, graph, seeds, answer)
+        trials = [_Trial(make(generator), seeds) for make in GRAPHS[check]]
+        if check == "fan-out":
+            trials = [_Trial(graphs.of_the_text(generator), [10.0]), *trials]
+        if check == "second call":
+            trials.append(_Trial(graphs.tree(generator), [2.0], earlier=0.25))
+        trials.append(trials[0])  # nothing is left over from the calls in between
+        answers = probe.ask([accumulate(trial.graph, trial.seeds, trial.earlier) for trial in trials])
+        for trial, answer in zip(trials, answers, strict=True):
+            yield from _findings(check, trial, answer)
 
     return findings
 
 
-def _one_path(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _on("one path")(probe, generator)
-    if probe.ask_one(calls_engine(graphs.tree(generator), 1.5)):
-        message = (
-            "The engine's own backward pass is called (backward() or grad()): writing it is the exercise."
-        )
-        yield wrong(message, "autograd-in-backward", None, OWN_LOOP)
+@dataclass(frozen=True)
+class _Trial:
+    """A graph, the seed of each call, and what `.grad` of every leaf holds before the first."""
+
+    graph: Graph
+    seeds: Sequence[float]
+    earlier: float | None = None
 
 
-def _findings(check: str, graph: Graph, seeds: Sequence[float], answer: Gradients) -> Iterator[Finding]:
+def _findings(check: str, trial: _Trial, answer: Gradients) -> Iterator[Finding]:
+    graph = trial.graph
     if "error" in answer:
         when = " at the second call" if answer["grads"] else ""
         yield walk_raised(answer["error"], f"For {_where(graph)},{when}", HINTS)
         return
-    truths = [0.0 for step in graph if step[0] == "leaf"]
-    for number, (grads, seed) in enumerate(zip(answer["grads"], seeds, strict=True)):
+    if answer["handed_over"]:
+        message = (
+            "The engine's own backward pass is called (backward() or grad()): writing it is the exercise."
+        )
+        yield wrong(message, "autograd-in-backward", None, OWN_LOOP)
+    truths = [trial.earlier or 0.0 for step in graph if step[0] == "leaf"]
+    for number, (grads, seed) in enumerate(zip(answer["grads"], trial.seeds, strict=True)):
         before, truths = truths, [t + seed * d for t, d in zip(truths, _derivatives(graph), strict=True)]
         for leaf, (found, truth, earlier) in enumerate(zip(grads, truths, before, strict=True)):
             if isinstance(found, str):
@@ -69,6 +81,7 @@ def _findings(check: str, graph: Graph, seeds: Sequence[float], answer: Gradient
                 yield wrong(message, None, name(leaf))
             elif found is None or not math.isclose(found, truth, rel_tol=1e-9, abs_tol=1e-12):
                 yield _wrong(check, graph, leaf, found, truth, earlier, number, seed)
+    yield from disturbed(answer["changes"], _where(graph))
 
 
 def _derivatives(graph: Graph) -> list[float]:
@@ -94,8 +107,8 @@ def _wrong(
     if found is None:
         return wrong(said, None, leaf_name, "Which node leads to a leaf, and who fills its .grad?")
     overwrites = "overwrites-instead-of-accumulates"
-    if number and math.isclose(found, truth - earlier, rel_tol=1e-9):
-        message = f"{said} What the first call had left there is gone."
+    if earlier and math.isclose(found, truth - earlier, rel_tol=1e-9):
+        message = f"{said} What {'the first call had left' if number else 'was'} there is gone."
         return wrong(message, overwrites, leaf_name, "What does a second backward() do to .grad?")
     if number and math.isclose(found, truth + earlier, rel_tol=1e-9):
         hint = "What is left over from the first call, and where?"
@@ -116,4 +129,4 @@ def _where(graph: Graph) -> str:
     return shown(graph) if len(graph) <= 26 else f"a graph of {len(graph) - 1} nodes"
 
 
-CHECKS = {**{check: _on(check) for check in GRAPHS}, "one path": _one_path}
+CHECKS = {check: _on(check) for check in GRAPHS}

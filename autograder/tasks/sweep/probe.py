@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.protocol import Request, schema_of
-from autograder.tasks.calling import kind, number, require_callable
+from autograder.tasks.calling import called, kind, number, require_callable
+from autograder.tasks.watching import counting_depth
 from course.engine.tape import Step
 
 # A sweep that walks every path would never return on the deep tapes; it is stopped instead.
@@ -15,11 +17,15 @@ PRODUCTS_AT_MOST = 200_000
 
 
 class Sweep(TypedDict):
-    """What the sweep returned, how many products it took, whether the tape was still the same."""
+    """What the sweep returned, how many products it took, what it changed of what it was given.
+
+    `depth` says how often, at most, one of its functions stood on the stack at once.
+    """
 
     numbers: dict[str, float | None]
     products: int
-    tape_changed: bool
+    depth: int
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -59,19 +65,21 @@ class Probe:
         tape = [
             Step(name, tuple(operands), _counting(partials, counter)) for name, operands, partials in steps
         ]
-        before = list(tape)
-        answer: Sweep = {"numbers": {}, "products": 0, "tape_changed": False}
-        with student_errors(answer, self._name):
-            # another process has made lists of the tuples
-            given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
+        # another process has made lists of the tuples
+        given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
+        answer: Sweep = {"numbers": {}, "products": 0, "depth": 0, "changes": {}}
+        returned, deepest = None, [0]
+        with called(answer, self._name, tape=tape), counting_depth(deepest):
             returned = self._work(tape, *given)
+        answer["products"], answer["depth"] = counter.products, deepest[-1]
+        if "error" in answer:
+            return answer
+        with student_errors(answer, self._name):
             if not isinstance(returned, Mapping):
                 raise WrongReturn(
                     f"{self._name} must return a dict of node name → number, and returns {kind(returned)}."
                 )
             answer["numbers"] = {str(name): number(value) for name, value in returned.items()}
-        answer["products"] = counter.products
-        answer["tape_changed"] = tape != before
         return answer
 
 

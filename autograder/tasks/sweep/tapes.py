@@ -22,9 +22,42 @@ def _tape(generator: np.random.Generator, operands: Mapping[str, tuple[str, ...]
     ]
 
 
+def of_the_text(_: np.random.Generator) -> Tape:
+    """Return the tape of the exercise's own small case."""
+    return [
+        Step("a", (), ()),
+        Step("b", (), ()),
+        Step("c", ("a", "b"), (2.0, 3.0)),
+        Step("d", ("c", "a"), (1.0, 4.0)),
+    ]
+
+
 def straight(generator: np.random.Generator) -> Tape:
     """Return a tree: no node is used twice."""
     return _tape(generator, {"a": (), "b": (), "c": ("a", "b"), "d": ("c",), "out": ("d",)})
+
+
+def unsorted(generator: np.random.Generator) -> Tape:
+    """Return a tree whose names tell nothing of its order, with a leaf after a step."""
+    return _tape(generator, {"p": (), "k": ("p",), "z": (), "m": ("k", "z"), "b": ("m",)})
+
+
+def alone(_: np.random.Generator) -> Tape:
+    """Return a tape of one step, a leaf that is the output too."""
+    return [Step("a", (), ())]
+
+
+def three_operands(generator: np.random.Generator) -> Tape:
+    """Return a tape with steps of three operands, one of them twice in a step."""
+    used = {"x": (), "g": ("x",), "b": (), "n": ("g", "b", "x"), "e": ("n", "b", "n")}
+    return _tape(generator, used)
+
+
+def zeros(generator: np.random.Generator) -> Tape:
+    """Return a tape on which local derivatives are equal, and one is zero."""
+    steps = _tape(generator, {"a": (), "b": (), "c": ("a", "b"), "d": ("c", "a"), "e": ("c", "d")})
+    partials = {"c": (2.0, 2.0), "d": (0.0, 2.0), "e": (3.0, 3.0)}
+    return [step._replace(partials=partials.get(step.name, step.partials)) for step in steps]
 
 
 def diamond(generator: np.random.Generator) -> Tape:

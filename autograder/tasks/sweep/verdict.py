@@ -20,13 +20,14 @@ from course.engine.tape import Step
 DEPTH = 3000  # deeper than Python's recursion limit
 # One pass may write the same product down more than once; several passes need thousands of them.
 PRODUCTS_PER_EDGE = 4
+NESTED_AT_MOST = 50
 EVERY_NODE = "Every node of the tape gets a number."
 ORDER = "In which order must the steps be visited so that a node is finished before it is passed on?"
 LOOP = "The tape is in the right order already: which loop over it needs no recursion?"
 
 TAPES: dict[str, list[Callable[[np.random.Generator], tapes.Tape]]] = {
-    "plain tape": [tapes.straight],
-    "fan-out": [tapes.diamond, tapes.square],
+    "plain tape": [tapes.straight, tapes.unsorted, tapes.alone],
+    "fan-out": [tapes.of_the_text, tapes.diamond, tapes.square, tapes.three_operands, tapes.zeros],
     "unreachable nodes": [tapes.dead_ends],
 }
 
@@ -38,6 +39,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
         trials = [
             _trial(check, direction, tape, generator) for tape in [make(generator) for make in TAPES[check]]
         ]
+        trials.append(trials[0])  # nothing is left over from the calls in between
         answers = probe.ask([run(trial.tape, *trial.arguments) for trial in trials])
         for trial, answer in zip(trials, answers, strict=True):
             yield from _numbers(trial, answer)
@@ -70,7 +72,8 @@ def _trial(check: str, direction: str, tape: tapes.Tape, generator: np.random.Ge
         seed = float(generator.uniform(1.5, 3.0))
         return _Trial(direction, tape, (seed,), tapes.true_adjoints(tape, seed))
     leaves = [step.name for step in tape if not step.operands]
-    inputs = leaves if check == "plain tape" else leaves[:1]  # a leaf that is not seeded has the tangent 0
+    # in another order than on the tape; a leaf that is not seeded has the tangent 0
+    inputs = leaves[::-1] if check == "plain tape" else leaves[:1]
     seeds = generator.uniform(1.5, 3.0, len(inputs)).tolist()
     return _Trial(direction, tape, (tuple(inputs), tuple(seeds)), tapes.true_tangents(tape, inputs, seeds))
 
@@ -80,7 +83,7 @@ def _numbers(trial: _Trial, answer: Sweep) -> Iterator[Finding]:
         written = answer["error"]["type"] != "NotImplementedError"
         yield raised(answer["error"], hint=trial.given if written else "")
         return
-    if answer["tape_changed"]:
+    if answer["changes"]:
         hint = "Which call of yours changes the list itself? reversed(tape) does not."
         yield wrong("The tape is not the same after the sweep.", "mutates-input", "tape", hint)
     reverse = trial.direction == "reverse"
@@ -92,6 +95,10 @@ def _numbers(trial: _Trial, answer: Sweep) -> Iterator[Finding]:
             yield wrong(f"{trial.kind} of {name} is missing from the dict.", None, name, missing)
         elif not math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12):
             yield _explain(trial, name, value, truth)
+    for name in answer["numbers"]:
+        if name not in trial.truths:
+            message = f"The dict holds {name}, which is no node of the tape. {trial.given}"
+            yield wrong(message, None, name, "Is the dict a new one at each call?")
 
 
 def _explain(trial: _Trial, name: str, value: float, truth: float) -> Finding:
@@ -136,6 +143,9 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
     if "error" in answer and answer["error"]["type"] != "TooManyProducts":
         deep = answer["error"]["type"] == "RecursionError"
         yield wrong(f"On a tape of {len(tape)} steps, {tell(answer['error'])}", hint=LOOP if deep else "")
+    elif direction == "reverse" and answer["depth"] > NESTED_AT_MOST:
+        message = f"The sweep calls itself, {answer['depth']} calls deep on a tape of {len(tape)} steps"
+        yield wrong(f"{message}: recursion is not asked for, and ends at Python's limit.", hint=LOOP)
     elif answer["products"] > PRODUCTS_PER_EDGE * needed:
         shown = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else answer["products"]
         yield wrong(

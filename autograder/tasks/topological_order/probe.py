@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
+from autograder.callers_world import Changes, watched
 from autograder.errors import StudentError, WrongReturn
 from autograder.protocol import Array, Request, schema_of
 from autograder.tasks.calling import kind, require_callable
-from autograder.tasks.engine_graphs import Step, build
+from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
+from autograder.tasks.watching import counting_depth
 from course.engine import Tensor
 
 
 class Order(TypedDict):
     """For each entry of the list the number of the step whose node it is.
 
-    `odd` says what the first entry is that is no such node; then there are no numbers.
+    `odd` says what the first entry is that is no such node; then there are no numbers. `depth` says, where it
+    was asked for, how often, at most, one function of the work stood on the stack at once.
     """
 
     numbers: np.ndarray
     odd: str
+    depth: int
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -33,16 +39,17 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def order(self, graph: Sequence[Step]) -> Order:
-        """Call the function on the last Tensor of a graph and tell the nodes that it returns."""
-        answer: Order = {"numbers": np.zeros(0, np.int64), "odd": ""}
+    def order(self, graph: Sequence[Step], calls: int, depth: bool) -> Order:
+        """Call the function on the last Tensor of a graph and tell the nodes that the last call returns."""
+        answer: Order = {"numbers": np.zeros(0, np.int64), "odd": "", "depth": 0, "changes": {}}
         tensors = build(graph)
         entries: list[Any] = []
-        with walk(answer, self._name):
-            returned = self._work(tensors[-1])
-            if not isinstance(returned, Iterable) or isinstance(returned, (str, bytes, Tensor)):
-                raise WrongReturn(f"{self._name} must return a list of nodes, and returns {kind(returned)}.")
-            entries = list(returned)
+        deepest = [0]
+        counting = counting_depth(deepest) if depth else nullcontext()
+        with walk(answer, self._name), watched(answer["changes"], **by_name(tensors)), counting:
+            for _ in range(calls):
+                entries = self._entries(tensors[-1])
+        answer["depth"] = deepest[-1]
         places = {id(tensor.node): number for number, tensor in enumerate(tensors)}
         numbers = np.fromiter((places.get(key, -1) for key in map(id, entries)), np.int64, len(entries))
         if (numbers < 0).any():
@@ -51,7 +58,15 @@ class Probe:
             answer["numbers"] = numbers
         return answer
 
+    def _entries(self, tensor: Tensor) -> list[Any]:
+        returned = self._work(tensor)
+        if not isinstance(returned, Iterable) or isinstance(returned, (str, bytes, Tensor)):
+            raise WrongReturn(f"{self._name} must return a list of nodes, and returns {kind(returned)}.")
+        return list(returned)
 
-def order(graph: Sequence[Step]) -> Request[Order]:
-    """Ask for the nodes of a graph, in the order in which they are returned."""
-    return Request("order", (graph,), schema_of(Order, numbers=Array(dtype="int64", below=len(graph))))
+
+def order(graph: Sequence[Step], calls: int = 1, depth: bool = False) -> Request[Order]:
+    """Ask for the nodes of a graph, in the order in which the last of so many calls returns them."""
+    return Request(
+        "order", (graph, calls, depth), schema_of(Order, numbers=Array(dtype="int64", below=len(graph)))
+    )

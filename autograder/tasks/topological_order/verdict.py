@@ -11,16 +11,17 @@ from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks import engine_graphs as graphs
 from autograder.tasks.engine_graphs import Graph, name, operands, shown
-from autograder.tasks.findings import CONSTANTS, walk_raised, wrong
+from autograder.tasks.findings import CONSTANTS, disturbed, walk_raised, wrong
 from autograder.tasks.topological_order.probe import Order, order
 
 LONG = 100_000
 RUNGS = 60
+NESTED_AT_MOST = 50
 
 Make = Callable[[np.random.Generator], Graph]
 
 GRAPHS: dict[str, Sequence[Make]] = {
-    "order": [graphs.tree, graphs.twice],
+    "order": [graphs.of_the_text, graphs.tree, graphs.twice, graphs.single],
     "diamond": [graphs.diamond, graphs.mirrored, *[graphs.tangle] * 4, lambda _: graphs.ladder(RUNGS)],
     "100,000 nodes": [lambda _: graphs.chain(LONG)],
 }
@@ -36,7 +37,14 @@ HINTS = {
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         made = [make(generator) for make in GRAPHS[check]]
-        for graph, answer in zip(made, probe.ask([order(graph) for graph in made]), strict=True):
+        asked = [order(graph) for graph in made]
+        if check == "order":  # nothing is left over from the first call
+            again = made[1]
+            made, asked = [*made, again], [*asked, order(again, calls=2)]
+        if check == "100,000 nodes":
+            chain = graphs.chain(NESTED_AT_MOST * 4)
+            made, asked = [chain, *made], [order(chain, depth=True), *asked]
+        for graph, answer in zip(made, probe.ask(asked), strict=True):
             yield from _findings(graph, answer)
 
     return findings
@@ -47,6 +55,10 @@ def _findings(graph: Graph, answer: Order) -> Iterator[Finding]:
     if "error" in answer:
         yield walk_raised(answer["error"], f"For {where},", HINTS)
         return
+    if answer["depth"] > NESTED_AT_MOST:
+        message = f"For {where}, it calls itself, {answer['depth']} calls deep; there may be 100,000 nodes."
+        yield wrong(message, hint=HINTS["RecursionError"])
+    yield from disturbed(answer["changes"], where)
     problem, hint = _problem(graph, answer)
     if problem:
         yield wrong(f"{problem} The graph: {where}.", hint=hint)
