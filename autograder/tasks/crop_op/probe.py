@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, Schema, answer_of, maybe, schema_of
-from autograder.tasks.calling import require_callable
-from autograder.tasks.tensors import leaf, moved, tensor_values
+from autograder.tasks.calling import called, require_callable
+from autograder.tasks.tensors import leaf, tensor_values
 
 OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "profiler"}
 
 
 class Cropped(TypedDict):
-    """The output; whether it shares memory with the image, or image was changed; the custom ops called."""
+    """The output; whether it shares the image's memory; what the call has changed; the custom ops called."""
 
     output: np.ndarray | None
     dtype: str
     shares_memory: bool
-    image_changed: bool
+    changes: Changes
     ops: list[str]
     error: NotRequired[StudentError]
 
 
 class Pulled(TypedDict):
-    """The gradient for the image, for one cotangent; None where nothing arrived."""
+    """The gradient for the image, for one cotangent; None where nothing arrived.
+
+    `changes` is what the calls forwards and backwards have changed.
+    """
 
     requires_grad: bool
     gradient: np.ndarray | None
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -64,39 +69,51 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def crop(self, image: np.ndarray, box: Sequence[int]) -> Cropped:
+    def crop(self, image: np.ndarray, box: Sequence[int], by_columns: bool) -> Cropped:
         """Call the op, the box as a tuple, and note which custom ops that calls."""
         answer: Cropped = {
             "output": None,
             "dtype": "",
             "shares_memory": False,
-            "image_changed": False,
+            "changes": {},
             "ops": [],
         }
-        given = torch.tensor(image)
-        with student_errors(answer, self._name), torch.no_grad(), _CustomOps() as custom:
+        given, returned, custom = leaf(image, False, by_columns), cast(Any, None), _CustomOps()
+        with torch.no_grad(), called(answer, self._name, image=given), custom:
             returned = self._work(given, tuple(box))
-            answer["ops"] = [func.name() for func, _, _ in custom.calls]
+        answer["ops"] = [func.name() for func, _, _ in custom.calls]
         if "error" not in answer:
             with student_errors(answer, self._name):
                 answer["output"] = tensor_values(returned, self._name)
                 answer["dtype"] = str(returned.dtype).removeprefix("torch.")
                 same = returned.untyped_storage().data_ptr() == given.untyped_storage().data_ptr()
                 answer["shares_memory"] = bool(same and returned.numel())
-            answer["image_changed"] = bool(moved([given], [image]))
         return answer
 
-    def pull(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
-        """Return the gradient for the image."""
-        answer: Pulled = {"requires_grad": False, "gradient": None}
-        given = leaf(image)
-        with student_errors(answer, self._name), torch.enable_grad():
+    def pull(
+        self,
+        image: np.ndarray,
+        box: Sequence[int],
+        cotangent: np.ndarray,
+        by_columns: bool,
+        later: Sequence[int],
+    ) -> Pulled:
+        """Return the gradient for the image; the box `later` is cropped from it before the backward pass."""
+        answer: Pulled = {"requires_grad": False, "gradient": None, "changes": {}}
+        given, seed = leaf(image, by_columns=by_columns), torch.tensor(cotangent)
+        output: Any = None
+        with torch.enable_grad(), called(answer, self._name, image=given):
             output = self._work(given, tuple(box))
+            self._work(given, tuple(later))
+        if "error" in answer:
+            return answer
+        with student_errors(answer, self._name):
             answer["requires_grad"] = output.requires_grad
-        if "error" not in answer and answer["requires_grad"]:
-            with student_errors(answer, "backward"):
-                found = torch.autograd.grad(output, given, torch.tensor(cotangent), allow_unused=True)[0]
-                answer["gradient"] = None if found is None else as_array(found)
+        if answer["requires_grad"]:
+            found = None
+            with called(answer, "backward", image=given, grad_output=seed):
+                found = torch.autograd.grad(output, given, seed, allow_unused=True)[0]
+            answer["gradient"] = None if found is None else as_array(found)
         return answer
 
     def opcheck(self, test: str, image: np.ndarray, box: Sequence[int]) -> Checked:
@@ -115,7 +132,7 @@ class Probe:
 
     def compile(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
         """Return the gradient through the op inside a function compiled without a graph break."""
-        answer: Pulled = {"requires_grad": False, "gradient": None}
+        answer: Pulled = {"requires_grad": False, "gradient": None, "changes": {}}
         given, size = leaf(image), tuple(box)
         work = self._work
 
@@ -131,14 +148,16 @@ class Probe:
         return answer
 
 
-def crop(image: np.ndarray, box: Sequence[int]) -> Request[Cropped]:
+def crop(image: np.ndarray, box: Sequence[int], by_columns: bool = False) -> Request[Cropped]:
     """Ask for the output."""
-    return Request("crop", (image, box), answer_of(Cropped, output=Array()))
+    return Request("crop", (image, box, by_columns), answer_of(Cropped, output=Array()))
 
 
-def pull(image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Request[Pulled]:
+def pull(
+    image: np.ndarray, box: Sequence[int], cotangent: np.ndarray, by_columns: bool, later: Sequence[int]
+) -> Request[Pulled]:
     """Ask for the gradient for the image."""
-    return Request("pull", (image, box, cotangent), _pulled(image))
+    return Request("pull", (image, box, cotangent, by_columns, later), _pulled(image))
 
 
 def opcheck(test: str, image: np.ndarray, box: Sequence[int]) -> Request[Checked]:

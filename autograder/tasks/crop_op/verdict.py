@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from autograder.numbers import close
+from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.crop_op.probe import Checked, Cropped, compiled, crop, opcheck, pull
-from autograder.tasks.findings import difference, gradient_finding, raised, wrong
+from autograder.tasks.findings import difference, disturbed, gradient_finding, raised, wrong
 
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]
 SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7))
-BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7))
+BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7), (4, 6, 1, 1))
 OP = "torch.library.custom_op turns a function with typed arguments into an op with a name."
 CLONE = "Slicing gives a view. Which call gives a new tensor with the same values?"
 GRAPH = "Outside the op, torch.compile has to see through every line: nothing may print or ask for values."
@@ -60,9 +60,11 @@ def _shape(probe: ProbeClient, generator: np.random.Generator) -> Shape:
 
 def _by_shape(probe: ProbeClient, generator: np.random.Generator) -> dict[Shape, list[Finding]]:
     """Return for each shape of the image what is wrong with the values."""
-    calls = [(generator.standard_normal(shape), box) for shape in SHAPES for box in BOXES]
+    calls = [(generator.standard_normal(shape), box, False) for shape in SHAPES for box in BOXES]
+    calls += [(generator.standard_normal(shape), BOXES[0], True) for shape in SHAPES]
+    calls += [(np.zeros(shape), BOXES[0], False) for shape in SHAPES]
     found: dict[Shape, list[Finding]] = {shape: [] for shape in SHAPES}
-    for (image, box), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
+    for (image, box, _), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
         found[image.shape] += _values(image, box, answer)
     return found
 
@@ -74,12 +76,11 @@ def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
         yield raised(answer["error"], given, CLONE if aliases else "")
         return
     truth, found = cropped(image, box), answer["output"]
-    if answer["image_changed"]:
-        yield wrong("crop_op writes into the image.", "mutates-input", "image")
+    yield from disturbed(answer["changes"], given)
     if found.shape != truth.shape:
         message = f"For {given} the output has shape {found.shape}, and it should be {truth.shape}"
         yield wrong(f"{message}: a box is (top, left, height, width).", "forward-value")
-    elif not close(found, truth):
+    elif not np.array_equal(found, truth):
         yield wrong(f"For {given} the output differs: {difference(found, truth)}", "forward-value")
     elif answer["dtype"] != "float64":
         yield wrong(f"A float64 image gives an output of dtype {answer['dtype']}.", "forward-value")
@@ -96,19 +97,22 @@ def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
 def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     shape = _shape(probe, generator)
     calls = []
-    for box in BOXES:
+    for number, box in enumerate([*BOXES, BOXES[0]]):
         image = generator.standard_normal(shape)
-        calls.append((image, box, generator.standard_normal(cropped(image, box).shape)))
+        cotangent = generator.standard_normal(cropped(image, box).shape)
+        later = BOXES[(number + 1) % len(BOXES)]
+        calls.append((image, box, cotangent, number == len(BOXES), later))
     answers = probe.ask([pull(*call) for call in calls])
-    for (_, box, cotangent), answer in zip(calls, answers, strict=True):
+    for (_, box, cotangent, _, _), answer in zip(calls, answers, strict=True):
         truth = uncropped(cotangent, box, shape)
         if "error" in answer:
             yield raised(answer["error"], f"box = {box}", SETUP)
         elif not answer["requires_grad"]:
             message = "The output does not require grad where the image does: no backward is registered."
             yield wrong(message, "missing-gradient", "image", SETUP)
-        elif answer["gradient"] is None or not close(answer["gradient"], truth):
+        elif answer["gradient"] is None or not close(answer["gradient"], truth, EXACT):
             yield _explain(answer["gradient"], truth, cotangent, box)
+        yield from disturbed(answer["changes"], f"box = {box}")
 
 
 def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray, box: Box) -> Finding:

@@ -7,22 +7,24 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of
 from autograder.result import CannotRun
-from autograder.tasks.calling import kind
+from autograder.tasks.calling import called, kind
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
 
 
 class Logged(TypedDict):
-    """What one call gave: its type and values, and the entries that it added to each log."""
+    """What one call gave: its type and values, the entries that it added to each log, what it changed."""
 
     type: str
     kept: bool
     values: np.ndarray | None
     entries: dict[str, list[str]]
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -38,14 +40,18 @@ class Probe:
 
     def run(self, call: str, x: np.ndarray, t: np.ndarray) -> Logged:
         """Make the call of that name with x as a LoggingTensor and t as a plain Tensor."""
-        answer: Logged = {"type": "", "kept": False, "values": None, "entries": {}}
+        answer: Logged = {"type": "", "kept": False, "values": None, "entries": {}, "changes": {}}
+        given, plain = torch.tensor(x), torch.tensor(t)
         with student_errors(answer, self._name):
-            tensor = self._made(x)
+            tensor = self._made(given)
         if "error" in answer:
             return answer
-        with student_errors(answer, f"{self._name}, in {call},"):
-            with new_entries(self._work) as answer["entries"]:
-                returned = CALLS[call](tensor, torch.tensor(t))
+        returned, during = None, f"{self._name}, in {call},"
+        with called(answer, during, x=given, t=plain), new_entries(self._work) as answer["entries"]:
+            returned = CALLS[call](tensor, plain)
+        if "error" in answer:
+            return answer
+        with student_errors(answer, during):
             answer["type"] = type(returned).__name__
             answer["kept"] = isinstance(returned, self._work)
             if not isinstance(returned, torch.Tensor):
@@ -53,10 +59,10 @@ class Probe:
             answer["values"] = _values(returned)
         return answer
 
-    def _made(self, x: np.ndarray) -> Any:
+    def _made(self, x: torch.Tensor) -> Any:
         if self._work.__new__ is torch.Tensor.__new__:
-            return torch.tensor(x).as_subclass(self._work)
-        return self._work(torch.tensor(x))  # a type that wraps a tensor is made by its own constructor
+            return x.as_subclass(self._work)
+        return self._work(x)  # a type that wraps a tensor is made by its own constructor
 
 
 def run(call: str, x: np.ndarray, t: np.ndarray) -> Request[Logged]:

@@ -10,7 +10,7 @@ import torch
 
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, raised, wrong
+from autograder.tasks.findings import difference, disturbed, raised, wrong
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.probe import Logged, run
 
@@ -71,6 +71,7 @@ def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) ->
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], hint=KWARGS if "=" in name else "")
         return
+    yield from disturbed(answer["changes"], name)
     truth = CALLS[name](torch.tensor(x), torch.tensor(t)).numpy()
     found = answer["values"]
     if of == "log":

@@ -8,21 +8,27 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of
 from autograder.result import CannotRun
-from autograder.tasks.calling import kind
+from autograder.tasks.calling import called, kind
 
 Operand = np.ndarray | float | Sequence[float]
 
 
 class Called(TypedDict):
-    """What a call gave: its kind (a ScalarTensor, a Tensor, a number) and its values, as a dense array."""
+    """What a call gave: its kind (a ScalarTensor, a Tensor, a number) and its values, as a dense array.
+
+    `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands for
+    another matrix afterwards.
+    """
 
     kind: str
     values: np.ndarray | None
-    changed: bool
+    changes: Changes
+    altered: bool
     error: NotRequired[StudentError]
 
 
@@ -40,20 +46,29 @@ class Probe:
 
         A list [n, value] stands for a ScalarTensor, an array for a Tensor.
         """
-        answer: Called = {"kind": "", "values": None, "changed": False}
+        answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False}
         with student_errors(answer, self._name):
             made = [self._made(operand) for operand in operands]
         if "error" in answer:
             return answer
-        with student_errors(answer, "tensor()" if function == "tensor" else f"torch.{function}"):
+        during, before = "tensor()" if function == "tensor" else f"torch.{function}", self._dense(made)
+        given = {f"operand {i}": t for i, t in enumerate(made) if isinstance(t, torch.Tensor)}
+        returned = None
+        with called(answer, during, **given):
             returned = made[0].tensor() if function == "tensor" else getattr(torch, function)(*made)
-            answer["kind"], answer["values"] = self._read(returned)
-        with student_errors({}, "tensor()"):
-            answer["changed"] = any(
-                isinstance(operand, np.ndarray) and not np.array_equal(as_array(tensor), operand)
-                for tensor, operand in zip(made, operands, strict=True)
-            )
+        if "error" not in answer:
+            with student_errors(answer, during):
+                answer["kind"], answer["values"] = self._read(returned)
+            answer["altered"] = before != self._dense(made)
         return answer
+
+    def _dense(self, made: Sequence[Any]) -> list[bytes]:
+        """Return the matrices that ScalarTensors stand for, where they can say it."""
+        found: list[bytes] = []
+        scalars: list[Any] = [thing for thing in made if isinstance(thing, self._work)]
+        with student_errors({}, "tensor()"):
+            found += [as_array(scalar.tensor()).tobytes() for scalar in scalars]
+        return found
 
     def _made(self, operand: Operand) -> Any:
         if isinstance(operand, np.ndarray):

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, raised, wrong
+from autograder.tasks.findings import difference, disturbed, raised, wrong
 from autograder.tasks.scalar_tensor.probe import Called, Operand, call
 
 Pair = tuple[Operand, Operand]
@@ -73,8 +73,9 @@ def _compared(function: str, pair: Pair, answer: Called, hint: str) -> Iterator[
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], given, hint)
         return
-    if answer["changed"]:
-        yield wrong(f"{given} writes into the Tensor that it is given.", "mutates-input")
+    yield from disturbed(answer["changes"], given)
+    if answer["altered"]:
+        yield wrong(f"After {given}, a ScalarTensor stands for another matrix.", "mutates-input")
     one, two = (_as_dense(operand) for operand in pair)
     truth = one + two if function == "add" else one * two
     found = answer["values"]
@@ -86,7 +87,7 @@ def _compared(function: str, pair: Pair, answer: Called, hint: str) -> Iterator[
 
 def _drawn(generator: np.random.Generator) -> list[tuple[int, float]]:
     values = np.round(generator.uniform(0.5, 4, 2), 2).tolist()
-    return [(3, values[0]), (5, -values[1])]
+    return [(3, values[0]), (5, -values[1]), (1, 1.25), (2, 0.0)]
 
 
 def _as_dense(operand: Operand) -> np.ndarray:

@@ -9,11 +9,13 @@ import numpy as np
 import torch
 from torch import nn
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of, schema_of
 from autograder.result import CannotRun
-from autograder.tasks.tensors import leaf, tensor_values
+from autograder.tasks.calling import called
+from autograder.tasks.tensors import EARLIER, leaf, tensor_values
 
 
 class Registered(TypedDict):
@@ -34,11 +36,17 @@ class Registered(TypedDict):
 
 
 class Run(TypedDict):
-    """The output for a given state, the gradients, and the output of a second module with that state."""
+    """The output for a given state, the gradients, and the output of a second module with that state.
+
+    `again` is the output of the first module once others have been made and called, `changes` what forward
+    has changed.
+    """
 
     output: np.ndarray | None
     gradients: dict[str, np.ndarray | None]
     reloaded: np.ndarray | None
+    again: np.ndarray | None
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -89,7 +97,8 @@ class Probe:
 
     def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
         """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
-        answer: Run = {"output": None, "gradients": {}, "reloaded": None}
+        answer: Run = {"output": None, "gradients": {}, "reloaded": None, "again": None, "changes": {}}
+        output: Any = None
         bias = "bias" in state
         with student_errors(answer, "load_state_dict"):
             module = self._work(*sizes, bias).to(torch.float64)
@@ -97,9 +106,14 @@ class Probe:
             module.load_state_dict({**module.state_dict(), **given})
         if "error" in answer:
             return answer
-        with student_errors(answer, "forward"), torch.enable_grad():
-            point = leaf(x)
+        point = leaf(x)
+        for parameter in module.parameters():
+            parameter.grad = torch.full_like(parameter, EARLIER)
+        with torch.enable_grad(), called(answer, "forward", x=point, module=module):
             output = module(point)
+        if "error" in answer:
+            return answer
+        with student_errors(answer, "forward"):
             answer["output"] = tensor_values(output, "forward")
         if "error" in answer:
             return answer
@@ -116,6 +130,10 @@ class Probe:
             second = self._work(*sizes, bias).to(torch.float64)
             second.load_state_dict(module.state_dict())
             answer["reloaded"] = tensor_values(second(torch.tensor(x)), "forward")
+        with student_errors(answer, "a third module, with values of its own,"):
+            third = self._work(*sizes, bias).to(torch.float64)
+            third(torch.tensor(x))
+            answer["again"] = tensor_values(module(torch.tensor(x)), "forward")
         return answer
 
     def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:
@@ -136,7 +154,9 @@ def registered(in_features: int, out_features: int, bias: bool) -> Request[Regis
 
 def run(sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Request[Run]:
     """Ask for what a module with this state computes."""
-    return Request("run", (sizes, state, x, g), answer_of(Run, output=Array(), reloaded=Array()))
+    return Request(
+        "run", (sizes, state, x, g), answer_of(Run, output=Array(), reloaded=Array(), again=Array())
+    )
 
 
 def shown(in_features: int, out_features: int, bias: bool) -> Request[Shown]:

@@ -10,13 +10,14 @@ import numpy as np
 import torch
 
 from autograder.errors import tell
-from autograder.numbers import arrived, close
+from autograder.numbers import EXACT, arrived, close
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, gradient_finding, raised, wrong
-from autograder.tasks.scaled_linear.probe import Registered, registered, run, shown
+from autograder.tasks.findings import difference, disturbed, gradient_finding, raised, wrong
+from autograder.tasks.scaled_linear.probe import Registered, Shown, registered, run, shown
 
 IN, OUT, ROWS = 3, 2, 4
+SIZES = ((IN, OUT), (1, 4))
 REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
 BUFFER = "Which method makes a tensor part of state_dict and of .to(), without an optimiser moving it?"
@@ -32,12 +33,17 @@ def _without_bias(probe: ProbeClient, generator: np.random.Generator) -> Iterato
 
 
 def _registered(probe: ProbeClient, bias: bool) -> Iterator[Finding]:
-    made = probe.ask_one(registered(IN, OUT, bias))
-    given = f"ScaledLinear({IN}, {OUT}, {bias})"
+    answers = probe.ask([registered(*sizes, bias) for sizes in SIZES])
+    for sizes, made in zip(SIZES, answers, strict=True):
+        yield from _of_sizes(made, *sizes, bias)
+
+
+def _of_sizes(made: Registered, ins: int, outs: int, bias: bool) -> Iterator[Finding]:
+    given = f"ScaledLinear({ins}, {outs}, {bias})"
     if "error" in made:
         yield raised(made["error"], given)
         return
-    yield from _names(made, {"weight": [OUT, IN]} | ({"bias": [OUT]} if bias else {}), given)
+    yield from _names(made, {"weight": [outs, ins]} | ({"bias": [outs]} if bias else {}), given)
     for name in made["frozen"]:
         yield wrong(f"The parameter {name} does not require grad.", "missing-gradient", name, REQUIRES_GRAD)
     if not bias and "bias" not in made["none"]:
@@ -109,6 +115,7 @@ def _numbers(
         plain = torch.nn.functional.linear(tensors["x"], tensors["weight"], tensors.get("bias"))
         truth = plain * scale
         if of == "forward":
+            yield from disturbed(answer["changes"], f"an x of shape {x.shape}")
             yield from _output(answer["output"], truth.detach().numpy(), plain.detach().numpy(), state)
         elif of == "gradient":
             if "error" in answer and not answer["gradients"]:
@@ -118,13 +125,16 @@ def _numbers(
             for name, gradient in zip(tensors, found, strict=True):
                 got = answer["gradients"].get(name)
                 of_its_shape = got is None or got.shape == gradient.shape
-                if not (of_its_shape and arrived(got, gradient.numpy())):
+                if not (of_its_shape and arrived(got, gradient.numpy(), EXACT)):
                     yield gradient_finding(f"The gradient for {name}", got, gradient.numpy(), name)
         elif "error" in answer:
             yield wrong(tell(answer["error"]))
         elif answer["reloaded"] is not None and not close(answer["reloaded"], answer["output"]):
             message = "A second module with the state_dict of the first gives another output."
             yield wrong(f"{message} {difference(answer['reloaded'], answer['output'])}")
+        elif answer["again"] is not None and not close(answer["again"], answer["output"]):
+            message = "A module gives another output once another module was made and called."
+            yield wrong(f"{message} {difference(answer['again'], answer['output'])}", "state-on-class")
 
 
 def _state(made: Registered, generator: np.random.Generator) -> dict[str, np.ndarray]:
@@ -148,7 +158,7 @@ def _output(
 ) -> Iterator[Finding]:
     if found.shape != truth.shape:
         yield wrong(f"The output has shape {found.shape} and should have {truth.shape}.", "forward-value")
-    elif close(found, truth):
+    elif close(found, truth, EXACT):
         return
     elif close(found, plain):
         message = "The output is linear(x), not multiplied by the buffer scale as it is now"
@@ -161,18 +171,29 @@ def _output(
 
 
 def _extra_repr(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    answer = probe.ask_one(shown(17, 23, True))
+    sizes = ((17, 23), (29, 19))
+    for (ins, outs), answer in zip(sizes, probe.ask([shown(*pair, True) for pair in sizes]), strict=True):
+        yield from _shown(answer, ins, outs)
+
+
+def _shown(answer: Shown, ins: int, outs: int) -> Iterator[Finding]:
     if "error" in answer:
         yield raised(answer["error"])
         return
-    numbers = re.findall(r"\d+", answer["extra_repr"])
-    missing = [name for name, size in (("in_features", "17"), ("out_features", "23")) if size not in numbers]
+    said = answer["extra_repr"]
+    numbers = re.findall(r"\d+", said)
+    labelled = dict(re.findall(r"(in|out)(?:_features)?\s*[=:]\s*(\d+)", said))
+    asked = {"in_features": str(ins), "out_features": str(outs)}
+    missing = [name for name, size in asked.items() if size not in numbers]
+    text = f"ScaledLinear({ins}, {outs}, True) shows itself as {' '.join(answer['shown'].split())[:100]}"
+    in_order = [n for n in numbers if n in asked.values()][:1] == [str(ins)]
     if not answer["own"]:
         yield wrong("repr(module) says nothing of its sizes: extra_repr is not written.")
     elif missing:
-        text = " ".join(answer["shown"].split())[:100]
-        yield wrong(f"ScaledLinear(17, 23, True) shows itself as {text}, without {' and '.join(missing)}.")
-    elif answer["extra_repr"] not in answer["shown"]:
+        yield wrong(f"{text}, without {' and '.join(missing)}.")
+    elif labelled != {"in": str(ins), "out": str(outs)} if len(labelled) == 2 else not in_order:
+        yield wrong(f"{text}: in_features and out_features are in each other's place.")
+    elif said not in answer["shown"]:
         yield wrong("What extra_repr returns is not part of repr(module).")
 
 

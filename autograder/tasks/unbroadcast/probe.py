@@ -7,16 +7,17 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
+from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.protocol import Array, Request, schema_of
-from autograder.tasks.calling import kind, require_callable
+from autograder.tasks.calling import called, kind, require_callable
 
 
 class Summed(TypedDict):
-    """What came back, and whether the gradient given was written to."""
+    """What came back, and what the call has changed."""
 
     value: np.ndarray
-    changed: bool
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -27,13 +28,16 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def run(self, gradient: np.ndarray, shape: Sequence[int]) -> Summed:
+    def run(self, gradient: np.ndarray, shape: Sequence[int], by_columns: bool) -> Summed:
         """Call the function; a gradient without axes is given as a number of NumPy's."""
-        given: Any = gradient.copy() if gradient.ndim else np.float64(gradient)
-        answer: Summed = {"value": np.zeros(0), "changed": False}
-        with student_errors(answer, self._name):
-            answer["value"] = _array(self._work(given, tuple(shape)), self._name)
-            answer["changed"] = not np.array_equal(given, gradient)
+        given: Any = np.array(gradient, order="F" if by_columns else "C") if gradient.ndim else gradient[()]
+        answer: Summed = {"value": np.zeros(0), "changes": {}}
+        returned = None
+        with called(answer, self._name, gradient=given):
+            returned = self._work(given, tuple(shape))
+        if "error" not in answer:
+            with student_errors(answer, self._name):
+                answer["value"] = _array(returned, self._name)
         return answer
 
 
@@ -46,6 +50,6 @@ def _array(returned: Any, name: str) -> np.ndarray:
     return np.array(value, np.float64)
 
 
-def run(gradient: np.ndarray, shape: Sequence[int]) -> Request[Summed]:
-    """Ask for the sum of a gradient to a shape."""
-    return Request("run", (gradient, shape), schema_of(Summed, value=Array(dtype="float64")))
+def run(gradient: np.ndarray, shape: Sequence[int], by_columns: bool = False) -> Request[Summed]:
+    """Ask for the sum of a gradient, laid out by rows or by columns, to a shape."""
+    return Request("run", (gradient, shape, by_columns), schema_of(Summed, value=Array(dtype="float64")))

@@ -8,7 +8,7 @@ from itertools import chain, combinations
 import numpy as np
 
 from autograder.errors import tell
-from autograder.numbers import close, furthest
+from autograder.numbers import EXACT, close, furthest
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import wrong
@@ -30,16 +30,26 @@ SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
     # these first, so that a mistake has one name whatever is drawn after them
     "both": [((4, 2, 3), (2, 1)), ((4, 2, 3), (1, 3)), ((4, 2, 3), (1, 1)), ((4, 2, 3), (1,))],
 }
+# the small case of the exercise's text, and the shapes that it is summed to
+OF_THE_TEXT = np.arange(1.0, 7.0).reshape(2, 3)
+OWN: dict[str, list[Shape]] = {
+    "scalars": [()],
+    "leading axes": [(3,), (2, 3)],
+    "size-1 axes": [(1, 3), (2, 1)],
+}
 RANDOM = {"both": 30}
 
 
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [*SHAPES[check], *(_drawn(generator) for _ in range(RANDOM.get(check, 0)))]
-        gradients = [np.asarray(generator.standard_normal(wide)) for wide, _ in pairs]
-        shapes = [shape for _, shape in pairs]
-        answers = probe.ask([run(*given) for given in zip(gradients, shapes, strict=True)])
-        for gradient, shape, answer in zip(gradients, shapes, answers, strict=True):
+        drawn = [(np.asarray(generator.standard_normal(wide)), shape, False) for wide, shape in pairs]
+        trials = [*((OF_THE_TEXT, shape, False) for shape in OWN.get(check, ())), *drawn]
+        gradient, shape, _ = drawn[-1]
+        # laid out by columns; the first again, as nothing is left over from the calls in between
+        trials += [(gradient, shape, True), trials[0]]
+        answers = probe.ask([run(*trial) for trial in trials])
+        for (gradient, shape, _), answer in zip(trials, answers, strict=True):
             yield from _findings(gradient, shape, answer)
 
     return findings
@@ -66,7 +76,7 @@ def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Fi
     if "error" in answer:
         yield wrong(f"{where}: {tell(answer['error'])}")
         return
-    if answer["changed"]:
+    if answer["changes"]:
         yield wrong(f"{where}, the gradient given is written to.", "mutates-input", "gradient")
         return
     mistake, problem = _problem(gradient, answer["value"], truth, axes)
@@ -78,7 +88,7 @@ def _problem(
     gradient: np.ndarray, found: np.ndarray, truth: np.ndarray, axes: tuple[int, ...]
 ) -> tuple[str | None, str]:
     """Return the mistake's name, if it has one, and what is wrong; nothing if the sum is right."""
-    if found.shape == truth.shape and close(found, truth):
+    if found.shape == truth.shape and close(found, truth, EXACT):
         return None, ""
     shape = f"the result has shape {found.shape}"
     if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
