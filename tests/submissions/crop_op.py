@@ -1133,3 +1133,107 @@ crop_op.register_autograd(backward, setup_context=setup_context)
 
 # %% bad_none expected: cannot run
 crop_op = None
+
+
+# %% bad_box_of_the_last_call expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad_latest::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    global latest
+    image, latest = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = latest
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_writes_into_the_cotangent expected: mutates-input
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad_cotangent::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    grad_output.zero_()
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_gradient_in_single_precision expected: wrong
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad_single::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    top, left, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient.float().to(gradient.dtype), None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)

@@ -408,3 +408,21 @@ class LoggingTensor(torch.Tensor):
         for _ in range(1000):
             print("x" * 1000)
         return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_writes_into_its_operands expected: mutates-input
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        result = super().__torch_function__(func, types, args, kwargs or {})
+        for argument in args:
+            if isinstance(argument, torch.Tensor):
+                with torch._C.DisableTorchFunctionSubclass():
+                    argument.data.add_(1.0)
+        return result

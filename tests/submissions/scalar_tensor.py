@@ -660,3 +660,45 @@ import torch
 
 def ScalarTensor(n, value):
     return value * torch.eye(n)
+
+
+# %% bad_value_grows_with_each_sum expected: mutates-input
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].value / args[0].n
+        if func is torch.add and all(isinstance(a, cls) for a in args):
+            args[0].value += args[1].value
+            return args[0]
+        return func(*[a.tensor() if isinstance(a, cls) else a for a in args], **(kwargs or {}))
+
+
+# %% bad_divides_by_the_value expected: wrong
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].value / args[0].n
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        if func is torch.mul and isinstance(args[0], cls):
+            return dense[0] * (dense[1] * args[0].value / args[0].value)
+        return func(*dense, **(kwargs or {}))

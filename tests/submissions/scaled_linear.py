@@ -875,3 +875,128 @@ class ScaledLinear(torch.nn.Linear):
 
     def forward(self, x):
         os._exit(0)
+
+
+# %% bad_sizes_exchanged_in_repr expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return f"in_features={self.out_features}, out_features={self.in_features}"
+
+
+# %% bad_sizes_exchanged_without_labels expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return f"{self.out_features}, {self.in_features}"
+
+
+# %% bad_remembers_the_first_product expected: forward-value
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        if not hasattr(type(self), "state"):
+            type(self).state = self.weight.detach(), self.scale
+        return nn.functional.linear(x, self.weight, self.bias) * type(self).state[1]
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_last_module_wins expected: state-on-class
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+        ScaledLinear.last = self
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.last.weight, self.last.bias) * self.scale
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_scales_the_weight_in_place expected: mutates-input
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        with torch.no_grad():
+            self.weight.mul_(1.0)
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_single_precision_inside expected: forward-value
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return (nn.functional.linear(x, self.weight, self.bias).float() * self.scale.float()).to(x.dtype)
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"

@@ -230,3 +230,64 @@ def unbroadcast(gradient, shape):
 
 # %% bad_text expected: cannot run
 unbroadcast = "sum"
+
+
+# %% bad_remembers_the_axes expected: wrong
+import numpy as np
+
+axes_of = {}
+
+
+def unbroadcast(gradient, shape):
+    if np.ndim(gradient) not in axes_of:
+        made = np.ndim(gradient) - len(shape)
+        axes_of[np.ndim(gradient)] = (*range(made), *(made + i for i, n in enumerate(shape) if n == 1))
+    return np.sum(gradient, axis=axes_of[np.ndim(gradient)], keepdims=True).reshape(shape)
+
+
+# %% bad_single_precision expected: wrong
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    made = np.ndim(gradient) - len(shape)
+    ones = (made + i for i, n in enumerate(shape) if n == 1)
+    total = np.sum(np.float32(gradient), axis=(*range(made), *ones), keepdims=True)
+    return total.reshape(shape).astype(float)
+
+
+# %% bad_in_the_order_of_memory expected: wrong
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    gradient = np.asarray(gradient)
+    flat = gradient.ravel(order="K").reshape(gradient.shape)
+    made = flat.ndim - len(shape)
+    ones = (made + i for i, n in enumerate(shape) if n == 1)
+    return np.sum(flat, axis=(*range(made), *ones), keepdims=True).reshape(shape)
+
+
+# %% bad_sums_into_the_gradient expected: mutates-input
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    made = np.ndim(gradient) - len(shape)
+    ones = (made + i for i, n in enumerate(shape) if n == 1)
+    total = np.sum(gradient, axis=(*range(made), *ones), keepdims=True).reshape(shape)
+    if np.ndim(gradient):
+        gradient[...] = 0
+    return total
+
+
+# %% by_bincount expected: right
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    """Each entry of the large array is added where its copy came from."""
+    gradient = np.asarray(gradient)
+    size = int(np.prod(shape))
+    source = np.broadcast_to(np.arange(size).reshape(shape), gradient.shape)
+    return np.bincount(source.ravel(), weights=gradient.ravel(), minlength=size).reshape(shape)

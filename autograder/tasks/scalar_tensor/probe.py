@@ -21,8 +21,8 @@ Operand = np.ndarray | float | Sequence[float]
 class Called(TypedDict):
     """What a call gave: its kind (a ScalarTensor, a Tensor, a number) and its values, as a dense array.
 
-    `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands for
-    another matrix afterwards.
+    `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands
+    for another matrix afterwards.
     """
 
     kind: str

@@ -8,10 +8,10 @@ from itertools import chain, combinations
 import numpy as np
 
 from autograder.errors import tell
-from autograder.numbers import EXACT, close, furthest
+from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import wrong
+from autograder.tasks.findings import difference, wrong
 from autograder.tasks.unbroadcast.probe import Summed, run
 
 Shape = tuple[int, ...]
@@ -94,7 +94,9 @@ def _problem(
     if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
         fewer = found.ndim < truth.ndim
         return ("lost-keepdim" if fewer else None), f"{shape}, with the right numbers in it."
-    if _equal_but_for_ones(found, gradient.mean(axis=axes) if axes else gradient):
+    if found.shape == truth.shape and close(found, truth):
+        return None, f"not every digit is right: {difference(found, truth)}"
+    if axes and _equal_but_for_ones(found, gradient.mean(axis=axes)):
         return "mean-instead-of-sum", "the result is the mean over the repeated axes."
     for chosen in _choices(gradient.ndim):
         if not _equal_but_for_ones(found, gradient.sum(axis=chosen)):
@@ -106,8 +108,7 @@ def _problem(
         return "wrong-sum-axis", f"{shape}: axis {extra} of the gradient is summed, which nothing repeated."
     if found.shape != truth.shape:
         return None, f"{shape}."
-    entry = furthest(found, truth)
-    return None, f"entry {list(entry)} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
+    return None, difference(found, truth)
 
 
 def _equal_but_for_ones(found: np.ndarray, other: np.ndarray) -> bool:
