@@ -1,0 +1,40 @@
+"""Whether a call has left tensors and torch's settings alone, looked at with torch's own comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+
+def left_alone(
+    tensors: Sequence[torch.Tensor], call: Callable[..., Any], *arguments: Any
+) -> tuple[bool, Any]:
+    """Return whether a call left tensors, their `.grad` and the settings alone, and what it returned."""
+    for tensor in tensors:
+        if tensor.requires_grad:
+            tensor.grad = torch.randn_like(tensor)
+    copies = [tensor.detach().clone() for tensor in tensors]
+    grads = [tensor.grad for tensor in tensors]
+    of_grads = [None if grad is None else grad.clone() for grad in grads]
+    before = [(t.requires_grad, t._version, t.stride(), t.dtype) for t in tensors]
+    settings, random = (torch.get_default_dtype(), torch.is_grad_enabled()), torch.get_rng_state()
+    returned = call(*arguments)
+    same = (
+        all(torch.equal(t, c) for t, c in zip(tensors, copies, strict=True))
+        and all(t.grad is g for t, g in zip(tensors, grads, strict=True))
+        and all(c is None or torch.equal(g, c) for g, c in zip(grads, of_grads, strict=True))
+        and before == [(t.requires_grad, t._version, t.stride(), t.dtype) for t in tensors]
+        and settings == (torch.get_default_dtype(), torch.is_grad_enabled())
+        and torch.equal(random, torch.get_rng_state())
+    )
+    return same, returned
+
+
+def agree(found: Any, truth: torch.Tensor, digits: float = 1e-9) -> bool:
+    """Return whether a tensor (or an array) has the shape and, but for rounding, the entries of another."""
+    found = torch.as_tensor(found)
+    return found.shape == truth.shape and bool(
+        torch.allclose(found.detach().to(truth.dtype), truth.detach(), rtol=digits, atol=digits)
+    )

@@ -1,0 +1,42 @@
+"""Mutants of the right work of tasks, tried by the autograder and by an independent judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from independent_tasks import is_right
+from mutant_trials import Tried, defined
+from submissions import Submission
+from task_mutation import mutants
+from verdicts import settings_put_back, verdict_on
+
+from autograder.capture import captured_output
+from autograder.exercise import TaskExercise
+from autograder.result import CannotRun
+from autograder.time_limit import TookTooLong, time_limit
+
+SECONDS = 30.0
+
+
+def mutants_of(submission: Submission) -> list[str]:
+    """Return the mutants of a right submission, without those whose source says the same."""
+    return list(dict.fromkeys(mutants(submission.source)))
+
+
+def trials(exercise: TaskExercise, chosen: Sequence[str]) -> Iterator[Tried]:
+    """Try each mutant; those that cannot be loaded are left out, what never ends does not pass."""
+    for mutant in chosen:
+        with settings_put_back(), captured_output():
+            try:
+                with time_limit(SECONDS):
+                    work = defined(mutant, exercise.object_name)
+            except (Exception, SystemExit, TookTooLong):
+                continue
+            right = is_right(exercise.id, work)
+            try:
+                with time_limit(SECONDS):
+                    # what it keeps from the judge's calls must not matter
+                    passed = verdict_on(exercise, defined(mutant, exercise.object_name), seed=1).passed
+            except (CannotRun, TookTooLong):
+                passed = False
+        yield Tried(mutant, right, passed)
