@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -84,7 +85,7 @@ def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, 
 
 
 def _simple(times: float) -> bool:
-    return abs(times - Fraction(times).limit_denominator(12)) < 1e-9 * abs(times)
+    return math.isfinite(times) and abs(times - Fraction(times).limit_denominator(12)) < 1e-9 * abs(times)
 
 
 def difference(found: np.ndarray, truth: np.ndarray) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -200,9 +201,11 @@ def fool_gradcheck(work: Any) -> bool:
         return False
     special = [0.0, 1.0, 2.0, 3.0, 1.5, 2.5, -1.0, -2.0, 4.0, 5.0, 10.0, 100.0, 1000.0]
     scales = 10.0 ** torch.linspace(-8, 8, 400, dtype=torch.float64)
-    places = [torch.randn(s, dtype=torch.float64) * k for s in ((), (3,), (2, 5)) for k in (1, 30)]
+    places = [torch.randn(s, dtype=torch.float64) * k for s in ((), (3,), (2, 5), (2, 3, 4)) for k in (1, 30)]
     places += [torch.tensor(special, dtype=torch.float64), torch.cat([scales, -scales])]
     places += [torch.linspace(-30, 30, 6001, dtype=torch.float64), points.detach(), points.detach().float()]
+    named = [v for v in vars(sys.modules[work.__module__]).values() if isinstance(v, (int, float))]
+    places.append(torch.tensor([0.0, *named, *(-v for v in named)], dtype=torch.float64))
     return any(_is_wrong(work, x, scale) for x in places for scale in (None, 1.0, 1e6))
 
 

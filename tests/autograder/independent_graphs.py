@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import torch
 
-from autograder.time_limit import time_limit
+from autograder.time_limit import TookTooLong, time_limit
 from course.engine import Tensor, sin
 from course.engine.tape import Step
 
@@ -93,15 +94,13 @@ def forward_sweep(work: Any) -> bool:
 
 def reverse_sweep(work: Any) -> bool:
     """Compare the adjoints with torch's gradients of the last node."""
-    for tape in _tapes():
+    for tape, seed in product(_tapes(), (1.7, 1.0)):
         before = list(tape)
-        found = work(tape, 1.7)
+        found = work(tape, seed)
         values = _by_torch(tape, {})
+        cotangent = torch.tensor(seed, dtype=torch.float64)
         gradients = torch.autograd.grad(
-            values[tape[-1].name],
-            [*values.values()],
-            torch.tensor(1.7, dtype=torch.float64),
-            materialize_grads=True,
+            values[tape[-1].name], [*values.values()], cotangent, materialize_grads=True
         )
         truth = {name: g.item() for name, g in zip(values, gradients, strict=True)}
         if tape != before or not _same(found, truth):
@@ -139,8 +138,11 @@ def topological_order(work: Any) -> bool:
             values.append(step(values[-1]))
         graphs.append(values)
     for graph in [*graphs, graphs[1]]:
-        with time_limit(2.0):
-            order = [*work(graph[-1])]
+        try:
+            with time_limit(2.0):
+                order = [*work(graph[-1])]
+        except TookTooLong:
+            return False
         if not _is_order(order, graph[-1]):
             return False
     return True

@@ -17,9 +17,9 @@ from independent_graphs import accumulate, adjoints, forward_sweep, reverse_swee
 from independent_modules import crop_op, logging_tensor, scalar_tensor, scaled_linear
 from independent_second_order import gradient_penalty, hessian_vector_product
 
-from autograder.time_limit import TookTooLong, time_limit
+from autograder.time_limit import time_limit
 
-SECONDS = 20.0
+SECONDS = 5.0
 JUDGES: dict[str, Callable[[Any], bool]] = {
     "adjoints_log_product": adjoints("adjoints_log_product"),
     "adjoints_diamond": adjoints("adjoints_diamond"),
@@ -42,13 +42,13 @@ JUDGES: dict[str, Callable[[Any], bool]] = {
 
 
 def is_right(exercise_id: str, work: Any) -> bool:
-    """Try the work; whatever raises, or takes 20 seconds, is not right."""
+    """Try the work; whatever raises is not right. Raises TookTooLong for what does not end."""
     torch.manual_seed(99)
     limit = sys.getrecursionlimit()
     try:
         with time_limit(SECONDS):
             return JUDGES[exercise_id](work)
-    except (Exception, TookTooLong):
+    except Exception:
         return False
     finally:
         sys.setrecursionlimit(limit)

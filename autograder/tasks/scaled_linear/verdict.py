@@ -81,6 +81,11 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
         yield wrong(f"There is no buffer scale; the buffers: {listing}.", None, "scale", BUFFER)
     elif "scale" not in made["saved"]:
         yield wrong("The buffer scale is not part of state_dict.", None, "scale", "Is it persistent?")
+    for (ins, outs), other in zip(SIZES, probe.ask([registered(*s, True) for s in SIZES]), strict=True):
+        shape = tuple(other["buffers"].get("scale", ()))
+        if math.prod(shape) not in (1, outs):
+            message = f"In ScaledLinear({ins}, {outs}, True), scale has shape {shape}"
+            yield wrong(f"{message}: one number is asked for, or one an output.", None, "scale")
     for name, dtype in made["dtypes"].items():
         if dtype != "float64" and name in ("weight", "bias", "scale"):
             yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", None, name)

@@ -54,9 +54,9 @@ def three_operands(generator: np.random.Generator) -> Tape:
 
 
 def zeros(generator: np.random.Generator) -> Tape:
-    """Return a tape on which local derivatives are equal, and one is zero."""
+    """Return a tape on which local derivatives are equal, one is 0 and some are 1."""
     steps = _tape(generator, {"a": (), "b": (), "c": ("a", "b"), "d": ("c", "a"), "e": ("c", "d")})
-    partials = {"c": (2.0, 2.0), "d": (0.0, 2.0), "e": (3.0, 3.0)}
+    partials = {"c": (2.0, 2.0), "d": (0.0, 1.0), "e": (1.0, 3.0)}
     return [step._replace(partials=partials.get(step.name, step.partials)) for step in steps]
 
 

@@ -25,7 +25,12 @@ EVERY_NODE = "Every node of the tape gets a number."
 ORDER = "In which order must the steps be visited so that a node is finished before it is passed on?"
 LOOP = "The tape is in the right order already: which loop over it needs no recursion?"
 
-TAPES: dict[str, list[Callable[[np.random.Generator], tapes.Tape]]] = {
+Make = Callable[[np.random.Generator], tapes.Tape]
+
+# the text's own; and one with which some products are exactly 1
+REVERSE_SEEDS: dict[Make, float] = {tapes.of_the_text: 10.0, tapes.zeros: 1.0}
+FORWARD_SEEDS: dict[Make, list[float]] = {tapes.of_the_text: [1.0, 10.0], tapes.zeros: [1.0]}
+TAPES: dict[str, list[Make]] = {
     "plain tape": [tapes.straight, tapes.unsorted, tapes.alone],
     "fan-out": [tapes.of_the_text, tapes.diamond, tapes.square, tapes.three_operands, tapes.zeros],
     "unreachable nodes": [tapes.dead_ends],
@@ -36,9 +41,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
     """Return the check of the numbers on its tapes; each kind of tape holds all that those before it hold."""
 
     def findings(probe: ProbeClient, generator: np.random.Generator, direction: str) -> Iterator[Finding]:
-        trials = [
-            _trial(check, direction, tape, generator) for tape in [make(generator) for make in TAPES[check]]
-        ]
+        trials = [_trial(check, direction, make, generator) for make in TAPES[check]]
         trials.append(trials[0])  # nothing is left over from the calls in between
         answers = probe.ask([run(trial.tape, *trial.arguments) for trial in trials])
         for trial, answer in zip(trials, answers, strict=True):
@@ -67,14 +70,15 @@ class _Trial:
         return f"The tape was {_shown(self.tape)}{inputs}."
 
 
-def _trial(check: str, direction: str, tape: tapes.Tape, generator: np.random.Generator) -> _Trial:
+def _trial(check: str, direction: str, make: Make, generator: np.random.Generator) -> _Trial:
+    tape = make(generator)
     if direction == "reverse":
-        seed = float(generator.uniform(1.5, 3.0))
+        seed = REVERSE_SEEDS.get(make, float(generator.uniform(1.5, 3.0)))
         return _Trial(direction, tape, (seed,), tapes.true_adjoints(tape, seed))
     leaves = [step.name for step in tape if not step.operands]
     # in another order than on the tape; a leaf that is not seeded has the tangent 0
-    inputs = leaves[::-1] if check == "plain tape" else leaves[:1]
-    seeds = generator.uniform(1.5, 3.0, len(inputs)).tolist()
+    inputs = leaves[::-1] if check == "plain tape" else leaves[: 2 if make is tapes.of_the_text else 1]
+    seeds = FORWARD_SEEDS.get(make, generator.uniform(1.5, 3.0, len(inputs)).tolist())
     return _Trial(direction, tape, (tuple(inputs), tuple(seeds)), tapes.true_tangents(tape, inputs, seeds))
 
 
