@@ -15,8 +15,6 @@ NEIGHBOURS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
 }
 OTHER_NAME = {"sum": "norm", "norm": "sum", "all": "any", "any": "all", "mean": "sum", "max": "mean"}
 OTHER_NAME |= {"maximum": "minimum", "add": "sub", "pop": "copy", "square": "abs", "stack": "cat"}
