@@ -13,12 +13,15 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
+import mutant_trials
 import submissions
-from mutant_trials import mutants_of, trials
+import task_trials
+from independent_tasks import JUDGES
+from mutant_trials import Tried
 from submissions import Submission
 from verdicts import in_a_word, verdict
 
-from autograder.exercise import FunctionExercise
+from autograder.exercise import FunctionExercise, TaskExercise
 from autograder.exercises import EXERCISES, find
 from autograder.mistakes import MISTAKES
 from autograder.result import CannotRun
@@ -41,10 +44,14 @@ class Count(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What is known of one exercise; `told` names each case that went wrong."""
+    """What is known of one exercise; `told` names each case that went wrong.
+
+    `failed` counts the mutants that the judge calls wrong, `kept` those that it calls right.
+    """
 
     right: Count
     failed: Count
+    kept: Count
     named: Count
     told: tuple[str, ...]
 
@@ -71,31 +78,42 @@ def row(exercise_id: str) -> Row:
             named = named.plus(Count(int(found == expected), 1))
         if found != expected:
             told.append(f"{submission}: {found}, and {expected} was expected")
-    exercise, failed = find(exercise_id), Count()
+    tried = _tried(exercise_id)
+    wrong = [mutant for mutant in tried if not mutant.right]
+    failed = Count(sum(not mutant.passed for mutant in wrong), len(wrong))
+    told += [f"{exercise_id}, a wrong mutant passes:\n{m.source}" for m in wrong if m.passed]
+    equivalent = [mutant for mutant in tried if mutant.right]
+    kept = Count(sum(mutant.passed for mutant in equivalent), len(equivalent))
+    told += [f"{exercise_id}, a right mutant is accused:\n{m.source}" for m in equivalent if not m.passed]
+    return Row(right, failed, kept, named, tuple(told))
+
+
+def _tried(exercise_id: str) -> list[Tried]:
+    exercise = find(exercise_id)
+    rights = submissions.right(exercise_id)
     if isinstance(exercise, FunctionExercise):
-        every = [mutant for right in submissions.right(exercise_id) for mutant in mutants_of(right)]
-        tried = list(trials(exercise, every))
-        wrong = [mutant for mutant in tried if not mutant.right]
-        failed = Count(sum(not mutant.passed for mutant in wrong), len(wrong))
-        told += [f"{exercise_id}, a wrong mutant passes:\n{m.source}" for m in wrong if m.passed]
-        accused = [m for m in tried if m.right and not m.passed]
-        told += [f"{exercise_id}, a right mutant is accused:\n{m.source}" for m in accused]
-    return Row(right, failed, named, tuple(told))
+        return [*mutant_trials.trials(exercise, [m for r in rights for m in mutant_trials.mutants_of(r)])]
+    if isinstance(exercise, TaskExercise) and exercise_id in JUDGES:
+        return [*task_trials.trials(exercise, [m for r in rights for m in task_trials.mutants_of(r)])]
+    return []
 
 
 def main() -> None:
     """Print the table, then every case that went wrong."""
     chosen = sys.argv[1:] or list(EXERCISES)
-    print(f"{'exercise':<26} right passed  mutants failed  mistakes named")
+    print(f"{'exercise':<26} right passed  wrong mutants failed  right mutants passed  mistakes named")
     rows = []
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for exercise_id, found in zip(chosen, pool.map(row, chosen), strict=True):
             rows.append(found)
-            print(f"{exercise_id:<26} {found.right}  {found.failed}    {found.named}", flush=True)
-    total = [Count(), Count(), Count()]
+            print(
+                f"{exercise_id:<26} {found.right}  {found.failed}         {found.kept}         {found.named}",
+                flush=True,
+            )
+    total = [Count(), Count(), Count(), Count()]
     for found in rows:
-        total = [so_far.plus(more) for so_far, more in zip(total, found[:3], strict=True)]
-    print(f"{'all':<26} {total[0]}  {total[1]}    {total[2]}")
+        total = [so_far.plus(more) for so_far, more in zip(total, found[:4], strict=True)]
+    print(f"{'all':<26} {total[0]}  {total[1]}         {total[2]}         {total[3]}")
     for found in rows:
         for line in found.told:
             print(f"\n{line}")
