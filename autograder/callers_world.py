@@ -29,9 +29,10 @@ ASPECTS = {
     "mode": "{} is in another mode, train() or eval(), after the call",
     "setting": "{} is not what it was before the call",
 }
-GENERATOR, DEFAULT_DTYPE, GRAD_MODE = (
+GENERATOR, DEFAULT_DTYPE, DEFAULT_DEVICE, GRAD_MODE = (
     "the state of torch's random number generator",
     "torch's default dtype",
+    "torch's default device",
     "torch's grad mode",
 )
 
@@ -161,8 +162,14 @@ def _settings() -> Facts:
     return {
         (GENERATOR, "setting"): torch.random.get_rng_state().numpy().tobytes(),
         (DEFAULT_DTYPE, "setting"): torch.get_default_dtype(),
+        (DEFAULT_DEVICE, "setting"): _default_device(torch),
         (GRAD_MODE, "setting"): torch.is_grad_enabled(),
     }
+
+
+def _default_device(torch: Any) -> str:
+    """Return the name of the device on which torch makes tensors unless told otherwise."""
+    return str(torch.get_default_device())
 
 
 def _put_back() -> Callable[[], None]:
@@ -170,12 +177,15 @@ def _put_back() -> Callable[[], None]:
     limit, torch = sys.getrecursionlimit(), cast(Any, sys.modules.get("torch"))
     if torch is None:
         return lambda: sys.setrecursionlimit(limit)
+    device = _default_device(torch)
     state, dtype, grad = torch.random.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled()
 
     def put_back() -> None:
         sys.setrecursionlimit(limit)
         torch.random.set_rng_state(state)
         torch.set_default_dtype(dtype)
+        if _default_device(torch) != device:
+            torch.set_default_device(device)
         torch.set_grad_enabled(grad)
 
     return put_back

@@ -12,7 +12,15 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.callers_world import ASPECTS, DEFAULT_DTYPE, GENERATOR, GRAD_MODE, Changes, watched
+from autograder.callers_world import (
+    ASPECTS,
+    DEFAULT_DEVICE,
+    DEFAULT_DTYPE,
+    GENERATOR,
+    GRAD_MODE,
+    Changes,
+    watched,
+)
 from course.engine import Tensor as EngineTensor
 
 
@@ -101,6 +109,7 @@ def test_a_modules_parameters_buffers_and_mode() -> None:
 SETTINGS: dict[str, Callable[[], Any]] = {
     GENERATOR: lambda: torch.rand(1),
     DEFAULT_DTYPE: lambda: torch.set_default_dtype(torch.float64),
+    DEFAULT_DEVICE: lambda: torch.set_default_device("meta"),
     GRAD_MODE: lambda: torch.set_grad_enabled(False),
 }
 
