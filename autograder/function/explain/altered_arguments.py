@@ -12,6 +12,7 @@ from autograder.function.case import Case, Trial
 from autograder.function.explain.hypothesis import (
     Hypothesis,
     Named,
+    dependence,
     only_cotangent,
     tensors,
     with_arguments,
@@ -112,7 +113,7 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
         found = truth.vjp(trial.requires, given)[at]
         return None if found is None else found.swapaxes(one, other)
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
-    return None if slopes is None else _spread(trial, at, cotangent, slopes.swapaxes(one, other))
+    return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
 
 
 def _along(trial: Trial, case: Case, at: int, place: int, axis: int) -> np.ndarray | None:
@@ -122,11 +123,13 @@ def _along(trial: Trial, case: Case, at: int, place: int, axis: int) -> np.ndarr
         return None
     truth = with_arguments(case, trial, {place: axis})
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
-    return None if slopes is None else _spread(trial, at, cotangent, slopes)
+    return None if slopes is None else _spread(case, trial, at, cotangent, slopes)
 
 
-def _spread(trial: Trial, at: int, cotangent: np.ndarray, slopes: np.ndarray) -> np.ndarray | None:
-    reached = trial.sample.truth.jacobian(at) != 0
+def _spread(
+    case: Case, trial: Trial, at: int, cotangent: np.ndarray, slopes: np.ndarray
+) -> np.ndarray | None:
+    reached = dependence(case, trial, at)
     if (reached.sum(axis=0) != 1).any():
         return None
     return np.asarray((reached.T @ cotangent.ravel()).reshape(slopes.shape) * slopes)

@@ -11,6 +11,7 @@ from autograder.function.case import Case, Trial
 from autograder.function.explain.hypothesis import (
     Hypothesis,
     Named,
+    dependence,
     only_cotangent,
     pulled,
     replaced,
@@ -26,7 +27,7 @@ def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     told = f"The gradient for {name} is the cotangent as it came in."
     yield Hypothesis("cotangent-passed-on", told, only_cotangent)
     told = f"The cotangent goes back to each entry of {name}, and forward's derivative is missing."
-    yield Hypothesis("cotangent-passed-on", told, partial(_spread, at=position))
+    yield Hypothesis("cotangent-passed-on", told, partial(_spread, case=case, at=position))
     for other in trial.sample.tensor_positions:
         if other != position:
             told = f"The gradient for {name} is that for {case.name(other)}."
@@ -94,11 +95,11 @@ def _times(trial: Trial, factor: Named) -> np.ndarray | None:
     return None if value is None or cotangent is None else cotangent * value
 
 
-def _spread(trial: Trial, at: int) -> np.ndarray | None:
+def _spread(trial: Trial, case: Case, at: int) -> np.ndarray | None:
     cotangent = only_cotangent(trial)
     if cotangent is None:
         return None
-    reached = trial.sample.truth.jacobian(at) != 0
+    reached = dependence(case, trial, at)
     return np.asarray(reached.T @ cotangent.ravel(), dtype=float).reshape(trial.truth(at).shape)
 
 

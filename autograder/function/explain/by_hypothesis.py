@@ -50,9 +50,11 @@ def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], 
         expected = _tried(gradient, trial)
         if expected is None or expected.shape != truth.shape:
             return False
-        if not np.isfinite(expected).all() or not close(trial.gradient(position), expected):
+        # a factor that is 0 in an input can be told in its other entries alone
+        known = np.isfinite(expected)
+        if 2 * known.sum() < known.size or not close(trial.gradient(position)[known], expected[known]):
             return False
-        differs = differs or not close(expected, truth)
+        differs = differs or not close(expected[known], truth[known])
     return differs
 
 

@@ -59,6 +59,20 @@ def with_arguments(case: Case, trial: Trial, changed: dict[int, Argument]) -> Tr
     return Truth(case.exercise, arguments)
 
 
+def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
+    """Return which outputs depend on which entries of an argument, whatever the values are that it has here.
+
+    A row for each entry of the output, as in a Jacobian: that of other values, none of which is 0.
+    """
+    steps = np.random.default_rng(0)
+    changed: dict[int, Argument] = {
+        place: steps.uniform(0.5, 1.5, np.shape(trial.sample.truth.arguments[place]))
+        for place in trial.sample.tensor_positions
+    }
+    found: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
+    return found
+
+
 def only_cotangent(trial: Trial) -> np.ndarray | None:
     """Return the cotangent where one output alone has any; else None."""
     given = [cotangent for cotangent in trial.cotangents if cotangent is not None]
