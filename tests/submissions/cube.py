@@ -20,7 +20,7 @@ class Cube(Base):
     exponent = 3
 
 
-# %% bad_output_divided_by_input expected: wrong
+# %% bad_output_divided_by_input expected: not-finite
 import torch
 
 

@@ -2017,7 +2017,7 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_mask_of_the_output expected: wrong
+# %% bad_mask_of_the_output expected: wrong-mask
 from torch.autograd import Function
 
 

@@ -93,7 +93,7 @@ class ScaleRows(torch.autograd.Function):
         return torch.stack(gx), torch.stack(gw)
 
 
-# %% bad_output_divided_by_weight expected: wrong
+# %% bad_output_divided_by_weight expected: not-finite
 import torch
 
 

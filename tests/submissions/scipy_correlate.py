@@ -552,7 +552,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_valid_instead_of_full expected: wrong
+# %% bad_valid_instead_of_full expected: wrong-shape
 import torch
 from scipy import signal
 from torch.autograd.function import once_differentiable

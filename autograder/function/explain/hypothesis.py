@@ -66,7 +66,7 @@ def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
     """
     steps = np.random.default_rng(0)
     changed: dict[int, Argument] = {
-        place: steps.uniform(0.5, 1.5, np.shape(trial.sample.truth.arguments[place]))
+        place: steps.uniform(0.5, 1.5, np.asarray(trial.sample.truth.arguments[place]).shape)
         for place in trial.sample.tensor_positions
     }
     found: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
