@@ -66,10 +66,12 @@ def judge(exercise: FunctionExercise, probe: ProbeClient, seed: int) -> Iterator
     passed: set[str] = set()
     mistakes: set[str | None] = set()
     for name in exercise.points:
-        with backend_of(exercise.library).recording(True):
-            outcome = _outcome(name, case, passed)
-        if outcome.findings and name in FOLLOWING and mistakes & BEFORE:
-            outcome = Outcome(name, reached=False, needed=("contract",))
+        before = name in FOLLOWING and mistakes & BEFORE
+        outcome = Outcome(name, reached=False, needed=("contract",))
+        if not before or "wrong-dtype" not in before:  # what is rounded once is so in each derivative
+            with backend_of(exercise.library).recording(True):
+                found = _outcome(name, case, passed)
+            outcome = found if not before or not found.findings else outcome
         mistakes |= {finding.mistake for finding in outcome.findings}
         passed |= {name} if outcome.passed else set()
         yield outcome
