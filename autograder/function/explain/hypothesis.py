@@ -56,7 +56,7 @@ def pulled(trial: Trial, cotangents: Arrays, position: int) -> np.ndarray | None
 def with_arguments(case: Case, trial: Trial, changed: dict[int, Argument]) -> Truth:
     """Return the truth where some arguments have other values."""
     arguments = [changed.get(place, argument) for place, argument in enumerate(trial.sample.truth.arguments)]
-    return Truth(case.exercise, arguments)
+    return trial.sample.truth.at(arguments)
 
 
 def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
