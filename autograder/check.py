@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,11 +14,16 @@ from autograder.exercises import find
 from autograder.function import judge as functions
 from autograder.probes import probe_of
 from autograder.protocol import LocalProbe, ProbeClient
-from autograder.render.shown import ShownResult
+from autograder.render.shown import InALine, ShownResult
+from autograder.render.text import in_brief
 from autograder.result import CannotRun, Finding, Outcome, Result
 from autograder.tasks import judge as tasks
+from autograder.time_limit import Stopped, time_limit
 
 NOTEBOOK_SEED = 0  # the same inputs at every call, so that a student can follow one number
+VALIDATING = ("NBGRADER_EXECUTION", "validate")  # what nbgrader's Validate sets in the environment
+
+_shown: dict[str, Result] = {}  # by exercise, what `check` has shown last
 
 
 def judge(exercise: Exercise, probe: ProbeClient, seed: int) -> Result:
@@ -54,24 +60,51 @@ def check(exercise_id: str, work: Any) -> Result:
 
     `work` is what the exercise asks for: a Function class, a function, a dict. Returns a result that
     shows itself in a notebook. What the work prints is kept and shown with the result.
-    Raises ValueError if there is no such exercise.
+    Work that takes too long is stopped. Raises ValueError if there is no such exercise.
     """
-    exercise = find(exercise_id)
+    _shown[exercise_id] = result = _checked(find(exercise_id), work)
+    return result
+
+
+def _checked(exercise: Exercise, work: Any) -> Result:
     with captured_output() as printed:
         try:
-            result = judge(exercise, local_probe(exercise, work), NOTEBOOK_SEED)
+            result = _in_time(exercise, work)
         except CannotRun as refusal:
             result = refused(exercise, str(refusal))
     return replace(result, printed=printed.getvalue())
 
 
+def _in_time(exercise: Exercise, work: Any) -> Result:
+    try:
+        with time_limit(exercise.seconds, Stopped):
+            return judge(exercise, local_probe(exercise, work), NOTEBOOK_SEED)
+    except Stopped:
+        limit = f"{exercise.seconds:g} seconds"
+        told = f"{exercise.object_name} took longer than {limit} and was stopped: is there an endless loop?"
+        return refused(exercise, told)
+
+
+class NotYetRight(Exception):  # noqa: N818 - said to a student, where nbgrader validates
+    """What Validate shows of an exercise that is not all right: its first mistake, and why it matters."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback."""
+        return str(self).splitlines()
+
+
 def grade(exercise_id: str, work: Any) -> float:
     """Show the result of `check` and return the score, which nbgrader takes as the cell's points.
 
-    Nothing that the work prints or warns reaches the cell: nbgrader gives 0 points for any stderr.
+    One line is shown where `check` has just shown the same. Nothing that the work prints or warns reaches
+    the cell: nbgrader gives 0 points for any stderr. Where nbgrader validates, and no points are given, work
+    that is not all right raises NotYetRight, since Validate shows of a cell nothing but its error.
     """
-    result = check(exercise_id, work)
+    result = _checked(find(exercise_id), work)
+    if os.environ.get(VALIDATING[0]) == VALIDATING[1] and not result.passed:
+        raise NotYetRight("\n".join(in_brief(result)))
     from IPython.display import display
 
-    display(result)
+    before = _shown.get(exercise_id)
+    display(InALine(result) if before is not None and before.outcomes == result.outcomes else result)
     return result.score

@@ -14,6 +14,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypedDict
 
+from autograder.result import NOT_WRITTEN
+from autograder.time_limit import Stopped
+
 _NOT_THE_STUDENTS = (
     str(Path(__file__).parent),
     str(Path(__file__).parents[1] / "course"),
@@ -114,10 +117,13 @@ def _is_tensor(value: Any) -> bool:
 
 @contextmanager
 def student_errors(answer: Any, during: str) -> Iterator[None]:
-    """Put an exception of the block into `answer["error"]`; only the reader's own interrupt gets through."""
+    """Put an exception of the block into `answer["error"]`.
+
+    Only the reader's own interrupt gets through, and that the time of a check is over.
+    """
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         raise
     except BaseException as error:  # sys.exit() in student code must not end a notebook or a grading run
         answer["error"] = describe_error(error, during)
@@ -128,7 +134,7 @@ def tell(error: StudentError) -> str:
     if error["type"] == "WrongReturn":
         return error["message"]
     if _is_stub(error):
-        return f"{error['during'].split(',')[0]} is not written yet."
+        return f"{error['during'].split(',')[0]} is {NOT_WRITTEN}"
     where = f" ({error['line']})" if error["line"] else ""
     return f"{error['during']} raised {error['type']}{where}: {error['message']}".rstrip(": ")
 

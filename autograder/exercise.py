@@ -40,7 +40,8 @@ class Subject:
 class Exercise(ABC):
     """One graded task.
 
-    `points` gives the points of each check, in the order in which the checks run.
+    `points` gives the points of each check, in the order in which the checks run. `seconds` says for how long
+    a notebook's `check` lets the work use the processor.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Exercise(ABC):
     signature: str
     summary: str
     points: Mapping[str, float]
+    seconds: float = 5.0
 
     @property
     def max_score(self) -> float:

@@ -24,6 +24,11 @@ MISTAKES: dict[str, Mistake] = {
         "Count the arguments of apply and return a tuple of that length, None where there is no gradient.",
         lesson=4,
     ),
+    "gradients-in-a-list": Mistake(
+        "apply takes a tuple for several gradients; a list counts as one value, which is no tensor.",
+        "What is the difference between return a, b and return [a, b]?",
+        lesson=4,
+    ),
     "too-many-gradients": Mistake(
         "The engine matches gradients to arguments by position; only None may stand beyond the last one.",
         "Return one value for each argument of apply, in their order.",
@@ -64,6 +69,11 @@ MISTAKES: dict[str, Mistake] = {
         "How many tensors can one call take?",
         lesson=6,
     ),
+    "ctx-beside-setup-context": Mistake(
+        "Where there is a setup_context, forward is called with the arguments of apply alone.",
+        "Which of the two methods gets ctx?",
+        lesson=11,
+    ),
     "setup-context-not-unpacked": Mistake(
         "setup_context gets the arguments of apply as one tuple, also if it is only one.",
         "What is the type of the name on the left of the assignment?",
@@ -102,6 +112,102 @@ MISTAKES: dict[str, Mistake] = {
     "wrong-sum-axis": Mistake(
         "The gradient of a repeated input adds up along the axes of repetition, and along no other.",
         "Write down the shape before and after the sum; which axis should have gone?",
+        lesson=3,
+    ),
+    "term-without-cotangent": Mistake(
+        "Each term of a vector-Jacobian product has the cotangent as a factor; where it is zero, so is the "
+        "gradient.",
+        "Which term of what you return is still there when the cotangent is zero?",
+        lesson=3,
+    ),
+    "cotangent-passed-on": Mistake(
+        "backward owes the cotangent times the derivative of forward; only an identity passes it on.",
+        "How much does each output change with this input, and from which entry does it come?",
+        lesson=3,
+    ),
+    "cotangents-exchanged": Mistake(
+        "backward receives one cotangent for each output, in the order in which forward returns them.",
+        "Read forward's return and the parameters of backward side by side.",
+        lesson=6,
+    ),
+    "cotangent-summed": Mistake(
+        "Each output has a cotangent of its own; a sum over them before the product mixes the outputs.",
+        "For one entry of the input: which outputs depend on it? Only their cotangents may enter.",
+        lesson=3,
+    ),
+    "outputs-left-out": Mistake(
+        "Every output that depends on an input sends back its part, and the parts add up.",
+        "Which outputs does one entry of this input reach?",
+        lesson=3,
+    ),
+    "gradient-of-another-input": Mistake(
+        "Each input has a derivative of its own, and backward returns them in the order of the arguments.",
+        "Which factor does forward multiply this input by?",
+        lesson=3,
+    ),
+    "wrong-operand": Mistake(
+        "The formula is right and was given another value than the one that forward used.",
+        "Which of forward's values does the derivative for this input contain?",
+        lesson=3,
+    ),
+    "missing-factor": Mistake(
+        "The chain rule multiplies the derivatives along a path; each of them counts.",
+        "Write forward as a chain of small steps: does each step's derivative appear once?",
+        lesson=1,
+    ),
+    "extra-factor": Mistake(
+        "The chain rule multiplies the derivatives along a path; each of them once.",
+        "Write forward as a chain of small steps: does each step's derivative appear once?",
+        lesson=1,
+    ),
+    "value-for-derivative": Mistake(
+        "The cotangent is multiplied by a value at hand, where the derivative of forward belongs.",
+        "What is the derivative of the function that forward computes, by this input?",
+        lesson=1,
+    ),
+    "wrong-sign-in-places": Mistake(
+        "Some entries go down where they should go up.",
+        "On what does the sign of the derivative depend? Try it with a negative input.",
+        lesson=4,
+    ),
+    "wrong-mask": Mistake(
+        "What forward lets through, backward must let through, and nothing else.",
+        "For which entries of the input does the output change?",
+        lesson=4,
+    ),
+    "wrong-axis": Mistake(
+        "Sums, means and normalisations in backward run along the axis along which forward ran.",
+        "Along which axis does forward add up, and along which one does backward?",
+        lesson=9,
+    ),
+    "wrong-order": Mistake(
+        "Each gradient belongs to the place that its input came from.",
+        "Entry i of the output came from which entry of the input? The gradient goes there.",
+        lesson=8,
+    ),
+    "not-precise": Mistake(
+        "In float64 a formula is right to some 13 digits; what is not is another function's derivative.",
+        "Is a small constant such as eps missing, does an iteration stop early, or is something float32?",
+        lesson=5,
+    ),
+    "not-finite": Mistake(
+        "One nan spreads through the whole backward pass, and then into every parameter.",
+        "Which division, logarithm or difference of infinities is it, and for which entry?",
+        lesson=5,
+    ),
+    "wrong-dtype": Mistake(
+        "The engine casts the gradient back without a word, and the digits are lost.",
+        "Where is a tensor made without saying like which? torch.zeros gives float32, zeros_like does not.",
+        lesson=4,
+    ),
+    "reshaped-gradient": Mistake(
+        "The gradient of an input has the input's shape, axis by axis, and not only its number of entries.",
+        "Compare the shape of what you return with the shape of the input.",
+        lesson=3,
+    ),
+    "wrong-shape": Mistake(
+        "The gradient of an input has the input's shape.",
+        "Write the shape beside each step of backward; where does it part from that of the input?",
         lesson=3,
     ),
     "mean-instead-of-sum": Mistake(
@@ -190,7 +296,7 @@ MISTAKES: dict[str, Mistake] = {
         lesson=4,
     ),
     "needs-once-differentiable": Mistake(
-        "Whoever differentiates twice gets a wrong number without any warning.",
+        "Whoever differentiates twice gets a wrong number, and nothing warns of it.",
         "Which tensor or which cotangent does the graph of the gradient not see? "
         "Only where no second derivative is asked for can it be declared that there is none.",
         lesson=7,
@@ -287,7 +393,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "saves-too-much": Mistake(
         "What is kept for backward stays in memory from forward until backward, in every layer at once.",
-        "Which of the saved tensors can be computed again from the others?",
+        "Which of the saved tensors is a copy, or can be computed again from the others?",
         lesson=6,
     ),
     "materializes-gradients": Mistake(
@@ -310,8 +416,38 @@ MISTAKES: dict[str, Mistake] = {
         "Which call in backward leaves the graph?",
         lesson=7,
     ),
+    "wrong-second-derivative": Mistake(
+        "The gradient is right, and whoever differentiates it again gets another number than the true one.",
+        "Differentiate the gradient by the input and by the cotangent: which of the two parts is not there?",
+        lesson=7,
+    ),
+    "further-cotangent-unused": Mistake(
+        "backward saves this output, so the second derivative comes back to it as a cotangent of its own.",
+        "What does a change of this output's cotangent do to what backward returns?",
+        lesson=7,
+    ),
+    "further-cotangent-wrong": Mistake(
+        "backward saves this output, so the second derivative comes back to it as a cotangent of its own.",
+        "What is the derivative of this output by the input, with its sign?",
+        lesson=7,
+    ),
+    "further-output-marked": Mistake(
+        "The graph ends at an output that is marked, so what is saved of it counts as a constant.",
+        "Does this output change with the input?",
+        lesson=7,
+    ),
+    "graph-cut-in-backward": Mistake(
+        "A number, or a tensor made from numbers, has no history: its part of the second derivative is lost.",
+        "Which operation on tensors gives the same value without leaving them?",
+        lesson=7,
+    ),
+    "second-backward-raises": Mistake(
+        "Backward runs once; whoever differentiates it again gets an exception.",
+        "What is different about the tensors in backward when a graph is recorded there?",
+        lesson=7,
+    ),
     "numpy-in-backward": Mistake(
-        "NumPy records nothing, so the second derivative is lost, and nothing warns of it.",
+        "NumPy records nothing: the second derivative is lost without a word, or it is refused.",
         "Either declare that backward is differentiable once, or make it a Function of its own.",
         lesson=7,
     ),

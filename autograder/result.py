@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+BACKWARD_RUNS = "backward runs"  # among what an outcome needs
+NOT_WRITTEN = "not written yet."
+UNTOUCHED = re.compile("not written yet|^Not a number yet|has no answer yet")
 
 
 class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
@@ -37,11 +42,19 @@ class Jacobians:
         return output, given
 
 
+class Shapes(NamedTuple):
+    """The shape of a gradient, and that of the input that it is for."""
+
+    gradient: tuple[int, ...]
+    input: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: which mistake (an id of the table, or None), where, and one hint.
+    """One thing that is wrong: which mistake (an id of the table, or None), and one hint.
 
-    A wrong gradient brings the Jacobians to be drawn.
+    `input` names the argument that it is about, `seen` is the call that showed it, with its numbers. A wrong
+    gradient brings the Jacobians to be drawn, one of another shape than its input's brings the two shapes.
     """
 
     check: str
@@ -49,16 +62,22 @@ class Finding:
     mistake: str | None = None
     input: str | None = None
     hint: str = ""
+    seen: str = field(default="", compare=False)
     jacobians: Jacobians | None = field(default=None, compare=False, repr=False)
+    shapes: Shapes | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one check went; `reached` is False where an earlier failure left nothing to check."""
+    """How one check went; `reached` is False where an earlier failure left nothing to check.
+
+    `needed` then names what has to be right before: other checks, or that backward runs.
+    """
 
     check: str
     findings: tuple[Finding, ...] = ()
     reached: bool = True
+    needed: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -101,6 +120,12 @@ class Result:
     def findings(self) -> tuple[Finding, ...]:
         """Return all findings; the first is the cause."""
         return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
+
+    @property
+    def not_started(self) -> bool:
+        """Return whether the work is still the stub that was handed out."""
+        told = [finding.message for finding in self.findings]
+        return bool(told) and self.score == 0 and all(UNTOUCHED.search(message) for message in told)
 
     @property
     def for_a_person(self) -> bool:

@@ -1,39 +1,126 @@
-"""Stops student code that would walk for hours, where nothing can be counted."""
+"""Stops student code that would run for hours, in the process of the notebook itself."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import inspect
+import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
+from types import FrameType, TracebackType
+
+WAITING = 12.0  # times the limit: what waits, for a sleep or a lock, uses no processor
+PATIENCE = 0.25  # seconds until it is raised again, where the code has held it back
+SLOW_TRIES = 8  # after so many it is raised every millisecond, to hit a line outside every handler
 
 
 class TookTooLong(BaseException):
-    """The time is over; no `except Exception` holds it back."""
+    """The time of one call is over; no `except Exception` holds it back."""
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TookTooLong in the block, at its next line of Python, once it has used the processor so long."""
-    thread = ctypes.c_ulong(threading.get_ident())
-    running = threading.Lock()  # held by whoever decides: the watcher raises only while the block runs
-    over = threading.Event()
-    start = time.process_time()  # what else keeps the machine busy is no fault of the student's
+class Stopped(BaseException):
+    """The time of a whole check is over: not even the probe, which keeps other exceptions, keeps this one."""
 
-    def watch() -> None:
-        while (left := start + seconds - time.process_time()) > 0:
-            if over.wait(left):
+
+class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
+    """Raise `over` in the block, at its next line of Python, once it has used the processor so long.
+
+    What waits may take twelve times as long; in the main thread a call of C that waits is interrupted too.
+    Code that holds every exception back gets it again and again, until one arrives outside its handlers.
+    """
+
+    def __init__(self, seconds: float, over: type[BaseException] = TookTooLong) -> None:
+        self._seconds, self._over = seconds, over
+        self._running = threading.Lock()  # held by whoever decides: it is raised only while the block runs
+        self._ended = threading.Event()
+        self._raised = 0
+
+    def __enter__(self) -> None:
+        self._thread = threading.get_ident()
+        self._in_main = threading.current_thread() is threading.main_thread()
+        self._holder = _holder(sys._getframe(1))
+        self._clock = _clock_of(self._thread)
+        self._used, self._started = self._clock(), time.monotonic()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._end()
+        except self._over:  # raised once more in between
+            self._end()
+        self._holder = None
+        if kind is not None and self._raised:
+            raise self._over from None  # what was interrupted has a traceback without lines, or other errors
+
+    def _end(self) -> None:
+        """Raise nothing from here on, and take what is still on its way.
+
+        Taken back with NULL it would leave CPython 3.11 looking for it, at each line, for ever.
+        """
+        with self._running:
+            self._ended.set()
+            if not self._raised:
                 return
-        with running:
-            if not over.is_set():
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TookTooLong))
+            try:
+                _set_exception(self._thread, self._over)
+                while True:  # it arrives at the next turn
+                    pass
+            except self._over:
+                pass
 
-    threading.Thread(target=watch, daemon=True).start()
-    try:
-        yield
-    except TookTooLong:
-        raise TookTooLong from None  # what was interrupted has a traceback without line numbers
-    finally:
-        with running:
-            over.set()
+    def _watch(self) -> None:
+        """Wait, in a thread of its own, for the end of the block or of its time; then raise until it ends."""
+        while (left := self._left()) > 0:
+            if self._ended.wait(min(left, self._seconds)):
+                return
+        while not self._ended.is_set():
+            with self._running:
+                if self._ended.is_set() or not self._still_there():
+                    return
+                self._raise()
+            self._ended.wait(PATIENCE if self._raised < SLOW_TRIES else 0.001)
+
+    def _left(self) -> float:
+        if time.monotonic() - self._started > WAITING * self._seconds:
+            return 0.0
+        return self._seconds - (self._clock() - self._used)
+
+    def _still_there(self) -> bool:
+        """Return whether whoever holds the block still runs: an exception may have hit the end itself."""
+        frame = sys._current_frames().get(self._thread)
+        while frame is not None and frame is not self._holder:
+            frame = frame.f_back
+        return frame is not None
+
+    def _raise(self) -> None:
+        self._raised += 1
+        _set_exception(self._thread, self._over)
+        # a call of C that waits sees no exception, but does see a signal
+        if self._raised == 2 and self._in_main and hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(self._thread, signal.SIGINT)
+
+
+def _holder(frame: FrameType | None) -> FrameType | None:
+    """Return the frame that stays on the stack during the block: generators of `with` wait beside it."""
+    while frame is not None and (
+        frame.f_code.co_flags & inspect.CO_GENERATOR or frame.f_code.co_filename == contextlib.__file__
+    ):
+        frame = frame.f_back
+    return frame
+
+
+def _clock_of(thread: int) -> Callable[[], float]:
+    """Return the time that one thread has used; what else keeps the machine busy is no fault of its code."""
+    if hasattr(time, "pthread_getcpuclockid"):
+        return partial(time.clock_gettime, time.pthread_getcpuclockid(thread))
+    return time.process_time
+
+
+def _set_exception(thread: int, exception: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))

@@ -30,5 +30,6 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="a torch.library custom op that crops to box = (top, left, height, width); "
         "compiling it takes some seconds",
         points={"forward": 2, "gradient": 2, "opcheck": 2, "compiled": 2},
+        seconds=120.0,
     ),
 )

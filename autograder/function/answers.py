@@ -121,16 +121,18 @@ class Inspection(TypedDict):
 class HigherPullback(TypedDict):
     """The gradient of the last inner product, for every argument and every cotangent.
 
-    `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching` are
-    the calls in backward that would have left the graph, `numpy` says whether a tensor went to NumPy there,
-    and `kept` names what forward left for backward that is neither an input nor an output. `written` says
-    that the arguments or the cotangents have other values afterwards.
+    `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching`
+    are the calls in backward that would have left the graph, `cut` those that turn tensors into numbers
+    or make new tensors of them, `numpy` says whether a tensor went to NumPy there, and `kept` names what
+    forward left for backward that is neither an input nor an output. `written` says that the arguments or
+    the cotangents have other values afterwards.
     """
 
     for_arguments: list[np.ndarray | None]
     for_cotangents: list[np.ndarray | None]
     declared_once: bool
     detaching: list[str]
+    cut: list[str]
     numpy: bool
     kept: list[str]
     written: bool

@@ -21,7 +21,7 @@ from autograder.function.checks import (
     transforms,
 )
 from autograder.protocol import ProbeClient
-from autograder.result import Finding, Outcome
+from autograder.result import BACKWARD_RUNS, Finding, Outcome
 
 Check = Callable[[Case], Iterator[Finding]]
 
@@ -40,6 +40,10 @@ CHECKS: dict[str, Check] = {
 
 # where derivatives are asked for that native autograd could give
 DIFFERENTIATING = {"gradient", "second order", "third order"}
+
+# what goes wrong with derivatives of backward where one of these was found in backward itself
+FOLLOWING = {"second order", "third order"}
+BEFORE = {"mutates-grad-output", "mutates-saved-tensor", "mutates-input", "wrong-dtype"}
 
 # what is not reached before another check has passed, beside the gradient
 AFTER = {
@@ -60,33 +64,43 @@ def judge(exercise: FunctionExercise, probe: ProbeClient, seed: int) -> Iterator
     """
     case = Case(exercise, probe, seed)
     passed: set[str] = set()
+    mistakes: set[str | None] = set()
     for name in exercise.points:
-        with backend_of(exercise.library).recording(True):
-            outcome = _outcome(name, case, passed)
+        before = name in FOLLOWING and mistakes & BEFORE
+        outcome = Outcome(name, reached=False, needed=("contract",))
+        if not before or "wrong-dtype" not in before:  # what is rounded once is so in each derivative
+            with backend_of(exercise.library).recording(True):
+                found = _outcome(name, case, passed)
+            outcome = found if not before or not found.findings else outcome
+        mistakes |= {finding.mistake for finding in outcome.findings}
         passed |= {name} if outcome.passed else set()
         yield outcome
 
 
 def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
-    if not _reachable(name, case, passed):
-        return Outcome(name, reached=False)
+    needed = _needed(name, case, passed)
+    if needed:
+        return Outcome(name, reached=False, needed=needed)
     findings = _distinct(CHECKS[name](case))
     if name in DIFFERENTIATING and not findings and case.hidden_autograd:
         findings = (gradient.hidden(name, case.hidden_autograd),)
     return Outcome(name, findings)
 
 
-def _reachable(name: str, case: Case, passed: set[str]) -> bool:
+def _needed(name: str, case: Case, passed: set[str]) -> tuple[str, ...]:
+    """Return what has to be right before a check can be reached; nothing where all of it is."""
     names = list(case.exercise.points)
     if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
-        return passed.issuperset(names[: names.index(name)]) and names.index(name) <= names.index("forward")
+        before = names[: min(names.index(name), names.index("forward") + 1)]
+        return tuple(earlier for earlier in before if earlier not in passed)[:1]
     returned = any(trial.answer["returned"] is not None for trial in case.trials)
     raised = any("error" in trial.answer for trial in case.trials)
     if name == "contract":
-        return returned or not raised
+        return () if returned or not raised else (BACKWARD_RUNS,)
     if name == "gradient":
-        return "contract" in passed or returned != raised
-    return "gradient" in passed and passed.issuperset(AFTER.get(name, set()))
+        return () if "contract" in passed or returned != raised else ("contract",)
+    wanted = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
+    return tuple(other for other in wanted if other not in passed)[:1]
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:

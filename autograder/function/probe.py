@@ -277,6 +277,7 @@ class FunctionProbe:
             "for_cotangents": [None] * len(cotangents),
             "declared_once": False,
             "detaching": [],
+            "cut": [],
             "numpy": False,
             "kept": [],
             "written": False,

@@ -24,6 +24,13 @@ DETACHING: dict[Any, str] = {
     Tensor.detach_: ".detach_()",
     vars(Tensor.__base__)["data"].__get__: ".data",
 }
+TO_NUMBERS: dict[Any, str] = {
+    Tensor.item: ".item()",
+    Tensor.tolist: ".tolist()",
+    Tensor.__float__: "float()",
+    Tensor.__int__: "int()",
+}
+CUTTING: dict[Any, str] = {**TO_NUMBERS, torch.tensor: "torch.tensor()"}
 TO_NUMPY: set[Any] = {Tensor.numpy, Tensor.__array__}
 
 _OURS = str(Path(__file__).parents[1])
@@ -75,6 +82,9 @@ class _Attached(TorchFunctionMode):
         self._answer = answer
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        cuts = func in TO_NUMBERS or (func is torch.tensor and any(True for _ in _tensors(args)))
+        if cuts and _called_by_the_student(sys._getframe(1)):
+            self._answer["cut"].append(CUTTING[func])
         known = func in DETACHING or func in TO_NUMPY or func is torch._C._set_grad_enabled
         if not known or not _called_by_the_student(sys._getframe(1)):
             return func(*args, **(kwargs or {}))

@@ -45,6 +45,7 @@ SCALE = np.array(
     ],
     dtype=float,
 )
+TOLD_AT_MOST = 400  # cells that tell their value where the pointer rests on them
 LEVELS = 20  # of colour on either side of 0: cells of one colour are one path
 
 
@@ -64,7 +65,8 @@ def as_svg(jacobians: Jacobians) -> str:
         f'<g transform="translate({page.left(number):g} {page.top:g})">{page.words(title)}'
         f'<g transform="scale({page.cell:g})">{"".join(_cells(values, limit))}'
         f'{FRAME} d="M0 0H{columns}V{rows}H0Z"/>{OUTLINE} d="{outline}"/></g>'
-        f"{''.join(_numbers(values, limit)) if page.numbers else ''}</g>"
+        f"{''.join(_numbers(values, limit)) if page.numbers else ''}"
+        f"{_told(jacobians, values, page.cell)}</g>"
         for number, (title, values) in enumerate(zip(TITLES, both, strict=True))
     )
     return (
@@ -169,6 +171,23 @@ def _numbers(values: np.ndarray, limit: float) -> Iterator[str]:
             colour = ' fill="black"' if light else ' fill="white"'
         number = "0" if value == 0 else f"{value:.2g}"
         yield f'<text font-size="8" dy=".35em" x="{x:g}" y="{y:g}"{colour}>{number}</text>'
+
+
+def _told(jacobians: Jacobians, values: np.ndarray, cell: float) -> str:
+    """Return a square without colour over each cell that is not 0 in both, with its value in words.
+
+    Of many cells only those that differ, and of these the first.
+    """
+    differing = jacobians.differing()
+    places = np.argwhere(differing | (jacobians.true != 0)).tolist()
+    if len(places) > TOLD_AT_MOST:
+        places = np.argwhere(differing).tolist()[:TOLD_AT_MOST]
+    squares = []
+    for row, column in places:
+        output, given = jacobians.entry(row, column)
+        told = f"output{output} by input{given}: {values[row, column]:.6g}"
+        squares.append(f'<rect x="{column}" y="{row}" width="1" height="1"><title>{told}</title></rect>')
+    return f'<g transform="scale({cell:g})" fill="none" pointer-events="all">{"".join(squares)}</g>'
 
 
 def _outline(differing: np.ndarray) -> str:

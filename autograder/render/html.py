@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from autograder.mistakes import MISTAKES
+from autograder.render import shapes, site
 from autograder.render.heat_maps import as_svg
 from autograder.render.jacobians import in_words
-from autograder.render.text import NOT_REACHED
-from autograder.result import Finding, Jacobians, Outcome, Result
+from autograder.render.text import in_a_line, not_reached, state
+from autograder.result import Finding, Jacobians, Outcome, Result, Shapes
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
 # nbgrader's feedback page (#notebook-container) paints .mark yellow and takes each summary's triangle away.
@@ -39,13 +40,8 @@ STYLE = """
 
 def as_html(result: Result) -> str:
     """Return the result as a self-contained fragment; all that comes from a student is escaped."""
-    kind, verdict = (
-        ("unjudged", "could not be judged")
-        if result.refusal
-        else ("right", "all right")
-        if result.passed
-        else ("wrong", "not yet right")
-    )
+    kind = "unjudged" if result.refusal else "right" if result.passed else "wrong"
+    verdict = state(result)
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
     points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
     told = result.refusal or result.truth
@@ -65,6 +61,14 @@ def as_html(result: Result) -> str:
     )
 
 
+def in_short(result: Result) -> str:
+    """Return the verdict in one line, as a fragment of a page."""
+    return (
+        f"<style>{STYLE}</style>"
+        f'<div class="wyob-result {"right" if result.passed else "wrong"}">{escape(in_a_line(result))}</div>'
+    )
+
+
 def _check(outcome: Outcome, points: float) -> str:
     kind, mark, word = (
         ("pass", "✓", "passed")
@@ -74,7 +78,7 @@ def _check(outcome: Outcome, points: float) -> str:
         else ("skip", "–", "not reached")
     )
     earned = _score(f"{points if outcome.passed else 0:g} / {points:g}") if points else ""
-    note = "" if outcome.reached else f" ({NOT_REACHED})"
+    note = "" if outcome.reached else f" ({not_reached(outcome)})"
     findings = "".join(_finding(finding) for finding in outcome.findings)
     return (
         f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
@@ -87,11 +91,24 @@ def _score(told: str) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    name = f"<code>{finding.mistake}</code> " if finding.mistake else ""
+    name = f"{_named(finding.mistake)} " if finding.mistake else ""
+    seen = f"<p>Seen in {escape(finding.seen)}</p>" if finding.seen else ""
     why = f"<p>{escape(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
     hint = f"<details><summary>Hint</summary><p>{escape(finding.hint)}</p></details>" if finding.hint else ""
     drawn = _drawn(finding.jacobians) if finding.jacobians else ""
-    return f'<div class="finding"><p>{name}{escape(finding.message)}</p>{why}{drawn}{hint}</div>'
+    drawn += _shapes(finding.shapes) if finding.shapes else ""
+    return f'<div class="finding"><p>{name}{escape(finding.message)}</p>{seen}{why}{drawn}{hint}</div>'
+
+
+def _named(mistake: str) -> str:
+    """Return the name of a mistake, which leads to its entry in the table where the site is published."""
+    code, entry = f"<code>{mistake}</code>", site.entry(mistake)
+    return f'<a href="{escape(entry)}" target="_blank" rel="noopener">{code}</a>' if entry else code
+
+
+def _shapes(pair: Shapes) -> str:
+    svg = shapes.as_svg(pair)
+    return f"<figure>{svg}</figure>" if svg else ""
 
 
 def _drawn(jacobians: Jacobians) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.render.html import as_html
-from autograder.render.text import as_text
+from autograder.render.html import as_html, in_short
+from autograder.render.text import as_text, in_a_line
 from autograder.result import Result
 
 
@@ -18,3 +18,16 @@ class ShownResult(Result):
 
     def _repr_html_(self) -> str:
         return as_html(self)
+
+
+@dataclass(frozen=True, repr=False)
+class InALine:
+    """A result whose card stands above already: the verdict and the points."""
+
+    result: Result
+
+    def __repr__(self) -> str:
+        return in_a_line(self.result)
+
+    def _repr_html_(self) -> str:
+        return in_short(self.result)

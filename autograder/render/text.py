@@ -6,12 +6,40 @@ import textwrap
 
 from autograder.mistakes import MISTAKES
 from autograder.render.jacobians import as_marks
-from autograder.result import Finding, Outcome, Result
+from autograder.result import BACKWARD_RUNS, Finding, Outcome, Result
 
 WIDTH = 100
+BRIEF_WIDTH = 80  # nbgrader's command line cuts lines at 87
 INDENT = " " * 6
-NOT_REACHED = "not reached: what comes before it has to be right first"
+NOUNS = ("contract", "gradient")  # the names of the other checks read like names
 GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
+
+
+def not_reached(outcome: Outcome) -> str:
+    """Return in words what has to be right before a check is reached."""
+    if outcome.needed == (BACKWARD_RUNS,):
+        return "not reached: backward has to run first"
+    names = " and ".join(f"the {name}" if name in NOUNS else name for name in outcome.needed)
+    return f"not reached: {names} has to be right first" if names else "not reached"
+
+
+def in_a_line(result: Result) -> str:
+    """Return the verdict, the first check that failed with its mistake, and the points, in one line."""
+    told = state(result)
+    if result.findings and not result.not_started:
+        first = result.findings[0]
+        told += f" ({first.check}: {first.mistake})" if first.mistake else f" ({first.check})"
+    return f"{result.exercise}: {told}, {result.score:g} of {result.max_score:g} points"
+
+
+def in_brief(result: Result) -> list[str]:
+    """Return the verdict in a line, and under it the first finding without its pictures."""
+    if result.not_started or not result.findings:
+        return [in_a_line(result), *textwrap.wrap(result.refusal, BRIEF_WIDTH)]
+    first = result.findings[0]
+    name = f"[{first.mistake}] " if first.mistake else ""
+    told = [f"{name}{first.message}", *([MISTAKES[first.mistake].why] if first.mistake else [])]
+    return [in_a_line(result), *textwrap.wrap(" ".join(told), BRIEF_WIDTH)]
 
 
 def as_text(result: Result, colour: bool = False) -> str:
@@ -19,7 +47,7 @@ def as_text(result: Result, colour: bool = False) -> str:
     if result.refusal:
         told = textwrap.wrap(f"{result.exercise}: could not be judged. {result.refusal}", WIDTH)
         return "\n".join([*told, *_printed(result)])
-    verdict = _in("all right", GREEN, colour) if result.passed else _in("not yet right", RED, colour)
+    verdict = _in(state(result), GREEN if result.passed else RED, colour)
     points = f", {result.score:g} of {result.max_score:g} points" if result.max_score else ""
     lines = [f"{result.exercise}: {verdict}{points}"]
     lines += [f"  {line}" for line in textwrap.wrap(result.truth, WIDTH - 2)]
@@ -35,6 +63,15 @@ def _printed(result: Result) -> list[str]:
     return ["  Your code printed:", *(f"    {line}" for line in told.splitlines()[:10])] if told else []
 
 
+def state(result: Result) -> str:
+    """Return how the work as a whole is, in a few words."""
+    if result.refusal:
+        return "could not be judged"
+    if result.passed:
+        return "all right"
+    return "not started" if result.not_started else "not yet right"
+
+
 def _in(text: str, code: str, colour: bool) -> str:
     return f"\033[{code}m{text}\033[0m" if colour else text
 
@@ -42,7 +79,7 @@ def _in(text: str, code: str, colour: bool) -> str:
 def _check(outcome: Outcome, points: float, colour: bool) -> str:
     if not outcome.reached:
         told = f"{outcome.check:<18} 0 / {points:g}  " if points else outcome.check
-        return _in(f"  – {told} ({NOT_REACHED})", DIM, colour)
+        return _in(f"  – {told} ({not_reached(outcome)})", DIM, colour)
     mark = _in("✓", GREEN, colour) if outcome.passed else _in("✗", RED, colour)
     earned = points if outcome.passed else 0
     return f"  {mark} {outcome.check:<18} {earned:g} / {points:g}" if points else f"  {mark} {outcome.check}"
@@ -54,6 +91,8 @@ def _finding(finding: Finding, colour: bool) -> list[str]:
     told = _wrapped(f"{name}{finding.message}")
     if name:
         told[0] = told[0].replace(name, _in(name, RED, colour), 1)
+    if finding.seen:
+        told += _wrapped(f"Seen in {finding.seen}")
     if why:
         told += _wrapped(f"Why it matters: {why}")
     if finding.jacobians is not None:

@@ -26,8 +26,9 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
     checks: Mapping[str, Check] = import_module(f"autograder.tasks.{folder}.verdict").CHECKS
     outcomes: list[Outcome] = []
     for name in exercise.points:
-        outcome = Outcome(name, reached=False)
-        if _reachable(exercise, name, outcomes):
+        needed = _needed(exercise, name, outcomes)
+        outcome = Outcome(name, reached=False, needed=needed)
+        if not needed:
             with _recording(), np.errstate(all="ignore"):
                 found = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
                 kept = tuple(found if exercise.all_findings else islice(found, 1))
@@ -36,9 +37,10 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
         yield outcome
 
 
-def _reachable(exercise: TaskExercise, name: str, outcomes: list[Outcome]) -> bool:
+def _needed(exercise: TaskExercise, name: str, outcomes: list[Outcome]) -> tuple[str, ...]:
+    """Return the checks that have to pass before another is reached; nothing where all of them have."""
     needed = [o.check for o in outcomes] if exercise.needs is None else exercise.needs.get(name, ())
-    return all(outcome.passed for outcome in outcomes if outcome.check in needed)
+    return tuple(o.check for o in outcomes if o.check in needed and not o.passed)
 
 
 def _recording() -> AbstractContextManager[None]:

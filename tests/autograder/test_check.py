@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 
 import pytest
 import submissions
@@ -12,7 +13,8 @@ import torch
 from torch.autograd import Function
 
 from autograder import check, grade
-from autograder.exercises import EXERCISES
+from autograder.check import NotYetRight
+from autograder.exercises import EXERCISES, find
 
 
 class Affine(Function):
@@ -78,6 +80,68 @@ def test_grade_returns_the_points_and_shows_the_result(capsys):
     score = grade("affine", HalfRight)
     assert 0 < score < 3
     assert "wrong-factor" in capsys.readouterr().out
+
+
+def test_grade_says_in_a_line_what_check_has_just_shown(capsys):
+    class Doubled(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            return 2 * grad_output * ctx.scale, None, None
+
+    check("affine", Doubled)
+    assert grade("affine", Doubled) == 2
+    assert capsys.readouterr().out == "affine: not yet right (gradient: wrong-factor), 2 of 3 points\n"
+    assert grade("affine", Affine) == 3
+    assert len(capsys.readouterr().out.splitlines()) == 5  # other work: its whole card
+
+
+def test_where_nbgrader_validates_grade_raises_what_is_wrong(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+
+    class Doubled(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            return 2 * grad_output * ctx.scale, None, None
+
+    class Stub(Affine):
+        @staticmethod
+        def forward(ctx, x, scale, shift):
+            raise NotImplementedError
+
+    with pytest.raises(NotYetRight, match=r"2 of 3 points\n\[wrong-factor\] The gradient for x is 2 times"):
+        grade("affine", Doubled)
+    with pytest.raises(NotYetRight, match=r"^affine: not started, 0 of 3 points$"):
+        grade("affine", Stub)
+    assert grade("affine", Affine) == 3
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert grade("affine", Doubled) == 2
+
+
+def test_an_endless_loop_is_stopped_and_the_next_check_is_as_ever(monkeypatch):
+    class Endless(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            while True:
+                pass
+
+    hurried = replace(find("affine"), seconds=0.3)
+    monkeypatch.setattr(sys.modules["autograder.check"], "find", lambda _: hurried)
+    result = check("affine", Endless)
+    told = "Affine took longer than 0.3 seconds and was stopped: is there an endless loop?"
+    assert result.findings[0].message.startswith(told)
+    assert result.score == 0
+    assert check("affine", Affine).passed
+
+
+def test_what_is_not_reached_says_what_it_needs():
+    class Raising(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            raise ValueError
+
+    told = str(check("affine", Raising))
+    assert "contract           0 / 1   (not reached: backward has to run first)" in told
+    assert "second order       0 / 0.5   (not reached: the gradient has to be right first)" in told
 
 
 def test_the_html_escapes_what_comes_from_the_work():

@@ -1,10 +1,12 @@
 """Work that would run for hours is stopped, and how busy the machine is has no say in it."""
 
+import threading
 import time
 
 import pytest
 
-from autograder.time_limit import TookTooLong, time_limit
+from autograder.errors import student_errors
+from autograder.time_limit import Stopped, TookTooLong, time_limit
 
 
 def spin(seconds):
@@ -41,3 +43,38 @@ def test_nothing_is_raised_after_the_block():
         with time_limit(0.01):
             pass
     spin(0.1)
+
+
+def hold_everything_back():
+    while True:
+        try:
+            spin(60)
+        except BaseException:
+            continue
+
+
+def test_not_even_a_handler_of_everything_holds_it_back_for_ever():
+    with pytest.raises(Stopped), time_limit(0.05, Stopped):
+        hold_everything_back()
+    spin(0.1)  # and nothing is raised any more
+
+
+@pytest.mark.parametrize("wait", [lambda: time.sleep(60), lambda: threading.Event().wait(60)])
+def test_what_waits_for_much_longer_is_interrupted(wait, monkeypatch):
+    monkeypatch.setattr("autograder.time_limit.WAITING", 2.0)
+    with pytest.raises(Stopped), time_limit(0.05, Stopped):
+        wait()
+
+
+def test_a_probe_keeps_an_exception_and_not_the_end_of_a_check():
+    answer = {}
+    with student_errors(answer, "backward"):
+        raise TookTooLong
+    assert answer["error"]["type"] == "TookTooLong"
+    with pytest.raises(Stopped), student_errors({}, "backward"):
+        raise Stopped
+
+
+def test_an_interrupt_of_the_reader_stays_one():
+    with pytest.raises(KeyboardInterrupt), time_limit(60):
+        raise KeyboardInterrupt

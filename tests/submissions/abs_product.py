@@ -260,7 +260,7 @@ class AbsProduct(torch.autograd.Function):
         return g * s * v, g * s * u
 
 
-# %% bad_constant_added expected: gradient-nonlinear
+# %% bad_constant_added expected: term-without-cotangent
 import torch
 
 
@@ -609,7 +609,7 @@ class AbsProduct(torch.autograd.Function):
         return du, dv
 
 
-# %% bad_list expected: too-few-gradients
+# %% bad_list expected: gradients-in-a-list
 import torch
 
 
@@ -643,7 +643,7 @@ class AbsProduct(torch.autograd.Function):
         return g * (g > 0) * s * v, g * s * u
 
 
-# %% bad_nan expected: wrong
+# %% bad_nan expected: not-finite
 import torch
 
 
@@ -729,7 +729,7 @@ class AbsProduct(torch.autograd.Function):
         du, dv = g * s * v, g * s * u
 
 
-# %% bad_no_sign expected: wrong
+# %% bad_no_sign expected: wrong-sign-in-places
 import torch
 
 
@@ -917,7 +917,7 @@ class AbsProduct(torch.autograd.Function):
         return g * s * w, g * s * u
 
 
-# %% bad_same_gradient_twice expected: wrong
+# %% bad_same_gradient_twice expected: gradient-of-another-input
 import torch
 
 
@@ -1037,7 +1037,7 @@ class AbsProduct(torch.autograd.Function):
         return (g * s * v).sum(), g * s * u
 
 
-# %% bad_sign_lost expected: wrong
+# %% bad_sign_lost expected: wrong-sign-in-places
 import torch
 
 
@@ -1105,7 +1105,7 @@ class AbsProduct(torch.autograd.Function):
         return g * s * v, -g * s * u
 
 
-# %% bad_sign_of_v_only expected: wrong
+# %% bad_sign_of_v_only expected: wrong-sign-in-places
 import torch
 
 
@@ -1122,7 +1122,7 @@ class AbsProduct(torch.autograd.Function):
         return g * torch.sign(v) * v, g * torch.sign(v) * u
 
 
-# %% bad_sign_without_factor expected: wrong
+# %% bad_sign_without_factor expected: missing-factor
 import torch
 
 

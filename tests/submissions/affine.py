@@ -149,7 +149,7 @@ class Affine(torch.autograd.Function):
         return torch.einsum("...,->...", g, torch.tensor(ctx.slope, dtype=g.dtype)), None, None
 
 
-# %% bad_averaged expected: wrong
+# %% bad_averaged expected: cotangent-summed
 import torch
 
 
@@ -234,7 +234,7 @@ class Affine(torch.autograd.Function):
         return g / ctx.scale, None, None
 
 
-# %% bad_first_is_ctx_scale expected: gradient-for-non-tensor
+# %% bad_first_is_ctx_scale expected: gradients-swapped
 import torch
 
 
@@ -251,7 +251,7 @@ class Affine(torch.autograd.Function):
         return None, g * ctx.scale, None
 
 
-# %% bad_flattened expected: wrong
+# %% bad_flattened expected: reshaped-gradient
 import torch
 
 
@@ -442,7 +442,7 @@ class Affine(torch.autograd.Function):
         return g * scale, None, None
 
 
-# %% bad_list expected: too-few-gradients
+# %% bad_list expected: gradients-in-a-list
 import torch
 
 
@@ -459,7 +459,7 @@ class Affine(torch.autograd.Function):
         return [g * ctx.scale, None, None]
 
 
-# %% bad_new_tensor expected: needs-once-differentiable
+# %% bad_new_tensor expected: graph-cut-in-backward
 import torch
 
 
@@ -699,7 +699,7 @@ class Affine(torch.autograd.Function):
         return g * ctx.scale**2, None, None
 
 
-# %% bad_setup_context_with_ctx_in_forward expected: wrong
+# %% bad_setup_context_with_ctx_in_forward expected: ctx-beside-setup-context
 import torch
 
 
@@ -734,7 +734,7 @@ class Affine(torch.autograd.Function):
         return g * ctx.shift, None, None
 
 
-# %% bad_shifted_as_well expected: gradient-nonlinear
+# %% bad_shifted_as_well expected: term-without-cotangent
 import torch
 
 
@@ -907,7 +907,7 @@ class Affine(torch.autograd.Function):
         return gx, None, None
 
 
-# %% bad_x_added expected: gradient-nonlinear
+# %% bad_x_added expected: term-without-cotangent
 import torch
 
 
@@ -924,7 +924,7 @@ class Affine(torch.autograd.Function):
         return g * ctx.scale + x, None, None
 
 
-# %% bad_x_as_well expected: wrong
+# %% bad_x_as_well expected: extra-factor
 import torch
 
 

@@ -279,7 +279,7 @@ class Conv2d(torch.autograd.Function):
         return grad_x, grad_w, grad_b, None, None
 
 
-# %% bad_bias_kept_as_column expected: wrong
+# %% bad_bias_kept_as_column expected: reshaped-gradient
 import torch
 import torch.nn.functional as F
 from torch.nn.grad import conv2d_input, conv2d_weight
@@ -614,7 +614,7 @@ class Conv2d(torch.autograd.Function):
         return gx, gw, gb, None, None
 
 
-# %% bad_first_sample_only expected: wrong
+# %% bad_first_sample_only expected: outputs-left-out
 import torch
 import torch.nn.functional as F
 from torch.autograd.function import once_differentiable
@@ -878,7 +878,7 @@ class Conv2d(torch.autograd.Function):
         return gx, gw, gb, None, None
 
 
-# %% bad_one_window_missing expected: wrong
+# %% bad_one_window_missing expected: outputs-left-out
 import torch
 import torch.nn.functional as F
 from torch.autograd.function import once_differentiable
@@ -921,7 +921,7 @@ class Conv2d(torch.autograd.Function):
         return gx, gw, gb, None, None
 
 
-# %% bad_output_padding_forgotten expected: wrong
+# %% bad_output_padding_forgotten expected: wrong-shape
 import torch
 import torch.nn.functional as F
 
@@ -951,7 +951,7 @@ class Conv2d(torch.autograd.Function):
         return grad_x, grad_w, grad_b, None, None
 
 
-# %% bad_padding_forgotten expected: wrong
+# %% bad_padding_forgotten expected: wrong-shape
 import torch
 import torch.nn.functional as F
 
@@ -981,7 +981,7 @@ class Conv2d(torch.autograd.Function):
         return grad_x, grad_w, grad_b, None, None
 
 
-# %% bad_padding_not_cut_off expected: wrong
+# %% bad_padding_not_cut_off expected: wrong-shape
 import torch
 import torch.nn.functional as F
 from torch.autograd.function import once_differentiable

@@ -170,7 +170,7 @@ class CrossEntropy(torch.autograd.Function):
         return g * (logp.exp() - onehot.to(logp)).div_(onehot.shape[0]), None
 
 
-# %% bad_cotangent_kept_out_of_one_term expected: gradient-nonlinear
+# %% bad_cotangent_kept_out_of_one_term expected: term-without-cotangent
 import torch
 import torch.nn.functional as F
 

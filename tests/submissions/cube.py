@@ -20,7 +20,7 @@ class Cube(Base):
     exponent = 3
 
 
-# %% bad_output_divided_by_input expected: wrong
+# %% bad_output_divided_by_input expected: not-finite
 import torch
 
 
@@ -179,7 +179,7 @@ class Cube(torch.autograd.Function):
         return slope * gs[0]
 
 
-# %% bad_copied_through_a_list expected: needs-once-differentiable
+# %% bad_copied_through_a_list expected: graph-cut-in-backward
 import torch
 
 
@@ -230,7 +230,7 @@ class Cube(torch.autograd.Function):
         return 3 * g * x * x.detach()
 
 
-# %% bad_exponent expected: wrong
+# %% bad_exponent expected: missing-factor
 import torch
 
 
@@ -342,7 +342,7 @@ class Cube(Function):
         return CubeBackward.apply(g, *ctx.saved_tensors)
 
 
-# %% bad_second_function_loses_third expected: needs-once-differentiable
+# %% bad_second_function_loses_third expected: wrong-second-derivative
 import torch
 from torch.autograd import Function
 
@@ -371,7 +371,7 @@ class Cube(Function):
         return CubeBackward.apply(g, *ctx.saved_tensors)
 
 
-# %% bad_second_function_undeclared expected: needs-once-differentiable
+# %% bad_second_function_undeclared expected: wrong-second-derivative
 import torch
 from torch.autograd import Function
 

@@ -375,7 +375,7 @@ class DropoutMask(torch.autograd.Function):
         return (g * ctx.mask / (1 - ctx.p)).view_as(ctx.x), None, None
 
 
-# %% bad_inverted_mask expected: wrong
+# %% bad_inverted_mask expected: wrong-mask
 import torch
 
 

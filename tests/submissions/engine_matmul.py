@@ -271,7 +271,7 @@ class EngineMatmul(Function):
         return grad_a, a.mT @ g
 
 
-# %% bad_flattened expected: wrong
+# %% bad_flattened expected: reshaped-gradient
 import numpy as np
 from course.engine import Function, Tensor
 
@@ -525,7 +525,7 @@ class EngineMatmul(Function):
         return g @ b.mT, a.mT @ g
 
 
-# %% bad_summed_over_the_stack expected: wrong
+# %% bad_summed_over_the_stack expected: wrong-shape
 import numpy as np
 from course.engine import Function, Tensor
 

@@ -121,7 +121,7 @@ class EngineMul(Function):
         return grad_a, grad_b
 
 
-# %% bad_absolute expected: wrong
+# %% bad_absolute expected: wrong-sign-in-places
 from course.engine import Function
 
 
@@ -219,7 +219,7 @@ class EngineMul(Function):
         return g * b, g * (a if a.ndim == 0 else a[:1])
 
 
-# %% bad_flattened expected: wrong
+# %% bad_flattened expected: reshaped-gradient
 from course.engine import Function
 
 
@@ -427,7 +427,7 @@ class EngineMul(Function):
         return g * ctx.b, g * ctx.a
 
 
-# %% bad_list expected: too-few-gradients
+# %% bad_list expected: gradients-in-a-list
 from course.engine import Function
 
 
@@ -443,7 +443,7 @@ class EngineMul(Function):
         return [g * b, g * a]
 
 
-# %% bad_nan expected: wrong
+# %% bad_nan expected: not-finite
 from course.engine import Function
 
 

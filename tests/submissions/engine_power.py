@@ -141,7 +141,7 @@ class EnginePower(Function):
         return g * abs(ctx.p) * x ** (ctx.p - 1), None
 
 
-# %% bad_always_two expected: wrong
+# %% bad_always_two expected: wrong-operand
 from course.engine import Function
 
 
@@ -195,7 +195,7 @@ class EnginePower(Function):
         return g * ctx.p * x ** (ctx.p - 1), None
 
 
-# %% bad_exponent_not_lowered expected: wrong
+# %% bad_exponent_not_lowered expected: extra-factor
 from course.engine import Function
 
 

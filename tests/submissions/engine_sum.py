@@ -290,7 +290,7 @@ class EngineSum(Function):
         return broadcast_to(g, ctx.given), None, None
 
 
-# %% bad_extra_axis expected: wrong
+# %% bad_extra_axis expected: reshaped-gradient
 import numpy as np
 from course.engine import Function, Tensor, broadcast_to
 
@@ -662,7 +662,7 @@ class EngineSum(Function):
         return broadcast_to(g.sum(), ctx.given), None, None
 
 
-# %% bad_transposed_expand expected: wrong
+# %% bad_transposed_expand expected: wrong-order
 from course.engine import Function, broadcast_to
 
 

@@ -253,7 +253,7 @@ class EngineTake(Function):
         return Tensor(total), None
 
 
-# %% bad_cotangent_as_it_is expected: wrong
+# %% bad_cotangent_as_it_is expected: wrong-shape
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 
@@ -374,7 +374,7 @@ class EngineTake(Function):
         return Tensor(total), None
 
 
-# %% bad_indexes_the_cotangent expected: wrong
+# %% bad_indexes_the_cotangent expected: wrong-shape
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 
@@ -604,7 +604,7 @@ class EngineTake(Function):
         return Tensor(total), None
 
 
-# %% bad_too_many_rows expected: wrong
+# %% bad_too_many_rows expected: wrong-shape
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 

@@ -165,7 +165,7 @@ class EngineTanh(Function):
         return g * (1 - y * y)
 
 
-# %% bad_float32_in_backward expected: wrong
+# %% bad_float32_in_backward expected: wrong-dtype
 from course.engine import Function
 
 

@@ -310,7 +310,7 @@ class FiniteDifference(torch.autograd.Function):
         return g * slope
 
 
-# %% bad_own_eps expected: wrong
+# %% bad_own_eps expected: not-precise
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -331,7 +331,7 @@ class FiniteDifference(torch.autograd.Function):
         return g * slope, None, None
 
 
-# %% bad_relative_step expected: wrong
+# %% bad_relative_step expected: not-precise
 import torch
 from torch.autograd.function import once_differentiable
 

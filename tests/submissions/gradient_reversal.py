@@ -306,7 +306,7 @@ class GradientReversal(torch.autograd.Function):
         return -GradientReversal.strength * g, None
 
 
-# %% bad_subtracted expected: wrong
+# %% bad_subtracted expected: extra-factor
 import torch
 
 

@@ -630,7 +630,7 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_float64_in_backward expected: wrong
+# %% bad_float64_in_backward expected: wrong-dtype
 import torch
 
 
@@ -830,7 +830,7 @@ class KillHead(torch.autograd.Function):
         return dx, g.sum()
 
 
-# %% bad_gradient_in_float32 expected: wrong
+# %% bad_gradient_in_float32 expected: wrong-dtype
 import torch
 
 
@@ -870,7 +870,7 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_infinite expected: wrong
+# %% bad_infinite expected: not-finite
 import torch
 
 
@@ -927,7 +927,7 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_kills_the_tail expected: wrong
+# %% bad_kills_the_tail expected: wrong-mask
 import torch
 
 
@@ -962,7 +962,7 @@ class KillHead(torch.autograd.Function):
         return g, None
 
 
-# %% bad_list expected: too-few-gradients
+# %% bad_list expected: gradients-in-a-list
 import torch
 
 
@@ -1054,7 +1054,7 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_nan expected: wrong
+# %% bad_nan expected: not-finite
 import torch
 
 
@@ -1232,7 +1232,7 @@ class KillHead(torch.autograd.Function):
         return g * kept * (2 if differentiated else 1), None
 
 
-# %% bad_one_column_too_many expected: wrong
+# %% bad_one_column_too_many expected: wrong-mask
 import torch
 
 
@@ -2017,7 +2017,7 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_mask_of_the_output expected: wrong
+# %% bad_mask_of_the_output expected: wrong-mask
 from torch.autograd import Function
 
 

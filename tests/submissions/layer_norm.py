@@ -413,7 +413,7 @@ class LayerNorm(torch.autograd.Function):
         return grad_x, grad_weight, grad_bias, None
 
 
-# %% bad_eps_forgotten_in_backward expected: wrong
+# %% bad_eps_forgotten_in_backward expected: wrong-operand
 import torch
 import torch.nn.functional as F
 
@@ -989,7 +989,7 @@ class LayerNorm(torch.autograd.Function):
         return grad_x, grad_weight, grad_bias, None
 
 
-# %% bad_weight_left_out_of_x expected: wrong
+# %% bad_weight_left_out_of_x expected: missing-factor
 import torch
 import torch.nn.functional as F
 

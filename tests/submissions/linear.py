@@ -326,7 +326,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb
 
 
-# %% bad_bias_keepdim expected: wrong
+# %% bad_bias_keepdim expected: reshaped-gradient
 import torch
 
 
@@ -368,7 +368,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb
 
 
-# %% bad_bias_mean_wrong_axis expected: wrong
+# %% bad_bias_mean_wrong_axis expected: wrong-shape
 import torch
 
 
@@ -767,7 +767,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb
 
 
-# %% bad_list expected: too-few-gradients
+# %% bad_list expected: gradients-in-a-list
 import torch
 
 
@@ -1020,7 +1020,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb
 
 
-# %% bad_weight_first_row_only expected: wrong
+# %% bad_weight_first_row_only expected: outputs-left-out
 import torch
 
 
@@ -1041,7 +1041,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb
 
 
-# %% bad_weight_flattened expected: wrong
+# %% bad_weight_flattened expected: reshaped-gradient
 import torch
 
 
@@ -1083,7 +1083,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb
 
 
-# %% bad_weight_in_place_of_x expected: wrong
+# %% bad_weight_in_place_of_x expected: extra-factor
 import torch
 
 

@@ -233,7 +233,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
 
 
-# %% bad_cotangent_returned expected: wrong
+# %% bad_cotangent_returned expected: wrong-shape
 import torch
 
 
@@ -346,7 +346,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
 
 
-# %% bad_last_axis_always expected: wrong
+# %% bad_last_axis_always expected: wrong-axis
 import torch
 
 
@@ -517,7 +517,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
 
 
-# %% bad_overflows_in_backward expected: wrong
+# %% bad_overflows_in_backward expected: not-finite
 import torch
 
 
@@ -573,7 +573,7 @@ class Logsumexp(torch.autograd.Function):
         return -g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
 
 
-# %% bad_softmax_other_axis expected: wrong
+# %% bad_softmax_other_axis expected: wrong-axis
 import torch
 
 
@@ -592,7 +592,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim - 1), None
 
 
-# %% bad_spread_evenly expected: wrong
+# %% bad_spread_evenly expected: cotangent-passed-on
 import torch
 
 

@@ -179,7 +179,7 @@ class MaxWithIndex(torch.autograd.Function):
         return torch.zeros_like(x).index_put((torch.arange(len(index)), index), g)
 
 
-# %% bad_argmax_of_gradient expected: wrong
+# %% bad_argmax_of_gradient expected: wrong-order
 import torch
 
 
@@ -236,7 +236,7 @@ class MaxWithIndex(torch.autograd.Function):
         return g[:, None].expand(ctx.shape)
 
 
-# %% bad_first_column expected: wrong
+# %% bad_first_column expected: wrong-order
 import torch
 
 
@@ -371,7 +371,7 @@ class MaxWithIndex(torch.autograd.Function):
         return torch.nn.functional.one_hot(index, ctx.shape[1]).double()
 
 
-# %% bad_no_expansion expected: wrong
+# %% bad_no_expansion expected: wrong-shape
 import torch
 
 

@@ -230,7 +230,7 @@ class NumpySort(torch.autograd.Function):
         return out
 
 
-# %% bad_first_row_for_all expected: wrong
+# %% bad_first_row_for_all expected: wrong-order
 import numpy as np
 import torch
 
@@ -247,7 +247,7 @@ class NumpySort(torch.autograd.Function):
         return g[..., ctx.ranks]
 
 
-# %% bad_flat_order expected: wrong
+# %% bad_flat_order expected: wrong-order
 import numpy as np
 import torch
 from torch.autograd.function import once_differentiable
@@ -309,7 +309,7 @@ class NumpySort(torch.autograd.Function):
         return torch.from_numpy(out)
 
 
-# %% bad_order_reversed expected: wrong
+# %% bad_order_reversed expected: wrong-order
 import numpy as np
 import torch
 
@@ -327,7 +327,7 @@ class NumpySort(torch.autograd.Function):
         return torch.gather(g, -1, ranks)
 
 
-# %% bad_passed_through expected: wrong
+# %% bad_passed_through expected: cotangent-passed-on
 import numpy as np
 import torch
 

@@ -361,7 +361,7 @@ class NumpySortVmap(torch.autograd.Function):
         return torch.zeros_like(g).scatter(-1, order, g)
 
 
-# %% bad_gradient_left_in_order expected: wrong
+# %% bad_gradient_left_in_order expected: cotangent-passed-on
 import numpy as np
 import torch
 

@@ -339,7 +339,7 @@ class ReciprocalNorm(torch.autograd.Function):
         return -(g * r.detach() ** 3)[..., None] * x
 
 
-# %% bad_power expected: wrong
+# %% bad_power expected: missing-factor
 import torch
 
 
@@ -355,7 +355,7 @@ class ReciprocalNorm(torch.autograd.Function):
         return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 2
 
 
-# %% bad_python_numbers expected: needs-once-differentiable
+# %% bad_python_numbers expected: graph-cut-in-backward
 import torch
 
 
@@ -374,7 +374,7 @@ class ReciprocalNorm(torch.autograd.Function):
         return torch.stack(parts).reshape(x.shape)
 
 
-# %% bad_second_function_wrong expected: needs-once-differentiable
+# %% bad_second_function_wrong expected: wrong-second-derivative
 import torch
 from torch.autograd import Function
 

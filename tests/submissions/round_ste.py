@@ -158,7 +158,7 @@ class RoundSte(torch.autograd.Function):
         return g / 2
 
 
-# %% bad_masked_far_from_zero expected: wrong
+# %% bad_masked_far_from_zero expected: wrong-mask
 import torch
 
 
@@ -272,7 +272,7 @@ class RoundSte(torch.autograd.Function):
         return -g
 
 
-# %% bad_times_input expected: wrong
+# %% bad_times_input expected: extra-factor
 import torch
 
 

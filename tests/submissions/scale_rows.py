@@ -93,7 +93,7 @@ class ScaleRows(torch.autograd.Function):
         return torch.stack(gx), torch.stack(gw)
 
 
-# %% bad_output_divided_by_weight expected: wrong
+# %% bad_output_divided_by_weight expected: not-finite
 import torch
 
 
@@ -341,7 +341,7 @@ class ScaleRows(torch.autograd.Function):
         return gx, gw
 
 
-# %% bad_keepdim expected: wrong
+# %% bad_keepdim expected: reshaped-gradient
 import torch
 
 
@@ -358,7 +358,7 @@ class ScaleRows(torch.autograd.Function):
         return gx, (g * x).sum(1, keepdim=True)
 
 
-# %% bad_list_of_both expected: too-few-gradients
+# %% bad_list_of_both expected: gradients-in-a-list
 import torch
 
 
@@ -427,7 +427,7 @@ class ScaleRows(Function):
         return rows.mul_(grad_output), grad_w
 
 
-# %% bad_nan expected: wrong
+# %% bad_nan expected: not-finite
 import torch
 
 
@@ -512,7 +512,7 @@ class ScaleRows(torch.autograd.Function):
         return w[:, None].expand_as(x), gw
 
 
-# %% bad_no_factor_w expected: wrong
+# %% bad_no_factor_w expected: cotangent-passed-on
 import torch
 
 
@@ -529,7 +529,7 @@ class ScaleRows(torch.autograd.Function):
         return gx, g.sum(1)
 
 
-# %% bad_no_factor_x expected: wrong
+# %% bad_no_factor_x expected: cotangent-passed-on
 import torch
 
 
@@ -699,7 +699,7 @@ class ScaleRows(torch.autograd.Function):
         return gx
 
 
-# %% bad_only_first_column expected: wrong
+# %% bad_only_first_column expected: outputs-left-out
 import torch
 
 
@@ -751,7 +751,7 @@ class ScaleRows(torch.autograd.Function):
         return gx, gw
 
 
-# %% bad_sum_before_product expected: wrong
+# %% bad_sum_before_product expected: cotangent-summed
 import torch
 
 
@@ -923,7 +923,7 @@ class ScaleRows(torch.autograd.Function):
         return -gx, gw
 
 
-# %% bad_x_with_x expected: wrong
+# %% bad_x_with_x expected: value-for-derivative
 import torch
 
 

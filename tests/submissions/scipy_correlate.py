@@ -225,7 +225,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_float32_in_backward expected: wrong
+# %% bad_float32_in_backward expected: wrong-dtype
 import torch
 from scipy import signal
 from torch.autograd.function import once_differentiable
@@ -291,7 +291,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_full_for_kernel expected: wrong
+# %% bad_full_for_kernel expected: wrong-shape
 import torch
 from scipy import signal
 from torch.autograd.function import once_differentiable
@@ -444,7 +444,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x)
 
 
-# %% bad_padded_by_the_wrong_sizes expected: wrong
+# %% bad_padded_by_the_wrong_sizes expected: wrong-shape
 import numpy as np
 import torch
 from scipy import signal
@@ -466,7 +466,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_same_instead_of_full expected: wrong
+# %% bad_same_instead_of_full expected: wrong-shape
 import torch
 from scipy import signal
 from torch.autograd.function import once_differentiable
@@ -552,7 +552,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_valid_instead_of_full expected: wrong
+# %% bad_valid_instead_of_full expected: wrong-shape
 import torch
 from scipy import signal
 from torch.autograd.function import once_differentiable

@@ -217,7 +217,7 @@ class SinCos(torch.autograd.Function):
         return x.grad
 
 
-# %% bad_cotangents_exchanged expected: wrong
+# %% bad_cotangents_exchanged expected: cotangents-exchanged
 import torch
 
 
@@ -261,7 +261,7 @@ class SinCos(torch.autograd.Function):
         return gx
 
 
-# %% bad_forgets_cos expected: missing-gradient
+# %% bad_forgets_cos expected: outputs-left-out
 import torch
 
 

@@ -291,7 +291,7 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * (up - down) / 2 + g_up * up - g_down * down
 
 
-# %% bad_marked_non_differentiable expected: needs-once-differentiable
+# %% bad_marked_non_differentiable expected: further-output-marked
 import torch
 
 
@@ -395,7 +395,7 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * (up + ctx.kept[0]) / 2 + g_up * up
 
 
-# %% bad_outputs_without_their_gradients expected: needs-once-differentiable
+# %% bad_outputs_without_their_gradients expected: further-cotangent-unused
 import torch
 
 
@@ -431,7 +431,7 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * ctx.cosh
 
 
-# %% bad_sign expected: wrong
+# %% bad_sign expected: value-for-derivative
 import torch
 
 
@@ -448,7 +448,7 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * (up - down) / 2 + g_up * up - g_down * down
 
 
-# %% bad_sign_of_the_second_output expected: needs-once-differentiable
+# %% bad_sign_of_the_second_output expected: further-cotangent-wrong
 import torch
 
 
@@ -480,3 +480,21 @@ class SinhWithIntermediates(torch.autograd.Function):
     def backward(ctx, g_up, g_down, g):
         up, down = ctx.saved_tensors
         return g * (up + down) / 2 + g_up * up - g_down * down
+
+
+# %% bad_own_tensor_changed_in_place expected: second-backward-raises
+import torch
+
+
+class SinhWithIntermediates(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sinh()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        total = x.exp()
+        total += (-x).exp()
+        return g * total / 2

@@ -172,7 +172,7 @@ class ThresholdMask(Function):
         return g * mask, None
 
 
-# %% bad_mask_of_the_output expected: wrong
+# %% bad_mask_of_the_output expected: wrong-mask
 from torch.autograd import Function
 
 

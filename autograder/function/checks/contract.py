@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,19 +15,18 @@ from autograder.function import requests
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.checks import ctx_usage
 from autograder.function.explain import by_error
-from autograder.function.explain.by_shape import name_shape
+from autograder.function.explain.by_shape import name_in_general, name_shape
+from autograder.function.explain.seen import call, of_call
 from autograder.mistakes import named
 from autograder.numbers import close
-from autograder.result import Finding
+from autograder.result import Finding, Shapes
 
 if TYPE_CHECKING:
     from autograder.function.answers import Pullback, Returned
 
 CHECK = "contract"
 _TOLD = ("requires_grad", "grad", "layout", "setting")
-HINT_DTYPE = (
-    "Where is a tensor made without saying like which? torch.zeros gives float32, zeros_like does not."
-)
+HINT_ARRAY = "What has been taken out of a tensor must become a tensor again before it is returned."
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -68,7 +68,7 @@ def _number(case: Case, trial: Trial) -> Iterator[Finding]:
         return
     listing = ", ".join(case.name(p) for p in range(asked))
     if len(returned) == 1 and returned[0]["type"] == "list":
-        yield named("too-few-gradients", CHECK, None, "backward returns a list; apply needs a tuple.")
+        yield named("gradients-in-a-list", CHECK, None, "backward returns a list; apply needs a tuple.")
     elif len(returned) < asked:
         yield named(
             "too-few-gradients",
@@ -76,13 +76,19 @@ def _number(case: Case, trial: Trial) -> Iterator[Finding]:
             None,
             f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
         )
-    elif any(extra["type"] != "None" for extra in returned[asked:]):
+    elif any(extra["type"] != "None" for extra in returned[asked:]) and not _for_none(case):
         yield named(
             "too-many-gradients",
             CHECK,
             None,
             f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
         )
+
+
+def _for_none(case: Case) -> bool:
+    """Return whether a gradient came for None: then one comes too where that argument is left out."""
+    pairs = (pair for trial in case.trials for pair in _pairs(trial))
+    return any(argument is None and value["type"] != "None" for argument, value in pairs)
 
 
 def _count(returned: list[Returned]) -> str:
@@ -92,19 +98,49 @@ def _count(returned: list[Returned]) -> str:
 
 
 def _types(case: Case, trial: Trial) -> Iterator[Finding]:
+    misplaced = _misplaced(case, trial)
+    if misplaced is not None:
+        yield misplaced
+        return
     for position, (argument, value) in enumerate(_pairs(trial)):
         name, kind = case.name(position), value["type"]
         if kind == "None" or (kind == "list" and len(trial.answer["returned"] or []) == 1):
             continue
         if not isinstance(argument, np.ndarray):
-            yield named(
-                "gradient-for-non-tensor",
-                CHECK,
-                name,
-                f"backward returns a {kind} for {name}, which is no tensor.",
-            )
+            given = "None" if argument is None else f"the {type(argument).__name__} {argument}"
+            if isinstance(argument, (Mapping, str)) or callable(argument):
+                given = "no tensor"
+            told = f"backward returns {_a(kind)} for {name}, which is {given} in {call(case, trial.sample)}."
+            yield named("gradient-for-non-tensor", CHECK, name, told)
         elif kind != "Tensor":
-            yield named("gradient-not-a-tensor", CHECK, name, f"backward returns a {kind} for {name}.")
+            finding = named("gradient-not-a-tensor", CHECK, name, f"backward returns {_a(kind)} for {name}.")
+            yield replace(finding, hint=HINT_ARRAY) if kind == "ndarray" else finding
+
+
+def _a(kind: str) -> str:
+    if kind == "ndarray":
+        return "a NumPy array"
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+def _misplaced(case: Case, trial: Trial) -> Finding | None:
+    """Return the finding where the tensors get None, and what is no tensor gets their gradients."""
+    places = [position for position, (_, value) in enumerate(_pairs(trial)) if value["type"] == "Tensor"]
+    wanted = [position for position, flag in enumerate(trial.requires) if flag]
+    arguments = trial.sample.arguments
+    if (
+        len(places) != len(wanted)
+        or set(places) & set(wanted)
+        or any(isinstance(arguments[place], np.ndarray) for place in places)
+    ):
+        return None
+    names = [case.name(position) for position in wanted]
+    told = (
+        f"backward returns None for {' and '.join(names)}, and a gradient for "
+        f"{' and '.join(case.name(place) for place in places)}: the order is that of "
+        f"{call(case, trial.sample)}."
+    )
+    return named("gradients-swapped", CHECK, names[0], told)
 
 
 def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
@@ -153,13 +189,14 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
         message = f"The gradient for {name} has shape {value.shape}, and {name} has shape {argument.shape}."
         if position in ignoring:
             message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
-            yield named("missing-grad-output", CHECK, name, message)
+            finding = named("missing-grad-output", CHECK, name, message)
         else:
             known = name_shape(case, trial, position, value)
             raised = _raised_for_more(case, trial)
             if raised and known in (None, "gradient-too-large"):
                 known = by_error.finding(CHECK, *raised).mistake
-            yield named(known, CHECK, name, message)
+            finding = named(known or name_in_general(trial.truth(position), value), CHECK, name, message)
+        yield replace(finding, seen=of_call(case, trial), shapes=Shapes(value.shape, argument.shape))
 
 
 def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample] | None:
@@ -183,7 +220,7 @@ def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
         ):
             name = case.name(position)
             message = f"The gradient for {name} has dtype {value['dtype']}, and {name} has {argument.dtype}."
-            yield Finding(CHECK, message, None, name, HINT_DTYPE)
+            yield named("wrong-dtype", CHECK, name, message)
 
 
 def _writes(case: Case, trial: Trial) -> Iterator[Finding]:

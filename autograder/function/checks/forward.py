@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,8 +65,12 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
         len(outputs) < len(truths) if case.exercise.further_outputs else len(outputs) != len(truths)
     )
     if answer["wrapped"] and not case.exercise.further_outputs and len(truths) == 1:
-        message = "forward returns a tuple of one Tensor, so apply gives a tuple too and not a Tensor."
-        yield named("forward-value", CHECK, None, message)
+        count = len(outputs)
+        what = "a tuple of one Tensor" if count == 1 else f"{count} Tensors"
+        message = f"forward returns {what}, so apply gives a tuple, and one Tensor is asked for."
+        hint = "Which name, without a comma after it, does forward return?"
+        yield replace(named("forward-value", CHECK, None, message), hint=hint)
+        return
     if wrong_number:
         yield named(
             "forward-value",

@@ -145,7 +145,9 @@ def _in_single_precision(case: Case) -> Look:
     def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
         for answer in answers:
             if "error" in answer:
-                yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
+                mixed = "dtype" in answer["error"]["message"]
+                told = f"For float32 inputs, {tell(answer['error'])}"
+                yield named("wrong-dtype" if mixed else None, CHECK, None, told)
                 return
             # what forward draws at random may depend on the dtype
             truths = trial.truths if case.exercise.observe is None else []

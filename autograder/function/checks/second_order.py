@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.errors import tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Sample
 from autograder.function.checks.state import wrong_positions
+from autograder.function.explain.by_second_order import explain
 from autograder.function.gradcheck import Refusal
 from autograder.mistakes import named
 from autograder.numbers import arrived
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from autograder.function.answers import HigherPullback, Pullback, Supposition
 
 CHECK = "second order"
-MISTAKE = "needs-once-differentiable"
 DECLARED = "backward is declared once differentiable, and the second derivative is asked for."
 WRITTEN = "What backward was given has other values after it was differentiated a second time."
-CHANGED = "The gradient itself is wrong by now: asked again for the same inputs, backward gives another one."
 
 Arrays = Sequence[np.ndarray | None]
 
@@ -56,12 +54,29 @@ class Attempt:
         """Return False if the answer is right, else the first array that is not the true one."""
         if "error" in answer:
             return True
-        tolerance = self.case.exercise.second_order_tolerance
-        found = [*answer["for_arguments"], *answer["for_cotangents"]]
-        for array, truth in zip(found, self.truths, strict=True):
-            if truth is not None and not arrived(array, truth, tolerance):
+        for array, truth, _ in self._compared(answer):
+            if not arrived(array, truth, self.case.exercise.second_order_tolerance):
                 return array
         return False
+
+    def first_wrong(self, answer: HigherPullback) -> tuple[np.ndarray, np.ndarray, str] | None:
+        """Return the first array that is not the true one, the true one, and what it is the derivative by."""
+        for array, truth, name in self._compared(answer):
+            if not arrived(array, truth, self.case.exercise.second_order_tolerance):
+                return np.zeros_like(truth) if array is None else array, truth, name
+        return None
+
+    def _compared(self, answer: HigherPullback) -> Iterator[tuple[np.ndarray | None, np.ndarray, str]]:
+        found = [*answer["for_arguments"], *answer["for_cotangents"]]
+        names = [self.case.name(position) for position in range(len(self.requires))]
+        names += (
+            ["the cotangent"]
+            if len(self.cotangents) == 1
+            else [f"cotangent {index}" for index in range(len(self.cotangents))]
+        )
+        for array, truth, name in zip(found, self.truths, names, strict=True):
+            if truth is not None:
+                yield array, truth, name
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -107,60 +122,4 @@ def _by_gradgradcheck(attempt: Attempt, refusal: Refusal | None) -> Iterator[Fin
     table = gradcheck.second_order(attempt.case, attempt.sample, attempt.cotangents, fast=False)
     refusal = table.refusal(attempt.case.ask(table.questions))
     if refusal is not None:
-        yield named(MISTAKE, CHECK, None, f"gradgradcheck says: {refusal.message}")
-
-
-def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
-    """Return the finding for a wrong derivative of the gradient: the cause is what would have to change."""
-    arguments = attempt.sample.arguments
-    questions: list[Request[Any]] = [
-        requests.vjp(arguments, attempt.requires, attempt.cotangents),
-        attempt.question("nothing detached"),
-        attempt.question("forward recorded"),
-        requests.intermediates(arguments, attempt.sample.nearby()),
-    ]
-    again, attached, recorded, places = attempt.case.ask(questions)
-    if "error" not in answer and not attempt.still_right(again):
-        return Finding(check, CHANGED, None, None, "What does backward look at besides ctx and cotangents?")
-    found = attempt.wrong(answer)
-    lost = found is None or (isinstance(found, np.ndarray) and not found.any())
-    message = f"The derivative of the gradient is {'zero' if lost else 'wrong'}, and nothing warns of it"
-    raised = answer.get("error")
-    if raised is not None:
-        message = tell(raised)
-    mistake, why = _cause(attempt, attached, recorded, places)
-    if raised is not None and mistake == "numpy-in-backward":
-        why = ""  # the message says so
-    return named(mistake, check, None, f"{message}: {why}." if why else f"{message}.".replace("..", "."))
-
-
-def _cause(
-    attempt: Attempt, attached: HigherPullback, recorded: HigherPullback, places: Sequence[str]
-) -> tuple[str, str]:
-    """Return the mistake without which the derivative would be right, and why it goes wrong.
-
-    `attached` is what comes of it where nothing leaves the graph in backward, `recorded` where forward is
-    recorded too, and `places` are those on ctx whose values change with the inputs.
-    """
-    for inspection in attempt.case.inspections:
-        if inspection["listed_in_backward"]:
-            return (
-                "tensors-in-a-list",
-                f"apply gets tensors inside a list ({inspection['listed_in_backward']})",
-            )
-    if attached["detaching"] and attempt.wrong(attached) is False:
-        calls = " and ".join(sorted(set(attached["detaching"])))
-        return "detached-in-backward", f"{calls} in backward leaves the graph"
-    if recorded["kept"] and attempt.wrong(recorded) is False:
-        name = recorded["kept"][0]
-        what = (
-            "save_for_backward was given a tensor that is neither an input nor an output"
-            if name == "saved_tensors"
-            else f"ctx.{name} was computed in forward, and is neither an input nor an output"
-        )
-        return "intermediate-kept-on-ctx", f"{what}, so the graph does not know where it came from"
-    if attached["numpy"]:
-        return "numpy-in-backward", "backward hands a tensor to NumPy"
-    for place in places:
-        return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
-    return MISTAKE, ""
+        yield named("wrong-second-derivative", CHECK, None, f"gradgradcheck says: {refusal.message}")

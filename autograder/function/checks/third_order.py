@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autograder.function.case import Case, Sample
-from autograder.function.checks.second_order import DECLARED, Attempt, explain
+from autograder.function.checks.second_order import DECLARED, Attempt
+from autograder.function.explain.by_second_order import explain
 from autograder.mistakes import named
 from autograder.result import Finding
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.function.explain.evidence import Evidence
-from autograder.numbers import close
+from autograder.numbers import close, furthest
 
 
 def _saved_twice(e: Evidence) -> str:
@@ -34,7 +34,8 @@ def _swapped(e: Evidence) -> str:
 
 
 def _missing(e: Evidence) -> str:
-    return "" if e.observed.any() or e.arrives_elsewhere else f"No gradient arrives at {e.name}."
+    nothing = not e.observed.any() and not e.found.any() and not e.arrives_elsewhere
+    return f"No gradient arrives at {e.name}." if nothing else ""
 
 
 def _wrong_index(e: Evidence) -> str:
@@ -57,6 +58,19 @@ def _mask_on_gradient(e: Evidence) -> str:
     return f"No gradient reaches {e.name} where the cotangent is {side}."
 
 
+def _without_cotangent(e: Evidence) -> str:
+    """Look for a gradient that is linear in the cotangent but for a term of its own."""
+    alone = e.without_cotangent
+    if e.linear or not alone.any() or not e.linear_but_for(alone):
+        return ""
+    entry = furthest(alone, np.zeros_like(alone))
+    place = f"[{', '.join(map(str, entry))}]" if entry else ""
+    return (
+        f"A term of the gradient for {e.name} lacks the cotangent: where the cotangent is zero, "
+        f"the gradient {e.name}{place} is {alone[entry]:.4g} and should be 0."
+    )
+
+
 def _nonlinear(e: Evidence) -> str:
     return "" if e.linear else f"The gradient for {e.name} is not linear in the cotangent."
 
@@ -64,11 +78,12 @@ def _nonlinear(e: Evidence) -> str:
 # a mistake's id (None where it has no name), and the test that says what was seen, or nothing
 BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("saved-twice", _saved_twice),
-    (None, _not_finite),
+    ("not-finite", _not_finite),
     ("wrong-needs-input-grad-index", _wrong_index),
     ("missing-gradient", _missing),
     ("missing-grad-output", _ignores_cotangent),
     ("not-reproducible", _not_reproducible),
+    ("term-without-cotangent", _without_cotangent),
     ("mask-on-gradient", _mask_on_gradient),
     ("gradient-nonlinear", _nonlinear),
     ("gradients-swapped", _swapped),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
 
 from autograder.errors import StudentError, tell
 from autograder.function.case import Sample
@@ -27,20 +30,34 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
         by_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
     )
     if shape is not None:
-        return named(shape, check, None, tell(error))
+        found = named(shape, check, None, tell(error))
+        return replace(found, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else found
     return Finding(check, tell(error), None, None, _hint(error))
 
 
 def _hint(error: StudentError) -> str:
+    if error["during"] == "backward" and _does_not_fit(error):
+        return "Which axes did forward give these tensors before it combined them? Write both shapes down."
     if _matches(r"__array_ufunc__=None", error):
         return "NumPy's functions take arrays: a Tensor's array is its .data."
     return HINTS.get(error["during"], "") if _by_pytorch(error, r"positional argument") else ""
 
 
+STACKED = ".T reverses all axes. In a stack of matrices the last two are exchanged: .mT does that."
 HINTS = {
-    "forward": "Without setup_context the first parameter of forward is ctx; with it there is no ctx.",
-    "backward": "backward is called with ctx and one cotangent for each output of forward.",
+    "forward": "forward is called with ctx and the arguments of apply, and without a self.",
+    "backward": "backward is called with ctx and one cotangent for each output, and without a self.",
 }
+
+
+def _of_a_stack(error: StudentError, sample: Sample) -> bool:
+    """Return whether the line transposes with .T, which in a stack of matrices reverses all axes."""
+    deep = any(isinstance(a, np.ndarray) and a.ndim > 2 for a in sample.arguments)
+    return deep and re.search(r"\.T\b", error["line"]) is not None
+
+
+def _does_not_fit(error: StudentError) -> bool:
+    return _matches(r"must match the size of tensor b|broadcast together with shapes", error)
 
 
 def _matches(pattern: str, error: StudentError) -> bool:
@@ -72,6 +89,18 @@ def _tuple_as_tensor(error: StudentError) -> bool:
     return error["during"] == "backward" and bool(error["tuples"]) and _matches(patterns, error)
 
 
+def _ctx_beside_setup_context(error: StudentError) -> bool:
+    # said by inspect.signature, which PyTorch asks only where there is a setup_context
+    return error["during"] == "forward" and _by_pytorch(error, r"^missing a required argument")
+
+
+def _tuple_in_setup_context(error: StudentError) -> bool:
+    return error["function"].lstrip().startswith(("@staticmethod", "def setup_context")) and bool(
+        re.search(r"def setup_context\(", error["function"])
+        and _matches(r"'tuple' object has no attribute", error)
+    )
+
+
 def _forward_called(error: StudentError) -> bool:
     return bool(error["line"]) and _matches(r"forward\(\) missing \d+ required positional", error)
 
@@ -90,6 +119,8 @@ def _dirty(error: StudentError) -> bool:
 
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("setup-context-not-unpacked", _saved_tuple),
+    ("setup-context-not-unpacked", _tuple_in_setup_context),
+    ("ctx-beside-setup-context", _ctx_beside_setup_context),
     ("saved-a-non-tensor", _saved_other),
     ("saved-tensors-not-unpacked", _tuple_as_tensor),
     ("dirty-not-returned", _dirty),

@@ -60,7 +60,9 @@ def _input_for_output(e: Evidence) -> str:
 
 
 def _sign(e: Evidence) -> str:
-    return f"The gradient for {e.name} has the opposite sign." if close(e.observed, -e.true) else ""
+    """Look for the opposite sign throughout: of one of several outputs the hypotheses tell."""
+    opposite = close(e.observed, -e.true) and close(e.found, -e.truth)
+    return f"The gradient for {e.name} has the opposite sign." if opposite else ""
 
 
 def _mean(e: Evidence) -> str:
@@ -99,8 +101,51 @@ def _mask(e: Evidence) -> str:
     return f"A gradient passes to entries of {e.name} that no output depends on."
 
 
-def _absolute(e: Evidence) -> str:
-    return f"The gradient for {e.name} has lost its sign." if close(e.observed, np.abs(e.true)) else ""
+def _sign_in_places(e: Evidence) -> str:
+    if not close(np.abs(e.observed), np.abs(e.true)) or close(e.observed, -e.true):
+        return ""
+    if close(e.observed, np.abs(e.true)):
+        return f"The gradient for {e.name} has lost its sign."
+    wrong = ~np.isclose(e.observed, e.true, rtol=1e-7, atol=1e-9)
+    count, entries = int(wrong.sum()), int((e.true != 0).sum())
+    return f"The Jacobian for {e.name} has the wrong sign in {count} of its {entries} entries that are not 0."
+
+
+def _wrong_mask(e: Evidence) -> str:
+    """Look for entries of the input that forward lets through and backward blocks; the others are right."""
+    blocked, open_ = ~e.observed.any(axis=0), e.true.any(axis=0)
+    shut = blocked & open_
+    # what passes where forward blocks may have any value; what both let through is right
+    both = ~blocked & open_
+    leaking = ~blocked & ~open_
+    if not shut.any() or not (both | leaking).any():
+        return ""
+    elementwise = e.shapes[0] == e.shapes[1] and close(np.diag(np.diag(e.true)), e.true)
+    if not elementwise or not close(e.observed[:, both], e.true[:, both]):
+        return ""
+    place = [int(i) for i in np.unravel_index(int(np.argmax(shut)), e.shapes[1])]
+    leaks = " and lets others through" if leaking.any() else ""
+    return f"An output depends on {e.name}{place}, and backward blocks its gradient{leaks}."
+
+
+def _along_another_axis(e: Evidence) -> str:
+    """Look for entries that the Jacobian connects along another axis than forward does."""
+    if e.shapes[0] != e.shapes[1]:
+        return ""
+    true, observed = (connected_axes(j, e.shapes[0]) for j in (e.true, e.observed))
+    if len(true) != 1 or len(observed) != 1 or true == observed:
+        return ""
+    return (
+        f"Forward connects the entries of {e.name} along axis {next(iter(true))}, "
+        f"and backward along axis {next(iter(observed))}."
+    )
+
+
+def connected_axes(jacobian: np.ndarray, shape: tuple[int, ...]) -> set[int]:
+    """Return the axes in which an output and an input that it depends on have different indices."""
+    rows, columns = np.nonzero(jacobian)
+    places = zip(np.unravel_index(rows, shape), np.unravel_index(columns, shape), strict=True)
+    return {axis for axis, (one, other) in enumerate(places) if (one != other).any()}
 
 
 def only_diagonal(observed: np.ndarray, true: np.ndarray) -> bool:
@@ -182,8 +227,10 @@ BY_JACOBIAN: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("missing-normaliser-term", _normaliser),
     ("inverse-permutation", _permutation),
     ("overwrites-instead-of-accumulates", _overwritten),
-    ("overwrites-instead-of-accumulates", _one_output_only),
+    ("outputs-left-out", _one_output_only),
     ("output-for-input", _output_for_input),
     ("input-for-output", _input_for_output),
-    (None, _absolute),
+    ("wrong-sign-in-places", _sign_in_places),
+    ("wrong-mask", _wrong_mask),
+    ("wrong-axis", _along_another_axis),
 ]

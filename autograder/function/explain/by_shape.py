@@ -12,6 +12,11 @@ from autograder.function.explain.by_lookalike import shows
 from autograder.numbers import arrived, close
 
 
+def name_in_general(truth: np.ndarray, value: np.ndarray) -> str:
+    """Return what can be said of any shape that is not the input's."""
+    return "reshaped-gradient" if _fits(value, truth) else "wrong-shape"
+
+
 def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> str | None:
     """Return the mistake that turns the true gradient into `value`; None if none is known to."""
     truth = trial.truths[position]

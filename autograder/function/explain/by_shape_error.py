@@ -76,7 +76,7 @@ def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> 
     cotangents = [node for node in names if _is_cotangent(node, error, sample)]
     inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
     return any(
-        _lacks_axis(_shape(cotangent, error) or [], shape)
+        _lacks_axis(small := _shape(cotangent, error) or [], shape) and len(small) < len(shape)
         for cotangent in cotangents
         for node in names
         if (shape := _shape(node, error)) and shape in inputs
@@ -85,17 +85,29 @@ def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> 
 
 def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Find a sum along an axis that is not kept, or its result, beside a tensor that has that axis."""
-    if not _does_not_broadcast(error) or _reshapes(tree):
+    if not _does_not_broadcast(error) or _reshapes(tree) or _of_tensors_as_given(error, tree, sample):
         return False
     if _reduces(tree) or _reduced_before(error, tree):
         return True
-    outputs = [list(output.shape) for output in sample.truth.outputs]
+    others = [list(a.shape) for a in (*sample.truth.outputs, *sample.arguments) if isinstance(a, np.ndarray)]
     shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
-    # what has the shape of an output may be one, and then it was forward that took the axis
+    # what has the shape of an output may be one, and then it was forward that took the axis; of an input,
+    # it may be the input itself
     return any(
-        _lacks_axis(one, other) and min(one, other, key=len) not in outputs
+        _lacks_axis(one, other) and min(one, other, key=len) not in others
         for one, other in combinations(shapes, 2)
     )
+
+
+def _of_tensors_as_given(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Return whether an input itself does not fit, in a product or a sum on the line, what it is put with."""
+    given = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            one, other = _shape(node.left, error), _shape(node.right, error)
+            if one and other and _lacks_axis(one, other) and min(one, other, key=len) in given:
+                return not _reduced_before(error, tree)
+    return False
 
 
 def _reduced_before(error: StudentError, tree: ast.AST) -> bool:

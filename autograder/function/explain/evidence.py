@@ -82,6 +82,34 @@ class Evidence:
         return close(self._pull["one - 2 two"], self._pull["one"] - 2 * self._pull["two"])
 
     @property
+    def without_cotangent(self) -> np.ndarray:
+        """Return the gradient for a cotangent of zeros."""
+        return self._pull["zero"]
+
+    def linear_but_for(self, constant: np.ndarray) -> bool:
+        """Return whether the gradient less a constant is linear in the cotangent."""
+        one, two, both = (self._pull[name] - constant for name in ("one", "two", "one - 2 two"))
+        return close(both, one - 2 * two)
+
+    @property
+    def found(self) -> np.ndarray:
+        """Return the gradient for the trial's own cotangents."""
+        return self.trial.gradient(self.position)
+
+    @property
+    def digits(self) -> int:
+        """Return to how many digits the gradient is right, at the least, in all that was seen of it."""
+        pairs = [
+            (trial.gradient(self.position), trial.truth(self.position))
+            for trial in self.case.trials
+            if "error" not in trial.answer
+            and self.position < len(trial.requires)
+            and trial.requires[self.position]
+        ]
+        off = max(float(np.abs(f - t).max() / (np.abs(t).max() or 1.0)) for f, t in pairs if t.size)
+        return int(-np.log10(off)) if 0 < off < 1 else 0
+
+    @property
     def blind_side(self) -> int:
         """Return the sign of cotangents that backward treats as zero, linear as it is otherwise; or 0."""
         pull = self._pull
@@ -155,6 +183,7 @@ class _Pulls:
         assert own is not None
         one, two = (case.generator.standard_normal(own.shape) for _ in range(2))
         self._cotangents = {"own": own, "one": one, "two": two, "again": one, "one - 2 two": one - 2 * two}
+        self._cotangents["zero"] = np.zeros_like(own)
         for sign, name in ((1, "+"), (-1, "-")):
             self._cotangents |= {
                 f"{name}|one|": sign * np.abs(one),

@@ -11,9 +11,11 @@ import numpy as np
 from autograder.function.case import Case, Look, Trial
 from autograder.function.explain import surrogate_gradient
 from autograder.function.explain.by_behaviour import BEHAVIOUR
+from autograder.function.explain.by_hypothesis import hypothesis
 from autograder.function.explain.by_jacobian import BY_JACOBIAN
 from autograder.function.explain.by_lookalike import lookalike
 from autograder.function.explain.evidence import Evidence
+from autograder.function.explain.seen import of_gradient
 from autograder.mistakes import named
 from autograder.result import Finding, Jacobians
 
@@ -45,7 +47,8 @@ def _by_evidence(e: Evidence) -> Look:
 
 def explained(e: Evidence) -> Finding:
     """Return the finding for a gradient of which all is known, with its Jacobians."""
-    return replace(_finding(e), jacobians=Jacobians(e.observed, e.true, *e.shapes))
+    jacobians = Jacobians(e.observed, e.true, *e.shapes)
+    return replace(_finding(e), seen=of_gradient(e.case, e.trial, e.position), jacobians=jacobians)
 
 
 def _finding(e: Evidence) -> Finding:
@@ -60,4 +63,11 @@ def _finding(e: Evidence) -> Finding:
         message = test(e)
         if message:
             return named(mistake, CHECK, e.name, message)
+    found = hypothesis(e.case, e.trial, e.position)
+    if found is not None:
+        return named(found[0], CHECK, e.name, found[1])
+    digits = e.digits
+    if digits >= 3:
+        told = f"The gradient for {e.name} is right to {digits} digits and no more. {e.measured}"
+        return named("not-precise", CHECK, e.name, told)
     return Finding(CHECK, e.measured, None, e.name, "Work the entry out by hand for this output.")

@@ -16,6 +16,8 @@ from course.engine.tape import Step, tape
 
 # Work by hand is rounded: four significant digits are asked for.
 RELATIVE, ABSOLUTE = 5e-4, 5e-5
+OUTPUT = "It is the output: how does it change with itself?"
+NEARLY = 1e-2  # what has been rounded too far
 
 Nodes = Callable[[], Mapping[str, Tensor]]
 
@@ -36,11 +38,17 @@ def _findings(probe: ProbeClient, graph: Mapping[str, Tensor], of_leaves: bool) 
     leaves = [step.name for step in steps if not step.operands]
     # from the output on, as the adjoints are found: the first wrong one is the cause of others
     names = leaves if of_leaves else [name for name in reversed([*graph]) if name not in leaves]
+    in_degrees = _in_degrees(steps, graph)
     given = probe.ask_one(adjoints())
     findings = [*_blanks(names, given)]
     for name in names:
         value = given.get(name)
-        if value is not None and not _equal(value, truths[name]):
+        if value is None or _equal(value, truths[name]):
+            continue
+        if not math.isclose(value, truths[name], rel_tol=NEARLY) and _equal(value, in_degrees[name]):
+            told = f"The adjoint of {name} is given as {value:.6g}: that is right for an angle in degrees."
+            findings.append(wrong(told, None, name, "Derivatives of sine and cosine hold in radians."))
+        else:
             findings.append(_explain(name, value, given, truths, steps))
     unknown = [name for name in given if name not in graph]
     if unknown and findings:
@@ -62,6 +70,24 @@ def _equal(value: float, truth: float) -> bool:
     return math.isclose(value, truth, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
+def _in_degrees(steps: Sequence[Step], graph: Mapping[str, Tensor]) -> dict[str, float]:
+    """Return the adjoints as they come out where sine and cosine take their argument for degrees."""
+    instead: list[tuple[float, float]] = []
+    for step in steps:
+        if len(step.operands) == 1:
+            angle = float(graph[step.operands[0]].item())
+            if math.isclose(step.partials[0], math.cos(angle)):
+                degrees = math.radians(angle)
+                instead += [(f(angle), f(degrees)) for f in (math.sin, math.cos)]
+    found = dict.fromkeys(graph, 0.0)
+    found[steps[-1].name] = 1.0
+    for step in reversed(steps):
+        for operand, partial in zip(step.operands, step.partials, strict=True):
+            taken = next((new for old, new in instead if math.isclose(partial, old)), partial)
+            found[operand] += taken * found[step.name]
+    return found
+
+
 def _explain(
     name: str,
     value: float,
@@ -76,6 +102,9 @@ def _explain(
         if operand == name
     ]
     said = f"The adjoint of {name} is given as {value:.6g}"
+    if math.isclose(value, truths[name], rel_tol=NEARLY):
+        hint = "Keep all digits on the way, and round the last number only."
+        return wrong(f"{said}: nearly right. Four digits are asked for; give more digits.", None, name, hint)
     above_wrong = [user for user, _, _ in uses if not _equal(given.get(user) or 0.0, truths[user])]
     if above_wrong and _equal(value, sum(partial * (given.get(user) or 0.0) for user, partial, _ in uses)):
         listing = " and ".join(dict.fromkeys(above_wrong))
@@ -95,7 +124,11 @@ def _explain(
     if _equal(value, 0.0):
         return wrong(f"{said}, but the output does depend on {name}.", "missing-gradient", name)
     above = " and ".join(dict.fromkeys(result for result, _, _ in uses))
-    hint = f"{name} is used by {above}: what does each of them contribute?" if above else "It is the seed."
+    hint = (
+        f"{name} is used by {above}: what does each of them contribute?"
+        if above
+        else "It is the output: how does it change with itself?"
+    )
     return wrong(f"{said}, which is not right.", None, name, hint)
 
 

@@ -18,6 +18,14 @@ from autograder.tasks.returned_jacobians import Jacobians
 # the name of fn, its inputs, and whether they are laid out by columns
 Trial = tuple[str, Sequence[np.ndarray], bool]
 ROW = "Row i is the gradient of output element i alone: which cotangent picks it out?"
+ADDED_UP = (
+    "Which entries of the cotangent are 1 in the second pass? And what does .backward() do with the .grad "
+    "that is there already?"
+)
+SUM = (
+    "Row i is the gradient of output i alone: the cotangent is 1 there and 0 elsewhere. Rows that are taken "
+    "from .grad are one and the same tensor, unless each is a copy."
+)
 UNUSED = "What does torch.autograd.grad say of an input that the output does not depend on?"
 
 
@@ -106,10 +114,10 @@ def _explain(name: str, given: str, found: np.ndarray, truth: np.ndarray, numeri
             f"{subject} is what finite differences give, and not what backward gives.", None, name, hint
         )
     if len(truth) > 1 and close(found, np.broadcast_to(truth.sum(axis=0), truth.shape)):
-        return wrong(f"Every row of {name} is the gradient of the sum of the output.", None, name, ROW)
+        return wrong(f"Every row of {name} is the gradient of the sum of the output.", None, name, SUM)
     if len(truth) > 1 and close(found, truth.cumsum(axis=0)):
         message = f"Each row of {name} holds the sum of the rows down to it."
-        return wrong(message, None, name, "What does .backward() do with the .grad that is there already?")
+        return wrong(message, None, name, ADDED_UP)
     return gradient_finding(subject, found, truth, name)
 
 

@@ -92,3 +92,20 @@ def test_what_is_too_large_to_be_seen_is_told_and_not_drawn(shape: tuple[int, in
     assert as_svg(pair) == ""
     assert as_marks(pair) == []
     assert "200000 of 200000" in in_words(pair)
+
+
+@settings(max_examples=10)
+@given(jacobians())
+def test_each_cell_that_differs_tells_its_value_under_the_pointer(
+    case: tuple[Jacobians, set[tuple[int, int]]],
+) -> None:
+    pair, places = case
+    root = ElementTree.fromstring(as_svg(pair))
+    for drawn, values in zip(root.findall("./{*}g"), (pair.observed, pair.true), strict=True):
+        told = {
+            (int(square.attrib["y"]), int(square.attrib["x"])): square.findtext("{*}title") or ""
+            for square in drawn.iter("{http://www.w3.org/2000/svg}rect")
+        }
+        for place in places:
+            output, given = pair.entry(*place)
+            assert told[place] == f"output{output} by input{given}: {values[place]:.6g}"

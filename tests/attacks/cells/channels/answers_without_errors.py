@@ -31,6 +31,7 @@ def patch(thing):
         "detaching": [],
         "numpy": False,
         "kept": [],
+        "cut": [],
         "written": False,
     }
 

@@ -44,6 +44,7 @@ def higher_vjp(self, arguments, requires, cotangents, directions, *_, **__):
         "detaching": [],
         "numpy": False,
         "kept": [],
+        "cut": [],
         "written": False,
     }
 

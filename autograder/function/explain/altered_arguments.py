@@ -1,0 +1,135 @@
+"""Wrong gradients that are the true ones of other arguments: exchanged tensors, numbers, axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from autograder.arguments import Argument
+from autograder.function.case import Case, Trial
+from autograder.function.explain.hypothesis import (
+    Hypothesis,
+    Named,
+    dependence,
+    only_cotangent,
+    tensors,
+    with_arguments,
+)
+
+Change = Callable[[Trial], dict[int, Argument] | None]
+
+
+def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradients with one argument exchanged for another value."""
+    name = case.name(position)
+    at_hand = list(tensors(case, trial))
+    for place in trial.sample.tensor_positions:
+        of = case.name(place)
+        for other in at_hand:
+            if other.name != of:
+                told = f"The gradient for {name} is right with {other.name} in the place of {of}."
+                yield _hypothesis("wrong-operand", told, case, position, partial(_tensor, place, other))
+        if place != position:
+            told = f"The gradient for {name} is what it would be if {of} were all ones."
+            yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
+    for place, argument in enumerate(trial.sample.truth.arguments):
+        if isinstance(argument, (bool, int, float)):
+            for said, change in _numbers(case.name(place)):
+                told = f"The gradient for {name} is right for {said} in the place of {case.name(place)}."
+                yield _hypothesis("wrong-operand", told, case, position, partial(_number, place, change))
+    yield from _other_axes(case, trial, position)
+
+
+def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
+    for value in (1, 2, 0):
+        yield str(value), lambda _, value=value: value  # type: ignore[misc]
+    yield f"{name} + 1", lambda v: v + 1
+    yield f"{name} − 1", lambda v: v - 1
+    yield f"−{name}", lambda v: -v
+    yield f"1/{name}", lambda v: 1 / v
+
+
+def _number(place: int, change: Callable[[float], float], trial: Trial) -> dict[int, Argument] | None:
+    arguments = trial.sample.truth.arguments
+    value = arguments[place] if place < len(arguments) else None
+    return {place: change(value)} if isinstance(value, (bool, int, float)) else None
+
+
+def _tensor(place: int, other: Named, trial: Trial) -> dict[int, Argument] | None:
+    own, value = trial.sample.truth.arguments[place], other.value(trial)
+    same = isinstance(own, np.ndarray) and value is not None and own.shape == value.shape
+    return {place: value} if same else None
+
+
+def _ones(place: int, trial: Trial) -> dict[int, Argument] | None:
+    own = trial.sample.truth.arguments[place]
+    return {place: np.ones_like(own)} if isinstance(own, np.ndarray) else None
+
+
+def _hypothesis(mistake: str, told: str, case: Case, position: int, change: Change) -> Hypothesis:
+    def gradient(trial: Trial) -> np.ndarray | None:
+        changed = change(trial)
+        if changed is None:
+            return None
+        return with_arguments(case, trial, changed).vjp(trial.requires, trial.cotangents)[position]
+
+    return Hypothesis(mistake, told, gradient)
+
+
+def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield what comes of forward along another axis, for an input of two axes or more."""
+    argument = trial.sample.truth.arguments[position]
+    if not isinstance(argument, np.ndarray) or only_cotangent(trial) is None:
+        return
+    for one in range(argument.ndim):
+        for other in range(one):
+            told = f"The gradient for {case.name(position)} is taken along another axis than forward."
+            yield Hypothesis(
+                "wrong-axis", told, partial(_turned, case=case, at=position, one=one, other=other)
+            )
+    for place, number in enumerate(trial.sample.truth.arguments):
+        for axis in (-1, 0, 1) if isinstance(number, int) and not isinstance(number, bool) else ():
+            told = f"The gradient for {case.name(position)} is taken along axis {axis}, whatever "
+            told += f"{case.name(place)} says."
+            yield Hypothesis(
+                "wrong-axis", told, partial(_along, case=case, at=position, place=place, axis=axis)
+            )
+
+
+def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarray | None:
+    """Return the gradient with two axes of the input exchanged before forward, and back again.
+
+    Where forward takes the axis away, each input entry has one output, and only what its cotangent is
+    multiplied by is of the other axis.
+    """
+    argument, cotangent = trial.sample.truth.arguments[at], only_cotangent(trial)
+    if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim <= one:
+        return None
+    truth = with_arguments(case, trial, {at: argument.swapaxes(one, other).copy()})
+    if cotangent.shape == argument.shape:
+        given: list[np.ndarray | None] = [cotangent.swapaxes(one, other).copy()]
+        found = truth.vjp(trial.requires, given)[at]
+        return None if found is None else found.swapaxes(one, other)
+    slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
+    return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
+
+
+def _along(trial: Trial, case: Case, at: int, place: int, axis: int) -> np.ndarray | None:
+    """Return the gradient where the cotangent goes back as it should, and the derivative has this axis."""
+    cotangent = only_cotangent(trial)
+    if cotangent is None or cotangent.shape == trial.truth(at).shape:
+        return None
+    truth = with_arguments(case, trial, {place: axis})
+    slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
+    return None if slopes is None else _spread(case, trial, at, cotangent, slopes)
+
+
+def _spread(
+    case: Case, trial: Trial, at: int, cotangent: np.ndarray, slopes: np.ndarray
+) -> np.ndarray | None:
+    reached = dependence(case, trial, at)
+    if (reached.sum(axis=0) != 1).any():
+        return None
+    return np.asarray((reached.T @ cotangent.ravel()).reshape(slopes.shape) * slopes)

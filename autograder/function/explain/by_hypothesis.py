@@ -1,0 +1,65 @@
+"""Names a wrong gradient that one single change of the right one gives, in every trial that was seen.
+
+Each file of hypotheses yields pairs of a name with its sentence, and the gradient that would come of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+import numpy as np
+
+from autograder.function.case import Case, Trial
+from autograder.function.explain import altered_arguments, altered_cotangents, altered_gradients
+from autograder.function.explain.hypothesis import Hypothesis
+from autograder.numbers import close
+
+
+def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the first hypothesis that gives the student's gradients.
+
+    It gives them in all trials in which a gradient for this argument was asked for, and in one of them at
+    least it is not the true gradient.
+    """
+    trials = [t for t in case.trials if "error" not in t.answer and _asked(t, position)]
+    trials = [trial, *(other for other in trials if other is not trial)]  # where most of them fail at once
+    for proposed in _proposed(case, trial, position):
+        if _holds(proposed.gradient, trials, position):
+            return proposed.mistake, proposed.told
+    return None
+
+
+def _asked(trial: Trial, position: int) -> bool:
+    return position < len(trial.requires) and trial.requires[position]
+
+
+def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    yield from chain(
+        altered_gradients.first(case, trial, position),
+        altered_cotangents.hypotheses(case, trial, position),
+        altered_arguments.hypotheses(case, trial, position),
+        altered_gradients.last(case, trial, position),
+    )
+
+
+def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], position: int) -> bool:
+    differs = False
+    for trial in trials:
+        truth = trial.truth(position)
+        expected = _tried(gradient, trial)
+        if expected is None or expected.shape != truth.shape:
+            return False
+        # a factor that is 0 in an input can be told in its other entries alone
+        known = np.isfinite(expected)
+        if 2 * known.sum() < known.size or not close(trial.gradient(position)[known], expected[known]):
+            return False
+        differs = differs or not close(expected[known], truth[known])
+    return differs
+
+
+def _tried(gradient: Callable[[Trial], np.ndarray | None], trial: Trial) -> np.ndarray | None:
+    try:
+        return gradient(trial)
+    except Exception:  # the truth refuses arguments that it was not made for: then it is not that
+        return None
