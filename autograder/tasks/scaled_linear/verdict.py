@@ -72,7 +72,9 @@ def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterato
 
 
 def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    made, without_bias = _modules(probe)
+    made, of_other_sizes, without_bias = probe.ask(
+        [*(registered(*sizes, True) for sizes in SIZES), registered(IN, OUT, False)]
+    )
     if "scale" in made["plain"]:
         message = f"scale is a plain attribute ({made['plain']['scale']})"
         yield wrong(f"{message}: state_dict and .to() do not know of it.", None, "scale", BUFFER)
@@ -81,7 +83,7 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
         yield wrong(f"There is no buffer scale; the buffers: {listing}.", None, "scale", BUFFER)
     elif "scale" not in made["saved"]:
         yield wrong("The buffer scale is not part of state_dict.", None, "scale", "Is it persistent?")
-    for (ins, outs), other in zip(SIZES, probe.ask([registered(*s, True) for s in SIZES]), strict=True):
+    for (ins, outs), other in zip(SIZES, (made, of_other_sizes), strict=True):
         shape = tuple(other["buffers"].get("scale", ()))
         if math.prod(shape) not in (1, outs):
             message = f"In ScaledLinear({ins}, {outs}, True), scale has shape {shape}"
