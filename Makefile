@@ -31,6 +31,7 @@ lint: setup-dev
 
 exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 	$(BIN)/python tools/points.py
+	$(BIN)/python tools/second_ways.py
 	$(BIN)/python tools/release.py
 
 site: setup-dev  ## build the rendered course into site/_build/html

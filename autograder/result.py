@@ -90,7 +90,7 @@ class Result:
     """The verdict on one piece of work; `refusal` says why there is none.
 
     Where there are no points to be had, only what passes counts. `truth` says in a sentence what it was
-    compared with, where that is no exercise's.
+    compared with, where that is no exercise's. `second_way` is another solution than the usual one, in words.
     """
 
     exercise: str
@@ -100,6 +100,7 @@ class Result:
     printed: str = field(default="", compare=False)
     refusal: str = ""
     truth: str = ""
+    second_way: str = field(default="", compare=False)
 
     @property
     def passed(self) -> bool:

@@ -57,7 +57,13 @@ def as_html(result: Result) -> str:
         f'<div class="wyob-result {kind}" role="group" '
         f'aria-label="{escape(result.exercise)}: {verdict}">'
         f'<div class="head"><code>{escape(result.exercise)}</code>: {verdict}'
-        f"{points}</div>{why}<ul>{checks}</ul>{said}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{_another(result.second_way)}{said}</div>"
+    )
+
+
+def _another(second_way: str) -> str:
+    return (
+        f"<details><summary>Another way</summary><p>{escape(second_way)}</p></details>" if second_way else ""
     )
 
 

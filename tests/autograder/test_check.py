@@ -15,6 +15,7 @@ from torch.autograd import Function
 from autograder import check, grade
 from autograder.check import NotYetRight
 from autograder.exercises import EXERCISES, find
+from autograder.submission import load
 
 
 class Affine(Function):
@@ -215,3 +216,11 @@ def test_the_capture_works_on_a_plain_stream(monkeypatch):
     assert stream.buffer.getvalue() == b""
     stream.write("after")
     assert stream.buffer.getvalue() == b"after"
+
+
+def test_right_work_is_told_a_second_way_folded_and_wrong_work_is_not() -> None:
+    right = submissions.right("silu_recompute")[0]
+    wrong = submissions.named("silu_recompute/bad_central_differences")
+    shown = [check(s.exercise, load(s.file(), "SiluRecompute"))._repr_html_() for s in (right, wrong)]
+    assert "<details><summary>Another way</summary><p>A second way" in shown[0]
+    assert "Another way" not in shown[1]
