@@ -65,7 +65,8 @@ def check(exercise_id: str, work: Any) -> Result:
 
     `work` is what the exercise asks for: a Function class, a function, a dict. Returns a result that
     shows itself in a notebook; of right work it tells a second way, folded. What the work prints is kept and
-    shown with the result. Work that takes too long is stopped. Raises ValueError if there is no such exercise.
+    shown with the result. Work that takes too long is stopped. Raises ValueError if there is no such
+    exercise.
     """
     result = _checked(find(exercise_id), work)
     if result.passed:
