@@ -225,6 +225,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 1, "contract": 1, "gradient": 2.5, "second order": 0.5},
         parameters=("x", "weight", "bias", "stride", "padding"),
         forward=_conv2d,
+        seconds=20.0,  # loops over every entry are right too
         small=(
             np.array([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]]),
             np.array([[[[10.0, 1.0]]]]),
@@ -245,6 +246,7 @@ EXERCISES: tuple[Exercise, ...] = (
         points={"forward": 0.5, "contract": 0.5, "gradient": 2, "memory": 0.5, "second order": 0.5},
         parameters=("q", "k", "v"),
         forward=_attention,
+        seconds=20.0,  # loops over every entry are right too
         small=(np.log([[3.0]]), np.array([[1.0], [0.0]]), np.array([[1.0, 2.0], [5.0, 6.0]])),
         samples=lambda generator: [
             tuple(generator.standard_normal(shape) for shape in shapes)
