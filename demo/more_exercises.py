@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from autograder.exercise import FunctionExercise
 
 POINTS = {"forward": 1, "contract": 1, "gradient": 1, "second order": 1}
@@ -14,6 +16,7 @@ PRODUCT = FunctionExercise(
     points=POINTS,
     parameters=("a", "b"),
     forward=lambda a, b: a * b,
+    small=(np.array([2.0, 3.0]), np.array([10.0, -1.0])),
     samples=lambda generator: [(generator.standard_normal((2, 3)), generator.standard_normal((2, 3)))],
 )
 
@@ -25,6 +28,7 @@ MUL_CONSTANT = FunctionExercise(
     points=POINTS,
     parameters=("tensor", "constant"),
     forward=lambda tensor, constant: tensor * constant,
+    small=(np.array([1.0, 2.0]), 10),
     samples=lambda generator: [(generator.standard_normal((2, 3)), 2.5), (generator.standard_normal(4), -3)],
 )
 
@@ -36,6 +40,7 @@ CUBE = FunctionExercise(
     points=POINTS,
     parameters=("x",),
     forward=lambda x: x**3,
+    small=(np.array([2.0, -1.0]),),
     samples=lambda generator: [(generator.standard_normal((2, 3)),)],
     further_outputs=True,
 )

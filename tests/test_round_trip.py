@@ -117,9 +117,9 @@ def test_the_maximum_is_20(course):
 
 
 def test_feedback_explains_what_is_wrong(course):
-    assert "The Jacobian for u differs from the true one" in feedback(course, "half")
+    assert "The Jacobian for u has the wrong sign" in feedback(course, "half")
     assert "forward is not written yet" in feedback(course, "untouched")
-    assert "differs from the true one" not in feedback(course, "right")
+    assert "has the wrong sign" not in feedback(course, "right")
 
 
 def test_feedback_shows_what_honest_code_printed(course):

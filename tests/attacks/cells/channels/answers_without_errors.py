@@ -19,6 +19,7 @@ def patch(thing):
             "outputs_changed": [],
             "cotangents_changed": [],
             "saves": 0,
+            "disturbed": {},
             "passed": True,
             "score": 4.0,
         }

@@ -26,6 +26,7 @@ def vjp(self, arguments, requires, cotangents, *_, **__):
         "outputs_changed": [],
         "cotangents_changed": [],
         "saves": 0,
+        "disturbed": {},
     }
 
 
