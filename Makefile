@@ -17,7 +17,7 @@ lab: setup-lab  ## open JupyterLab on lesson 1
 test: lint  ## every behaviour
 	$(PYTEST) --dist loadfile -m "not long"
 
-test-all: setup-dev  ## the rest: all mutants and seeds, round trips of all assignments, journeys, axe
+test-all: setup-dev  ## the rest: more mutants and seeds, round trips of all assignments, journeys, axe
 	$(PYTEST) --dist worksteal -m long
 
 lint: setup-dev
