@@ -16,7 +16,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import mutant_trials
 import submissions
 import task_trials
-from independent_tasks import JUDGES
 from mutant_trials import Tried
 from submissions import Submission
 from verdicts import in_a_word, verdict
@@ -93,7 +92,7 @@ def _tried(exercise_id: str) -> list[Tried]:
     rights = submissions.right(exercise_id)
     if isinstance(exercise, FunctionExercise):
         return [*mutant_trials.trials(exercise, [m for r in rights for m in mutant_trials.mutants_of(r)])]
-    if isinstance(exercise, TaskExercise) and exercise_id in JUDGES:
+    if isinstance(exercise, TaskExercise) and exercise_id in task_trials.MUTATED:
         return [*task_trials.trials(exercise, [m for r in rights for m in task_trials.mutants_of(r)])]
     return []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from independent_tasks import is_right
+from independent_tasks import JUDGES, is_right
 from mutant_trials import Tried, defined
 from submissions import Submission
 from task_mutation import mutants
@@ -16,6 +16,8 @@ from autograder.result import CannotRun
 from autograder.time_limit import TookTooLong, time_limit
 
 SECONDS = 5.0
+# a process registers an op of a name once, and a mutant's would take the place of the right one's
+MUTATED = [id for id in JUDGES if id != "crop_op"]
 
 
 def mutants_of(submission: Submission) -> list[str]:
