@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 Arrays = list[np.ndarray | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is itself alone: arrays have no single answer to ==
 class Sample:
     """One tuple of arguments and the truth about it."""
 
@@ -70,7 +70,7 @@ class Sample:
         yield from (subset for subset in product(*choices) if any(subset))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trial:
     """One backward pass of the student's: where, for which inputs, with which cotangents, what came back."""
 

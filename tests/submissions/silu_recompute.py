@@ -624,3 +624,22 @@ class SiluRecompute(Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return g * ((x + EPS) * (x + EPS).sigmoid() - (x - EPS) * (x - EPS).sigmoid()) / (2 * EPS)
+
+
+# %% bad_detached_where_an_input_is_zero expected: detached-in-backward
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if (x == 0).any():
+            x = x.detach()
+        s = x.sigmoid()
+        return g * (s + x * s * (1 - s))
