@@ -42,11 +42,16 @@ def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:
     Vectors stay as they are: their entries may have to differ.
     """
     return [
-        np.broadcast_to(argument[:1], argument.shape).copy()
+        equal_rows(argument)
         if isinstance(argument, np.ndarray) and differentiable(argument) and argument.ndim > 1
         else argument
         for argument in arguments
     ]
+
+
+def equal_rows(array: np.ndarray) -> np.ndarray:
+    """Return an array of that shape whose rows are all the first one."""
+    return np.broadcast_to(array[:1], array.shape).copy()
 
 
 def _with_zeros_and_repeats(

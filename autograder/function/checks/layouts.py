@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from autograder.errors import tell
 from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.function.checks.state import wrong_positions
-from autograder.function.inputs import constant_along_first_axis
+from autograder.function.inputs import constant_along_first_axis, equal_rows
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -71,4 +69,4 @@ def _expanded(case: Case) -> Iterator[Sample]:
 
 
 def _equal_rows(cotangents: Arrays) -> Arrays:
-    return [c if c is None or c.ndim == 0 else np.broadcast_to(c[:1], c.shape).copy() for c in cotangents]
+    return [c if c is None or c.ndim == 0 else equal_rows(c) for c in cotangents]

@@ -21,7 +21,7 @@ def findings(case: Case) -> Iterator[Finding]:
         if answer["declared_once"]:
             yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
             return
-        if attempt.wrong(answer) is not False:
+        if attempt.wrong(answer):
             yield explain(CHECK, attempt, answer)
             return
 

@@ -6,7 +6,6 @@ Rows are the elements of the output, columns those of the input.
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import or_
 
 import numpy as np
 
@@ -70,13 +69,16 @@ def _mean(e: Evidence) -> str:
     ratios = e.ratios
 
     def divides(name: str) -> bool:
-        counts = [count.get(name, 1) for _, count in ratios]
-        pairs = [(found or 0.0, count) for (found, _), count in zip(ratios, counts, strict=True)]
-        divided = [abs(found * count - 1) < 1e-6 for found, count in pairs]
-        # where one output alone depends on an entry, a mean over the outputs is the sum
-        whole = [abs(found - 1) < 1e-6 and "nothing adds up" in count for found, count in ratios if found]
-        shown = any(fits and count > 1 for fits, (_, count) in zip(divided, pairs, strict=True))
-        return shown and len(whole) == len(divided) and all(map(or_, divided, whole))
+        shown = False
+        for found, counts in ratios:
+            count = counts.get(name, 1)
+            # where one output alone depends on an entry, a mean over the outputs is the sum
+            whole = "nothing adds up" in counts and found is not None and abs(found - 1) < 1e-6
+            if found is not None and abs(found * count - 1) < 1e-6:
+                shown = shown or count > 1
+            elif not whole:
+                return False
+        return shown
 
     times = ratio(e.observed, e.true)
     if not times or not any(divides(name) for _, counts in ratios for name in counts):

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.explain.further_outputs import FurtherOutputs
@@ -76,8 +74,8 @@ def _of_the_graph(
 
 
 def _told(attempt: Attempt, answer: HigherPullback) -> str:
-    found = attempt.wrong(answer)
-    lost = found is None or (isinstance(found, np.ndarray) and not found.any())
+    place = attempt.first_wrong(answer)
+    lost = place is not None and not place[0].any()
     order = ORDERS[len(attempt.directions)]
     return f"The {order} derivative is {'zero' if lost else 'wrong'}, and nothing warns of it"
 
@@ -116,10 +114,10 @@ def _cause(
                 "tensors-in-a-list",
                 f"apply gets tensors inside a list ({inspection['listed_in_backward']})",
             )
-    if attached["detaching"] and attempt.wrong(attached) is False:
+    if attached["detaching"] and not attempt.wrong(attached):
         calls = " and ".join(sorted(set(attached["detaching"])))
         return "detached-in-backward", f"{calls} in backward leaves the graph"
-    if recorded["kept"] and attempt.wrong(recorded) is False:
+    if recorded["kept"] and not attempt.wrong(recorded):
         name = recorded["kept"][0]
         what = (
             "save_for_backward was given a tensor that is neither an input nor an output"

@@ -16,7 +16,6 @@ from course.engine.tape import Step, tape
 
 # Work by hand is rounded: four significant digits are asked for.
 RELATIVE, ABSOLUTE = 5e-4, 5e-5
-OUTPUT = "It is the output: how does it change with itself?"
 NEARLY = 1e-2  # what has been rounded too far
 
 Nodes = Callable[[], Mapping[str, Tensor]]
