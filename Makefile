@@ -7,6 +7,9 @@ LESSON_1 := course/01-reverse-accumulation.ipynb
 PYTEST := $(BIN)/python -m pytest -n auto
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
+# SHIPPED=0 leaves out what holds for the course as it is shipped alone: its exercises, their points and order
+WHICH := $(if $(filter 0,$(SHIPPED)), and not shipped)
+
 .PHONY: lab test test-all lint exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
 .PHONY: setup-lab setup-dev setup-bench
 
@@ -15,14 +18,16 @@ lab: setup-lab  ## open JupyterLab on lesson 1
 
 # a file's tests run in one process, which makes once what they share
 test: lint  ## every behaviour
-	$(PYTEST) --dist loadfile -m "not long"
+	$(PYTEST) --dist loadfile -m "not long$(WHICH)"
 
 test-all: setup-dev  ## the rest: more mutants and seeds, round trips of all assignments, journeys, axe
-	$(PYTEST) --dist worksteal -m long
+	$(PYTEST) --dist worksteal -m "long$(WHICH)"
 
 lint: setup-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/ruff check --config tools/notebooks.toml
+	$(BIN)/ruff format --check --config tools/notebooks.toml
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/codespell
@@ -31,17 +36,20 @@ lint: setup-dev
 
 exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 	$(BIN)/python tools/points.py
+	$(BIN)/python tools/install_cells.py
 	$(BIN)/python tools/second_ways.py
 	$(BIN)/python tools/release.py
+	$(BIN)/python tools/lesson_minutes.py
 
-site: setup-dev  ## build the rendered course into site/_build/html
+site: setup-dev  ## build the rendered course into site/_build/html; SOLUTIONS=0 leaves out the solutions
 	$(BIN)/python tools/build_site.py
 
 demo: setup-lab  ## check the Functions of five well-known texts
 	$(BIN)/python demo/run.py
 
-pictures: setup-lab  ## draw the pictures of the README
+pictures: setup-dev  ## draw the pictures of the README, and those of the players in the lessons
 	$(BIN)/python tools/pictures.py
+	$(BIN)/python tools/stills.py
 
 bench: setup-bench  ## engine, pictures and checks side by side with their peers, in about six minutes
 	$(BIN)/python -m benchmarks
@@ -52,9 +60,11 @@ bench-attacks: setup-dev  ## the corpus of attacks against stock nbgrader and ag
 report-checks: setup-dev  ## how well the autograder judges: right work, mutants, names of mistakes
 	$(BIN)/python tests/autograder/report_checks.py
 
-screenshots: setup-dev  ## take pictures of the players (light, dark, narrow) and of the journeys, three of them for the README
+screenshots: site  ## take pictures of the players and pages (light, dark, narrow), of the journeys, and those of the README
 	$(BIN)/python tools/screenshots.py
+	$(BIN)/python tools/page_pictures.py
 	$(BIN)/python tools/journey_pictures.py
+	$(BIN)/python tools/sharing_picture.py
 
 lock: setup-dev  ## renew constraints.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \

@@ -1,11 +1,11 @@
-"""Says whether a backward is right, and if not, which mistake it is.
+"""Checks a backward and names the mistake in it.
 
-Read in this order: `exercise` (what is asked), `exercises/` (all of it, one file a lesson),
-`function/` (a probe beside the student's code, a verdict that never runs it, an explanation),
-`tasks/` (exercises that are not Functions, a probe and a verdict each),
-`result` (what comes out), `submission` and `worker` (a file instead of a notebook), `cli`,
-`diagnose/` (a Function that no exercise asks for).
-For a class: `grading/` (every submission, isolated), `report/` (what it says about the class), `gradescope/`.
+Read in this order: `exercise` (the data of an exercise), `exercises/` (all exercises, one file per lesson),
+`function/` (a probe that runs the student's code, a verdict that never runs it, explanations),
+`tasks/` (exercises that are not Functions, each with a probe and a verdict),
+`result` (the outcome of a check), `submission` and `worker` (a file instead of a notebook), `cli`,
+`diagnose/` (a Function that belongs to no exercise).
+For a class: `grading/` (every submission, isolated), `report/` (results of the class), `gradescope/`.
 """
 
 from autograder.check import check, grade

@@ -19,15 +19,15 @@ from course.engine import Tensor as EngineTensor
 
 # how a thing may be changed, and how a message says so of it
 ASPECTS = {
-    "values": "{} has other values after the call",
-    "layout": "{} has another shape, dtype or memory layout after the call",
-    "requires_grad": "requires_grad of {} is another after the call",
-    "grad": "{}.grad is not what it was before the call",
+    "values": "{} has different values after the call",
+    "layout": "{} has a different shape, dtype or memory layout after the call",
+    "requires_grad": "requires_grad of {} is different after the call",
+    "grad": "{}.grad is different after the call",
     "version": "{} is written to in place, and its old values are put back: its version counter has risen, "
     "so backward raises an error in every graph that saved {} before the call",
-    "graph": "{} has another place in the graph after the call",
-    "mode": "{} is in another mode, train() or eval(), after the call",
-    "setting": "{} is not what it was before the call",
+    "graph": "{} has a different place in the graph after the call",
+    "mode": "{} is in a different mode (train() or eval()) after the call",
+    "setting": "{} is different after the call",
 }
 GENERATOR, DEFAULT_DTYPE, DEFAULT_DEVICE, GRAD_MODE = (
     "the state of torch's random number generator",
@@ -51,14 +51,16 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
     exception of the block passes through. torch's settings are put back to what they were before it, and so
     is Python's recursion limit, which it is no fault to raise.
     """
-    before, put_back = {**_facts(things), **_settings()}, _put_back()
+    before, settings, limit = _facts(things), _settings(), sys.getrecursionlimit()
     held = [*_places(things)]  # what is freed in the block could give its id to something else
     try:
         yield
     finally:
-        after = {**_facts(things), **_settings()}
-        put_back()
-        for place, aspect in _different(before, after):
+        after, left = _facts(things), _settings()
+        sys.setrecursionlimit(limit)
+        if left != settings:
+            _put_back(settings)
+        for place, aspect in _different({**before, **settings}, {**after, **left}):
             changes.setdefault(place, []).append(aspect)
         held.clear()
 
@@ -133,9 +135,12 @@ def _bytes(tensor: Any) -> bytes:
 
     plain = tensor.detach()
     plain = plain.to_dense() if plain.layout != torch.strided else plain
-    # contiguous() would leave a single entry its odd stride, and so it could not be viewed as bytes
-    flat = plain.resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format).reshape(-1)
-    return flat.view(torch.uint8).numpy(force=True).tobytes() if flat.numel() else b""
+    try:
+        return cast(bytes, plain.numpy(force=True).tobytes())
+    except TypeError:  # bfloat16 and the like, which NumPy does not have
+        # contiguous() would leave a single entry its odd stride, and so it could not be viewed as bytes
+        flat = plain.clone(memory_format=torch.contiguous_format).reshape(-1)
+        return flat.view(torch.uint8).numpy(force=True).tobytes() if flat.numel() else b""
 
 
 def _bits(data: Any) -> bytes:
@@ -169,23 +174,18 @@ def _settings() -> Facts:
 
 def _default_device(torch: Any) -> str:
     """Return the name of the device on which torch makes tensors unless told otherwise."""
-    return str(torch.get_default_device())
+    return str(torch.empty(0).device)  # what get_default_device says, sooner
 
 
-def _put_back() -> Callable[[], None]:
-    """Return what puts torch's settings back to what they are now."""
-    limit, torch = sys.getrecursionlimit(), cast(Any, sys.modules.get("torch"))
-    if torch is None:
-        return lambda: sys.setrecursionlimit(limit)
-    device = _default_device(torch)
-    state, dtype, grad = torch.random.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled()
+def _put_back(settings: Facts) -> None:
+    """Give torch the settings that were found before a call."""
+    import torch
 
-    def put_back() -> None:
-        sys.setrecursionlimit(limit)
-        torch.random.set_rng_state(state)
-        torch.set_default_dtype(dtype)
-        if _default_device(torch) != device:
-            torch.set_default_device(device)
-        torch.set_grad_enabled(grad)
-
-    return put_back
+    found = {name: setting for (name, _), setting in settings.items()}
+    if not found:  # the call has imported torch
+        return
+    torch.random.set_rng_state(torch.frombuffer(bytearray(found[GENERATOR]), dtype=torch.uint8))
+    torch.set_default_dtype(found[DEFAULT_DTYPE])
+    if _default_device(torch) != found[DEFAULT_DEVICE]:
+        torch.set_default_device(found[DEFAULT_DEVICE])
+    torch.set_grad_enabled(found[GRAD_MODE])

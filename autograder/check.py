@@ -1,4 +1,4 @@
-"""Judges work; a notebook calls `check` as often as one likes, and `grade` in the locked cell."""
+"""Judges work: a notebook calls `check` any number of times, and `grade` in the locked cell."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from autograder.render.text import in_brief
 from autograder.result import CannotRun, Finding, Outcome, Result
 from autograder.tasks import judge as tasks
 from autograder.time_limit import Stopped, time_limit
+from autograder.usual_settings import usual_settings
 
 NOTEBOOK_SEED = 0  # the same inputs at every call, so that a student can follow one number
 VALIDATING = ("NBGRADER_EXECUTION", "validate")  # what nbgrader's Validate sets in the environment
 
 SECOND_WAYS = Path(__file__).parent / "exercises" / "second_ways.json"  # written by `make exercises`
 
-_shown: dict[str, Result] = {}  # by exercise, what `check` has shown last
+_shown: dict[str, Result] = {}  # the last result that `check` has shown, by exercise
 
 
 def judge(exercise: Exercise, probe: ProbeClient, seed: int) -> Result:
@@ -63,10 +64,10 @@ def refused(exercise: Exercise, reason: str) -> Result:
 def check(exercise_id: str, work: Any) -> Result:
     """Check a piece of work against an exercise, in this process, any number of times.
 
-    `work` is what the exercise asks for: a Function class, a function, a dict. Returns a result that
-    shows itself in a notebook; of right work it tells a second way, folded. What the work prints is kept and
-    shown with the result. Work that takes too long is stopped. Raises ValueError if there is no such
-    exercise.
+    `work` is what the exercise asks for: a Function class, a function or a dict. Returns a result that
+    displays itself in a notebook; for right work it includes a second solution, folded. Printed output of
+    the work is kept and shown with the result. Work that takes too long is stopped. Raises ValueError if
+    there is no such exercise.
     """
     result = _checked(find(exercise_id), work)
     if result.passed:
@@ -77,6 +78,8 @@ def check(exercise_id: str, work: Any) -> Result:
 
 @cache
 def _second_ways() -> dict[str, str]:
+    if not SECOND_WAYS.exists():  # left out of what `autograder handout` packs
+        return {}
     found: dict[str, str] = json.loads(SECOND_WAYS.read_text(encoding="utf-8"))
     return found
 
@@ -92,7 +95,8 @@ def _checked(exercise: Exercise, work: Any) -> Result:
 
 def _in_time(exercise: Exercise, work: Any) -> Result:
     try:
-        with time_limit(exercise.seconds, Stopped):
+        # the truth too is computed in the notebook's process
+        with usual_settings(), time_limit(exercise.seconds, Stopped):
             return judge(exercise, local_probe(exercise, work), NOTEBOOK_SEED)
     except Stopped:
         limit = f"{exercise.seconds:g} seconds"
@@ -101,7 +105,7 @@ def _in_time(exercise: Exercise, work: Any) -> Result:
 
 
 class NotYetRight(Exception):  # noqa: N818 - said to a student, where nbgrader validates
-    """What Validate shows of an exercise that is not all right: its first mistake, and why it matters."""
+    """The message of Validate for an exercise that is not all right: its first mistake and why it matters."""
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of a traceback."""
@@ -111,9 +115,9 @@ class NotYetRight(Exception):  # noqa: N818 - said to a student, where nbgrader 
 def grade(exercise_id: str, work: Any) -> float:
     """Show the result of `check` and return the score, which nbgrader takes as the cell's points.
 
-    One line is shown where `check` has just shown the same. Nothing that the work prints or warns reaches
-    the cell: nbgrader gives 0 points for any stderr. Where nbgrader validates, and no points are given, work
-    that is not all right raises NotYetRight, since Validate shows of a cell nothing but its error.
+    If `check` has just shown the same result, only one line is shown. Printed output and warnings of the work
+    do not reach the cell, because nbgrader gives 0 points for any stderr. When nbgrader validates a notebook,
+    work that is not all right raises NotYetRight, because Validate shows only the error of a cell.
     """
     result = _checked(find(exercise_id), work)
     if os.environ.get(VALIDATING[0]) == VALIDATING[1] and not result.passed:

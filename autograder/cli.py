@@ -12,14 +12,18 @@ from pathlib import Path
 from autograder.broken_pipe import discard_output
 from autograder.check import NOTEBOOK_SEED, judge
 from autograder.diagnose import cli as diagnose
+from autograder.escaping import visible
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
-from autograder.gradescope import cli as export
+from autograder.feedback import cli as feedback
 from autograder.grading import cli as grading
+from autograder.platforms import cli as platforms
 from autograder.render.terminal import print_error, print_result
 from autograder.report import cli as report
+from autograder.report import decide
 from autograder.result import CannotRun, Result
 from autograder.skeleton import cli as skeleton
+from autograder.variants import cli as variants
 from autograder.worker import SubprocessProbe
 
 
@@ -54,28 +58,31 @@ def _run(options: argparse.Namespace) -> int:
     try:
         exercise = find(options.exercise)
     except ValueError as error:
-        print(f"autograder: {error}", file=sys.stderr)
+        print(visible(f"autograder: {error}"), file=sys.stderr)
         return Status.NOT_RUN
     return max(_check(exercise, path, options.json) for path in options.files)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="autograder", description="Says whether a backward is right, and if not, why."
+        prog="autograder", description="Checks a backward, and says what is wrong with it."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="show the exercises")
     check = commands.add_parser(
         "check",
         help="check work in Python files or notebooks",
-        description="Exit status: 0 all right, 1 some wrong, 2 some could not be run.",
+        description="Exit status: 0 everything is right, 1 something is wrong, 2 some work could not be run.",
     )
-    check.add_argument("exercise", metavar="ID", help="an id that `autograder list` shows, such as kill_head")
+    check.add_argument("exercise", metavar="ID", help="an id from `autograder list`, such as kill_head")
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
-    check.add_argument("--json", action="store_true", help="print one JSON object a file, a line each")
+    check.add_argument("--json", action="store_true", help="print one JSON object per file, each on one line")
     grading.add_parser(commands)
+    feedback.add_parser(commands)
     report.add_parser(commands)
-    export.add_parser(commands)
+    decide.add_parser(commands)
+    platforms.add_parsers(commands)
+    variants.add_parsers(commands)
     skeleton.add_parser(commands)
     diagnose.add_parser(commands)
     return parser
@@ -86,7 +93,10 @@ def _list() -> Status:
     for exercise in EXERCISES.values():
         if exercise.lesson != lesson:
             lesson = exercise.lesson
-            print(f"{'' if exercise is next(iter(EXERCISES.values())) else chr(10)}Lesson {lesson}")
+            given = ", ".join(path.name for path in sorted(Path("exercises").glob(f"{lesson:02}-*")))
+            named = f": assignment {given}" if given else ""
+            first = exercise is next(iter(EXERCISES.values()))
+            print(f"{'' if first else chr(10)}Lesson {lesson}{visible(named)}")
         print(
             f"  {exercise.id:<22} {exercise.max_score:>3g} points   "
             f"{exercise.object_name} {exercise.signature}"
@@ -104,7 +114,7 @@ def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
         return Status.NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # an honest probe never makes the verdict raise: treat it as tampering
-        told = f"{path} gives answers that make no sense to the autograder ({type(error).__name__}: {error})."
+        told = f"The answers of {path} to the autograder are invalid ({type(error).__name__}: {error})."
         print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), told, as_json)
         return Status.NOT_RUN
     print_result(result, str(path), as_json)

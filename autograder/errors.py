@@ -1,9 +1,11 @@
-"""An exception in student code, told in one sentence and as plain data."""
+"""An exception in student code, as one sentence and as plain data."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import linecache
+import re
 import sysconfig
 import textwrap
 import tokenize
@@ -14,9 +16,11 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypedDict
 
-from autograder.result import NOT_WRITTEN
+from autograder.result import NOT_STARTED
 from autograder.time_limit import Stopped
 
+MISSING_METHOD = "You must implement"  # PyTorch says so of a Function without forward or backward
+LINE_AT_MOST, SOURCE_AT_MOST = 200, 10_000  # characters of a student's code that travel with an error
 _NOT_THE_STUDENTS = (
     str(Path(__file__).parent),
     str(Path(__file__).parents[1] / "course"),
@@ -32,10 +36,10 @@ class WrongReturn(Exception):  # noqa: N818 - ours, about what the student's cod
 
 
 class StudentError(TypedDict):
-    """Type and message of an exception, and the student's own line that it came from (or an empty string).
+    """Type and message of an exception, and the student's own line that raised it (or an empty string).
 
-    `tuples` names the local variables there that hold a tuple of tensors, `shapes` gives the shape of those
-    that hold a tensor, `given` names the parameters of the function there, and `function` is its source.
+    At that line, `tuples` names the local variables that hold a tuple of tensors, `shapes` gives the shapes
+    of the tensors, `given` names the parameters of the function, and `function` is its source.
     """
 
     type: str
@@ -46,6 +50,18 @@ class StudentError(TypedDict):
     shapes: dict[str, list[int]]
     given: list[str]
     function: str
+
+
+# what PyTorch and NumPy say where shapes do not go together
+_SHAPES = re.compile(
+    r"must match the (existing )?size|broadcast together with shapes|cannot reshape|could not be broadcast"
+    r"|is invalid for input of size|mismatch in its core dimension|is not broadcastable|size mismatch"
+)
+
+
+def does_not_fit(error: StudentError) -> bool:
+    """Return whether an exception is about shapes that do not go together."""
+    return _SHAPES.search(error["message"]) is not None
 
 
 def is_students(frame: FrameType) -> bool:
@@ -63,7 +79,7 @@ def students_line(frame: FrameType | None) -> str:
 
 
 def _line(filename: str, number: int) -> str:
-    source = linecache.getline(filename, number).strip()
+    source = linecache.getline(filename, number).strip()[:LINE_AT_MOST]
     return f"line {number}: {source}" if source else f"line {number}"
 
 
@@ -87,14 +103,16 @@ def describe_error(error: BaseException, during: str) -> StudentError:
     }
 
 
+@functools.lru_cache(maxsize=64)  # one that fails does so in most samples, and finding its end takes 1 ms
 def _source(code: CodeType) -> str:
     # not inspect.getsource: it looks through all modules that there are, 5 ms each time where torch is one
     linecache.checkcache(code.co_filename)  # a file may have been edited and loaded again
     lines = linecache.getlines(code.co_filename)  # none where it was typed at a prompt, or made by exec
     try:
-        return textwrap.dedent("".join(inspect.getblock(lines[code.co_firstlineno - 1 :])))
+        source = textwrap.dedent("".join(inspect.getblock(lines[code.co_firstlineno - 1 :])))
     except (SyntaxError, tokenize.TokenError):
         return ""
+    return source if len(source) <= SOURCE_AT_MOST else ""
 
 
 def _message(error: BaseException) -> str:
@@ -119,7 +137,7 @@ def _is_tensor(value: Any) -> bool:
 def student_errors(answer: Any, during: str) -> Iterator[None]:
     """Put an exception of the block into `answer["error"]`.
 
-    Only the reader's own interrupt gets through, and that the time of a check is over.
+    Only the user's own interrupt and the end of the time limit pass through.
     """
     try:
         yield
@@ -129,14 +147,16 @@ def student_errors(answer: Any, during: str) -> Iterator[None]:
         answer["error"] = describe_error(error, during)
 
 
-def tell(error: StudentError) -> str:
-    """Return the error as one sentence."""
+def tell(error: StudentError, before: str = "") -> str:
+    """Return the error as one sentence; `before` begins it, unless the error is that of a stub."""
     if error["type"] == "WrongReturn":
-        return error["message"]
+        return f"{before}{error['message']}"
     if _is_stub(error):
-        return f"{error['during'].split(',')[0]} is {NOT_WRITTEN}"
+        name = error["during"].split(",")[0]
+        missing = error["message"].startswith(MISSING_METHOD)
+        return f"{NOT_STARTED}{name} {'is missing' if missing else 'still raises NotImplementedError'}."
     where = f" ({error['line']})" if error["line"] else ""
-    return f"{error['during']} raised {error['type']}{where}: {error['message']}".rstrip(": ")
+    return f"{before}{error['during']} raised {error['type']}{where}: {error['message']}".rstrip(": ")
 
 
 def brief(error: BaseException) -> str:
@@ -148,6 +168,11 @@ def brief(error: BaseException) -> str:
 
 
 def _is_stub(error: StudentError) -> bool:
-    """Return whether nobody has written it yet; PyTorch's kernels raise NotImplementedError of their own."""
-    own = error["message"].startswith("You must implement")  # PyTorch's, where a method is left out
-    return error["type"] == "NotImplementedError" and (own or "raise" in error["line"])
+    """Return whether the code that raised it is still a stub.
+
+    PyTorch's kernels raise NotImplementedError too, always with a message. The source of the line is unknown
+    for code that was typed at a prompt.
+    """
+    message = error["message"]
+    stub = not message or message.startswith(MISSING_METHOD) or "raise" in error["line"]
+    return error["type"] == "NotImplementedError" and stub

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,21 @@ if TYPE_CHECKING:
     from autograder.function.truth import Truth
 
 Library = Literal["torch", "engine"]
+# what some work needs beside operations on tensors: see grading/review/vocabulary.py
+MayUse = Literal["autograd", "graph", "overrides", "custom ops"]
 # from the list of arguments and that of cotangents to a gradient (or None) for each argument
 PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
+
+
+class Lookalike(NamedTuple):
+    """A wrong pullback: the id of the mistake, the gradients that it gives, and a sentence about them.
+
+    Where the pullback gives None, it says nothing about that argument.
+    """
+
+    mistake: str
+    pullback: PullbackOf
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,11 @@ class Exercise(ABC):
     """One graded task.
 
     `points` gives the points of each check, in the order in which the checks run. `seconds` says for how long
-    a notebook's `check` lets the work use the processor.
+    a notebook's `check` lets the work use the processor. `may_use` names what the text lets the work use
+    beside operations on tensors: native autograd, nodes of the graph, PyTorch's overrides, its custom ops.
+    A member of a family has the id of the course's exercise as its `family`, what was `chosen` for it, and
+    `siblings`: from its own id to the other members. `work_name` is the name of the work, where that is not
+    made of the id.
     """
 
     id: str
@@ -50,6 +67,19 @@ class Exercise(ABC):
     summary: str
     points: Mapping[str, float]
     seconds: float = 5.0
+    may_use: tuple[MayUse, ...] = ()
+    family: str = ""
+    work_name: str = ""
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    siblings: Callable[[str], Sequence[Exercise]] | None = None
+
+    def unlike(self, other: Exercise) -> bool:
+        """Return whether two members of a family differ in more than one choice.
+
+        With one they are too near: a factor that is forgotten makes one out of the other.
+        """
+        names = self.chosen.keys() | other.chosen.keys()
+        return len([name for name in names if self.chosen.get(name) != other.chosen.get(name)]) > 1
 
     @property
     def max_score(self) -> float:
@@ -81,14 +111,16 @@ class FunctionExercise(Exercise):
     those of `distinct`.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
-    `lookalikes` are wrong pullbacks, by the id of the mistake that gives exactly these gradients: a wrong
-    gradient that equals one of them in every sample gets that name. None says nothing about an argument.
+    `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.
     Where the mistake amounts to differentiating another function, `gradient_of` makes one of that function.
-    Second derivatives may be declared missing, unless `second_order_asked`. `tolerance` says how far outputs
+    `terms` are the terms of which the true gradient is the sum, by their names in a sentence; a wrong
+    gradient that is another combination of them is told so. Arguments for which they give None have no terms.
+    Second derivatives may be declared missing, unless `second_order_asked`. With `computes_once` neither
+    backward nor its derivative may compute a function such as exp or a root, nor depend on the values of the
+    inputs: they work with what forward has kept. `tolerance` says how far outputs
     and gradients may be off, relative to the largest entry, and `second_order_tolerance` the same of second
     derivatives; gradcheck needs every digit, and is asked only where both are as strict as can be.
-    `vmap_rule` says which rule of batching is asked for. Where backward may leave the gradient to native
-    autograd, `autograd_allowed` is set.
+    `vmap_rule` says which rule of batching is asked for.
 
     Where samples are not drawn, `given` are they: for each its arguments, the truth about it, and other
     arguments of the same shapes; the last one is the small case.
@@ -108,7 +140,8 @@ class FunctionExercise(Exercise):
     distinct: tuple[str, ...] = ()
     library: Library = "torch"
     pullback: PullbackOf | None = None
-    lookalikes: Mapping[str, Sequence[PullbackOf]] = field(default_factory=dict)
+    lookalikes: Sequence[Lookalike] = ()
+    terms: Mapping[str, PullbackOf] = field(default_factory=dict)
     further_outputs: bool = False
     modifies: tuple[str, ...] = ()
     keeps: tuple[str, ...] | None = None
@@ -116,21 +149,21 @@ class FunctionExercise(Exercise):
     lets_none_through: bool = False
     observe: Callable[[Arguments, Sequence[np.ndarray]], Arguments] | None = None
     second_order_asked: bool = False
+    computes_once: bool = False
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE
     vmap_rule: Literal["generated", "own", "any"] = "any"
-    autograd_allowed: bool = False
     given: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
 
     @property
     def by_gradcheck(self) -> bool:
         """Return whether gradcheck applies: to the derivative of forward itself, computed to all digits."""
-        return self.pullback is None and self.tolerance == self.second_order_tolerance == RELATIVE
+        return self.pullback is None and max(self.tolerance, self.second_order_tolerance) <= RELATIVE
 
     @property
     def object_name(self) -> str:
         """Return the class name: `kill_head` is handed in as `KillHead`."""
-        return class_name(self.id)
+        return self.work_name or class_name(self.id)
 
     @property
     def subject(self) -> Subject:
@@ -158,12 +191,12 @@ class TaskExercise(Exercise):
     @property
     def object_name(self) -> str:
         """Return the id, or the class name made of it."""
-        return class_name(self.id) if self.is_class else self.id
+        return self.work_name or (class_name(self.id) if self.is_class else self.id)
 
     @property
     def subject(self) -> Subject:
         """Return what its probe is made from."""
-        return Subject(self.id, self.folder or self.id, self.object_name)
+        return Subject(self.id, self.folder or self.family or self.id, self.object_name)
 
 
 def class_name(exercise_id: str) -> str:

@@ -18,11 +18,14 @@ from typing import Any, Generic, NotRequired, TypeVar, is_typeddict
 import numpy as np
 
 from autograder.result import CannotRun
+from autograder.usual_settings import usual_settings
 
 TEXT_AT_MOST = 10_000  # characters; what is longer is cut
 ITEMS_AT_MOST = 10_000  # of a list or a dict
 ENTRIES_AT_MOST = 1_000_000  # of an array
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+TOO_LARGE = "The work returns more text or more numbers than any right answer contains."
 
 Answer = TypeVar("Answer")
 
@@ -65,7 +68,8 @@ class Whole(Schema):
 
     def read(self, value: Any, place: str) -> Any:
         """Return the integer."""
-        fits = type(value) is int and (self.below is None or 0 <= value < self.below)
+        low, high = (-1 << 63, 1 << 63) if self.below is None else (0, self.below)
+        fits = type(value) is int and low <= value < high
         return _require(fits, value, place, "an integer" if self.below is None else f"0 to {self.below - 1}")
 
 
@@ -269,9 +273,7 @@ class Request(Generic[Answer]):
 
 
 class ProbeClient(ABC):
-    """Asks one probe, wherever it runs. `apart` says that it runs in a process without the verdict."""
-
-    apart: bool
+    """Asks one probe, wherever it runs."""
 
     def ask(self, requests: Sequence[Request[Answer]]) -> list[Answer]:
         """Return an answer for each request, all of them in one round trip.
@@ -280,13 +282,13 @@ class ProbeClient(ABC):
         """
         if not requests:
             return []
-        given = self.exchange([request.plain() for request in requests])
+        given = self.exchange(requests)
         try:
             _require(type(given) is list and len(given) == len(requests), given, "what came back", "a list")
             pairs = zip(requests, given, strict=True)
             return [request.answer.read(answer, request.method) for request, answer in pairs]
         except Misfit as misfit:
-            told = f"The work gives answers that make no sense to the autograder: {misfit}."
+            told = f"The answers of the work to the autograder are invalid: {misfit}."
             raise Misfit(told) from None
 
     def ask_one(self, request: Request[Answer]) -> Answer:
@@ -295,26 +297,32 @@ class ProbeClient(ABC):
         return answer
 
     @abstractmethod
-    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
-        """Carry plain requests to the probe and its answers back, unread; raises CannotRun."""
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
+        """Carry requests to the probe and its answers back, unread; raises CannotRun."""
 
 
 class LocalProbe(ProbeClient):
     """Asks a probe in this process."""
 
-    apart = False
-
     def __init__(self, probe: Any) -> None:
         self._probe = probe
 
-    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
         """Call the probe's methods."""
-        return answers(self._probe, requests)
+        return answers(self._probe, [request.plain() for request in requests])
 
 
 def answers(probe: Any, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Return what a probe's methods give for plain requests, in their order: the probe's side of `ask`."""
-    return [getattr(probe, request["method"])(*request["arguments"]) for request in requests]
+    """Return what a probe's methods give for plain requests, in their order: the probe's side of `ask`.
+
+    Each is answered with the settings of a new process, whatever modes the notebook has left on.
+    """
+    return [_answer(probe, request) for request in requests]
+
+
+def _answer(probe: Any, request: Mapping[str, Any]) -> Any:
+    with usual_settings():
+        return getattr(probe, request["method"])(*request["arguments"])
 
 
 def reply_of(message: Any) -> Any:
@@ -322,7 +330,7 @@ def reply_of(message: Any) -> Any:
     if type(message) is dict and "reply" in message:
         return message["reply"]
     reason = message.get("cannot_run") if type(message) is dict else None
-    nonsense = "The work gives answers that make no sense to the autograder."
+    nonsense = "The answers of the work to the autograder are invalid."
     raise CannotRun(cleaned(reason) if type(reason) is str and reason else nonsense)
 
 

@@ -1,4 +1,4 @@
-"""What comes out of a check: findings, outcomes, one result; plain data throughout."""
+"""The outcome of a check as plain data: findings, outcomes, one result."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograder.numbers import apart
+
 BACKWARD_RUNS = "backward runs"  # among what an outcome needs
-NOT_WRITTEN = "not written yet."
-UNTOUCHED = re.compile("not written yet|^Not a number yet|has no answer yet")
+NOT_STARTED = "not started: "  # begins the message about a stub
+OTHER_VARIANT = "This computes what another variant of the exercise asks for"  # begins a message
+UNTOUCHED = re.compile(f"^{NOT_STARTED}|^Not a number yet|has no answer yet")
 
 
 class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
-    """The work could not be tried at all; the message is one sentence for the student."""
+    """The work could not be run at all; the message is one sentence for the student."""
 
 
 @dataclass(frozen=True, eq=False)
 class Jacobians:
-    """What backward gives for one input, and what it should give: rows are outputs, columns inputs.
+    """The Jacobian of backward for one input, and the true one: rows are outputs, columns are inputs.
 
-    `output_shape` and `input_shape` are the shapes whose entries, in order, are the rows and the columns.
+    The rows are the entries of an array of shape `output_shape` in order, the columns those of `input_shape`.
     """
 
     observed: np.ndarray
@@ -31,9 +34,8 @@ class Jacobians:
     input_shape: tuple[int, ...]
 
     def differing(self) -> np.ndarray:
-        """Return where the two differ by more than rounding; NaN always does."""
-        equal: np.ndarray = np.isclose(self.observed, self.true, rtol=1e-7, atol=1e-9)
-        return ~equal
+        """Return where the two differ by more than rounding; NaN always counts as different."""
+        return apart(self.observed, self.true)
 
     def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
         """Return the indices, in the output and in the input, that a row and a column stand for."""
@@ -43,7 +45,7 @@ class Jacobians:
 
 
 class Shapes(NamedTuple):
-    """The shape of a gradient, and that of the input that it is for."""
+    """The shape of a gradient and the shape of its input."""
 
     gradient: tuple[int, ...]
     input: tuple[int, ...]
@@ -51,10 +53,10 @@ class Shapes(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: which mistake (an id of the table, or None), and one hint.
+    """One thing that is wrong: the mistake (an id of the table, or None), a message and a hint.
 
-    `input` names the argument that it is about, `seen` is the call that showed it, with its numbers. A wrong
-    gradient brings the Jacobians to be drawn, one of another shape than its input's brings the two shapes.
+    `input` names the argument concerned; `seen` is the call that showed the mistake, with its numbers. The
+    finding for a wrong gradient has the Jacobians to draw; the finding for a wrong shape has the two shapes.
     """
 
     check: str
@@ -69,9 +71,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one check went; `reached` is False where an earlier failure left nothing to check.
+    """The outcome of one check; `reached` is False if an earlier failure made the check impossible.
 
-    `needed` then names what has to be right before: other checks, or that backward runs.
+    `needed` then names what must be right first: other checks, or that backward runs.
     """
 
     check: str
@@ -89,8 +91,8 @@ class Outcome:
 class Result:
     """The verdict on one piece of work; `refusal` says why there is none.
 
-    Where there are no points to be had, only what passes counts. `truth` says in a sentence what it was
-    compared with, where that is no exercise's. `second_way` is another solution than the usual one, in words.
+    If there are no points, only the passed checks matter. `truth` says in a sentence what the work
+    was compared with, if it belongs to no exercise. `second_way` describes another solution in words.
     """
 
     exercise: str
@@ -132,6 +134,11 @@ class Result:
     def for_a_person(self) -> bool:
         """Return whether a person should decide: the gradient was left to native autograd."""
         return any(finding.mistake == "autograd-in-backward" for finding in self.findings)
+
+    @property
+    def of_other_variant(self) -> bool:
+        """Return whether the work is what another variant of the exercise asks for."""
+        return any(finding.message.startswith(OTHER_VARIANT) for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as the object that `autograder check --json` prints."""

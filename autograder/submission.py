@@ -23,7 +23,7 @@ def _read(path: Path) -> str:
     except FileNotFoundError:
         raise CannotRun(f"There is no file {path}.") from None
     except IsADirectoryError:
-        raise CannotRun(f"{path} is a folder; name the .py file or the notebook in it.") from None
+        raise CannotRun(f"{path} is a folder; give the path of the .py file or notebook in it.") from None
     except (OSError, UnicodeDecodeError) as error:
         raise CannotRun(f"{path} cannot be read: {error}.") from None
 
@@ -42,7 +42,7 @@ def _from_script(path: Path, name: str) -> Any:
         exec(code, vars(module))
     except SystemExit as error:  # at the end of a script this is no reason to stop
         if not hasattr(module, name):
-            raise CannotRun(f"{path} stopped before it defined {name}: {brief(error)}") from None
+            raise CannotRun(f"{path} raised an error before it defined {name}: {brief(error)}") from None
     except BaseException as error:
         raise CannotRun(f"{path} cannot be imported: {brief(error)}") from None
     if not hasattr(module, name):
@@ -69,7 +69,7 @@ def _from_notebook(path: Path, name: str) -> Any:
         outcome = shell.run_cell(cell, silent=True)
         raised = outcome.error_before_exec or outcome.error_in_exec
         if raised is not None and not stopped:
-            stopped = f" Code cell {number} stopped: {brief(raised)}"
+            stopped = f" Code cell {number} raised an error: {brief(raised)}"
     if name not in shell.user_ns:
         raise CannotRun(f"{path} does not define {name}.{stopped}")
     return shell.user_ns[name]

@@ -19,11 +19,11 @@ SLOW_TRIES = 8  # after so many it is raised every millisecond, to hit a line ou
 
 
 class TookTooLong(BaseException):
-    """The time of one call is over; no `except Exception` holds it back."""
+    """The time of one call is over; no `except Exception` catches it."""
 
 
 class Stopped(BaseException):
-    """The time of a whole check is over: not even the probe, which keeps other exceptions, keeps this one."""
+    """The time of a whole check is over; the probe catches other exceptions, but not this one."""
 
 
 class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
@@ -35,7 +35,9 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
 
     def __init__(self, seconds: float, over: type[BaseException] = TookTooLong) -> None:
         self._seconds, self._over = seconds, over
-        self._running = threading.Lock()  # held by whoever decides: it is raised only while the block runs
+        self._running = (
+            threading.Lock()
+        )  # held while deciding, so that it is raised only while the block runs
         self._ended = threading.Event()
         self._raised = 0
 

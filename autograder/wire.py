@@ -15,6 +15,7 @@ import numpy as np
 
 LENGTH = struct.Struct(">QQQ")  # of the text, of the arrays, of the mark
 TEXT_AT_MOST, ARRAYS_AT_MOST, MARK_AT_MOST = 1 << 23, 1 << 26, 1 << 8
+DIMENSIONS_AT_MOST = 32
 DTYPES = {"float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"}
 DTYPES |= {"complex128", "complex64"}
 _KINDS = {name: np.dtype(name) for name in DTYPES}
@@ -39,15 +40,28 @@ def encode(value: Any) -> bytes:
     raise TypeError("a dict whose keys are made of '#' alone cannot be sent")
 
 
+def fits(frame: bytes, text: int, arrays: int) -> bool:
+    """Return whether a frame has no more bytes of text and of arrays than that."""
+    text_length, body_length, _ = LENGTH.unpack_from(frame)
+    return bool(text_length <= text and body_length <= arrays)
+
+
 def send(stream: BinaryIO, value: Any) -> None:
     """Write one value; raises what `encode` raises, and OSError if the other side is gone."""
     stream.write(encode(value))
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> Any:
-    """Read one value; raises BrokenFrame at the end of the stream and for anything malformed."""
-    return Frame.read(stream).value()
+def receive(stream: BinaryIO, text: int = TEXT_AT_MOST, arrays: int = ARRAYS_AT_MOST) -> Any:
+    """Read one value; raises BrokenFrame at the end of the stream and for anything malformed.
+
+    Raises TooLarge, before any of it is read, for more bytes of text or of arrays than that.
+    """
+    return Frame.read(stream, text, arrays).value()
+
+
+class TooLarge(BrokenFrame):
+    """The other side sends more than is wanted."""
 
 
 class Frame:
@@ -60,11 +74,11 @@ class Frame:
         self._at = 0
 
     @staticmethod
-    def read(stream: BinaryIO) -> Frame:
-        """Read one frame; raises BrokenFrame at the end of the stream and for one that is too long."""
+    def read(stream: BinaryIO, text: int = TEXT_AT_MOST, arrays: int = ARRAYS_AT_MOST) -> Frame:
+        """Read one frame; raises BrokenFrame at the end of the stream, and TooLarge."""
         text_length, body_length, mark_length = LENGTH.unpack(_exactly(stream, LENGTH.size))
-        if text_length > TEXT_AT_MOST or body_length > ARRAYS_AT_MOST:
-            raise BrokenFrame("a frame larger than 8 MB of text and 64 MB of arrays")
+        if text_length > text or body_length > arrays:
+            raise TooLarge(f"a frame larger than {text:,} bytes of text and {arrays:,} of arrays")
         mark = "#" * min(mark_length, MARK_AT_MOST)
         return Frame(_exactly(stream, text_length), _exactly(stream, body_length), mark)
 
@@ -82,13 +96,13 @@ class Frame:
     def _array(self, dtype: str, shape: list[int]) -> np.ndarray:
         """Take an array from the body, after those before it: no byte of it counts twice."""
         kind = _KINDS[dtype]
-        if not all(type(size) is int and size >= 0 for size in shape):
-            raise BrokenFrame(f"an array of shape {shape}")
+        if len(shape) > DIMENSIONS_AT_MOST or not all(type(size) is int and size >= 0 for size in shape):
+            raise BrokenFrame("an array of no shape")
         count = math.prod(shape)
         start, self._at = self._at, self._at + count * kind.itemsize
         if self._at > len(self._body):
             raise BrokenFrame("an array larger than what was sent")
-        return np.frombuffer(self._body[start : self._at], kind).reshape(shape).copy()
+        return np.frombuffer(self._body, kind, count, start).reshape(shape).copy()
 
 
 class _Packing:

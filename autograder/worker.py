@@ -21,11 +21,12 @@ from typing import Any, BinaryIO, cast
 
 import autograder
 from autograder import wire
+from autograder.answer_size import Size, frame_size
 from autograder.capture import captured_output
 from autograder.diagnose.reference import REFERENCE, ReferenceProbe
 from autograder.exercise import Subject
 from autograder.probes import probe_of
-from autograder.protocol import ProbeClient, Text, answers, reply_of
+from autograder.protocol import TEXT_AT_MOST, TOO_LARGE, ProbeClient, Request, Text, answers, reply_of
 from autograder.result import CannotRun
 from autograder.submission import load
 
@@ -37,8 +38,6 @@ class SubprocessProbe(ProbeClient):
 
     Raises CannotRun if the file cannot be run, ends its process, or takes longer than 60 seconds.
     """
-
-    apart = True
 
     def __init__(self, subject: Subject, path: Path) -> None:
         self._path = path
@@ -68,18 +67,22 @@ class SubprocessProbe(ProbeClient):
             self._requests.close()
         self._answers.close()
 
-    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
         """Carry requests to the process, and its answers back."""
-        return self._exchange({"ask": requests})
+        size = frame_size(request.answer for request in requests)
+        return self._exchange({"ask": [request.plain() for request in requests]}, size)
 
     def printed(self) -> str:
         """Return what the work has printed so far."""
-        return str(Text().read(self._exchange({"printed": True}), "what was printed"))
+        return str(Text().read(self._exchange({"printed": True}, frame_size([Text()])), "what was printed"))
 
-    def _exchange(self, message: Mapping[str, Any]) -> Any:
+    def _exchange(self, message: Mapping[str, Any], size: Size) -> Any:
         try:
             wire.send(self._requests, message)
-            reply = wire.receive(self._answers)
+            reply = wire.receive(self._answers, size.text, size.arrays)
+        except wire.TooLarge:
+            self._kill()
+            raise CannotRun(TOO_LARGE) from None
         except (wire.BrokenFrame, OSError):
             raise CannotRun(self._why_silent()) from None
         return reply_of(reply)
@@ -101,7 +104,7 @@ class SubprocessProbe(ProbeClient):
             status = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             self._kill()
-            return f"{self._path} broke off the conversation with the autograder while it was being checked."
+            return f"{self._path} closed its connection to the autograder while it was being checked."
         if self._late:
             limit = f"{SECONDS_AT_MOST:g} seconds"
             return f"{self._path} took longer than {limit} and was stopped: is there an endless loop?"
@@ -128,7 +131,7 @@ def main() -> None:
                 message = wire.receive(requests)
             except wire.BrokenFrame:
                 return
-            reply = answers(probe, message["ask"]) if "ask" in message else printed.getvalue()
+            reply = answers(probe, message["ask"]) if "ask" in message else printed.getvalue()[:TEXT_AT_MOST]
             wire.send(replies, {"reply": reply})
 
 

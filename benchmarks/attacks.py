@@ -1,7 +1,7 @@
 """The corpus of attacks against stock nbgrader and against the autograder: `make bench-attacks`.
 
 Stock nbgrader runs as somebody without rights in namespaces of its own, with limits: what an attack does to
-it, it does there. The score deserved is 1.5; honest work is graded after each attack, in the same run.
+it, it does there. An attack says what its work deserves; honest work is graded after each, in the same run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks"), str(ROOT / "tests" / "support")]
 
-from corpus import ASSIGNMENT, DESERVED, FULL, Attack, corpus, released_and_solved, submit_honest  # noqa: E402
+from corpus import FULL, Attack, corpus, submit_honest  # noqa: E402
 from outside import Listener, Outside, grades, score_of  # noqa: E402
 from trial import Seen, make_course, on_the_autograder  # noqa: E402
 
@@ -46,7 +46,7 @@ def main() -> None:
         return
     chosen = [a for a in corpus() if not sys.argv[1:] or {a.name, a.group} & set(sys.argv[1:])]
     with tempfile.TemporaryDirectory(dir="/var/tmp") as scratch:
-        course = make_course(Path(scratch) / "autograder")
+        course = make_course(Path(scratch) / "autograder", sorted({a.assignment for a in chosen}))
         template = shutil.copytree(course, Path(scratch) / "stock")
         template.chmod(0o755)
         with Listener() as listener:
@@ -142,16 +142,15 @@ def _bwrap(course: Path, user: str) -> Iterator[str]:
 
 def _inside(names: Sequence[str]) -> None:
     """Run each attack through `nbgrader autograde`, with honest work after it, a line of JSON each."""
-    released, solved = released_and_solved()
     Path(INSIDE, "home").mkdir()
     listener = Listener()
     for attack in (attack for attack in corpus() if attack.name in names):
         course = Path(INSIDE, attack.name)
         shutil.copytree("/mnt", course)
-        attack.submit(course, "attacker", released, listener.port)
-        submit_honest(course, "honest", solved)
+        attack.submit(course, "attacker", listener.port)
+        submit_honest(course, "honest", attack.assignment)
         outside = Outside(course, listener)
-        ended = _autograde(course)
+        ended = _autograde(course, attack.assignment)
         time.sleep(1)  # for what outlives the run
         row: dict[str, Any] = {"name": attack.name, "score": None, "then": None, "ended": ended}
         with suppress(Exception):
@@ -171,8 +170,8 @@ def _inside(names: Sequence[str]) -> None:
             )
 
 
-def _autograde(course: Path) -> str:
-    command = [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT, "--create"]
+def _autograde(course: Path, assignment: str) -> str:
+    command = [sys.executable, "-m", "nbgrader", "autograde", assignment, "--create"]
     command += [f"--ExecutePreprocessor.timeout={SECONDS_OF_A_CELL}"]
     process = subprocess.Popen(
         command, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
@@ -192,8 +191,8 @@ def _print(rows: Iterator[dict[str, Any]], ours: dict[str, Seen]) -> None:
     for row in rows:
         seen = ours[row["name"]]
         facts = [
-            (row["score"] or 0) > DESERVED, row["then"] != FULL, bool(row["changed"]),
-            seen.score > DESERVED, seen.then != FULL or bool(seen.fault), bool(seen.changed),
+            (row["score"] or 0) > seen.attack.deserves, row["then"] != FULL, bool(row["changed"]),
+            bool(seen.undeserved), seen.then != FULL or bool(seen.fault), bool(seen.changed),
         ]  # fmt: skip
         totals = [total + fact for total, fact in zip(totals, facts, strict=True)]
         shown = "none" if row["score"] is None else f"{row['score']:g}"
@@ -207,7 +206,8 @@ def _print(rows: Iterator[dict[str, Any]], ours: dict[str, Seen]) -> None:
     print(
         f"{len(ours)} attacks. Stock nbgrader: {totals[0]} get more than they deserve, "
         f"{totals[1]} stop the run or cost others points, {totals[2]} change something outside. "
-        f"The autograder: {totals[3]}, {totals[4]}, {totals[5]}. ?: a person decides."
+        f"The autograder: {totals[3]} that nobody is asked about, {totals[4]}, {totals[5]}. "
+        "?: a person decides."
     )
 
 

@@ -1,4 +1,4 @@
-"""A class of 200 submissions of assignment 4: stock nbgrader beside `autograder grade`.
+"""A class of 200 submissions of assignment 4: stock nbgrader and `autograder grade`; feedback and files.
 
 `python -m benchmarks.grading [STUDENTS]`; with 2000 it also compares the cost of one and the memory.
 """
@@ -49,8 +49,26 @@ def rows(report: Report, students: int = CLASS) -> None:
             report.check(f"stock / ours, {jobs} process(es)", stock / each, " times", at_least(30))
             if jobs == 1:
                 report.check("ours / the checks alone", each / bare, " times", at_most(2.5))
+        _afterwards(course)
         if students > CLASS:
             _scale(report, course, students)
+
+
+def _afterwards(course: Path) -> None:
+    """Print what feedback takes, and what a student's part of the files comes to: the guide's numbers."""
+    count = len(list((course / "submitted").iterdir()))
+    taken = []
+    for _ in range(2):  # the second time no page is written: what is left is the start
+        start = time.perf_counter()
+        _run(course, "autograder", "feedback", ASSIGNMENT, "--jobs", "1")
+        taken.append(time.perf_counter() - start)
+    each = (taken[0] - taken[1]) / count
+    print(f"  autograder feedback --jobs 1      {each * 1e3:>8.1f} ms a page", flush=True)
+    for name in ("autograded", "feedback", "gradebook.db"):
+        place = course / name
+        files = [path for path in place.rglob("*") if path.is_file()] or [place]
+        size = sum(path.stat().st_size for path in files) / count
+        print(f"  {name:<33} {size / 1e3:>8.1f} kB a submission", flush=True)
 
 
 def _scale(report: Report, course: Path, students: int) -> None:

@@ -21,9 +21,13 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
     "sphinx_copybutton",
+    "reader_site.cards",
     "reader_site.messages",
+    "reader_site.repeated",
+    "reader_site.sharing",
+    "reader_site.wide",
 ]
-exclude_patterns = ["player.html"]  # is put into the landing page
+exclude_patterns = ["front"]  # is put into the first page
 nitpick_ignore_regex = [("py:.*", r".*")]  # types of other projects have no page here
 
 # notebooks: executed once, then taken from the cache until they, or what they import, change
@@ -32,6 +36,7 @@ nb_execution_cache_path = str(fingerprint.executed())
 nb_execution_raise_on_error = True
 nb_execution_timeout = 180
 nb_output_stderr = "warn"
+nb_merge_streams = True
 nb_ipywidgets_js = {}  # there is no kernel here for a widget; its picture stands in its place
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence", "deflist"]
@@ -53,15 +58,24 @@ add_module_names = False
 python_use_unqualified_type_names = True
 
 # nothing is fetched from elsewhere
-mathjax_path = "mathjax/tex-chtml.js"
+mathjax_path = "mathjax/startup.js"
+mathjax3_config = {
+    # without the menu, which is a third of it
+    "loader": {"load": ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]},
+    "tex": {"packages": {"[+]": ["ams"]}},
+}
 html_static_path = [str(SITE / "static"), str(BUILD / "static")]
-html_css_files = ["site.css"]
+templates_path = ["templates"]
+html_css_files = ["icons.css", "site.css"]
 html_js_files = ["site.js"]
 
 html_theme = "sphinx_book_theme"
 html_title = project
+html_baseurl = repository.site()
 html_favicon = str(SITE / "static" / "favicon.svg")
+html_sidebars = {"index": []}
 html_domain_indices = False
+html_context = {"default_mode": "auto"}  # a first visit has no other, and the theme would complain of it
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
@@ -73,6 +87,7 @@ html_theme_options = {
     "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
     "navbar_persistent": [],  # the search field is in the sidebar
     "show_toc_level": 1,
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "show_navbar_depth": 1,
     "footer_content_items": ["extra-footer"],
     "extra_footer": "Texts under CC BY 4.0, code under BSD-3-Clause.",

@@ -1,5 +1,6 @@
 """What Binder builds, as far as that can be seen without Docker: the plan, and the steps of postBuild."""
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+STUDENT_VIEW = "@write-your-own-backward/student-view"
 STUDENTS = {"@jupyter/nbgrader:validate-assignment"}
 TEACHERS = {
     f"@jupyter/nbgrader:{name}"
@@ -30,8 +32,9 @@ def clone(tmp_path_factory):
     """Clone the repository, with what is not committed yet, as Binder would get it."""
     clone = tmp_path_factory.mktemp("binder") / "clone"
     said("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
-    for name in ("environment.yml", "pyproject.toml", "binder/postBuild"):
+    for name in ("environment.yml", "pyproject.toml", "setup.py", "binder/postBuild"):
         shutil.copy(ROOT / name, clone / name)
+    shutil.copytree(ROOT / "student_view", clone / "student_view", dirs_exist_ok=True)
     return clone
 
 
@@ -62,9 +65,11 @@ class Image:
                 (folder / "bin" / script.name).chmod(0o755)
         data, settings = Path("share", "jupyter"), Path("etc", "jupyter", "jupyter_server_config.d")
         shutil.copytree(Path(sys.prefix) / settings, folder / settings)
-        (folder / data).mkdir(parents=True)
-        for name in ("lab", "labextensions"):
-            (folder / data / name).symlink_to(Path(sys.prefix) / data / name)
+        for name in ("lab", "labextensions"):  # all that other packages have installed there
+            (folder / data / name).mkdir(parents=True)
+            for part in (Path(sys.prefix) / data / name).iterdir():
+                if part.name not in ("settings", STUDENT_VIEW.partition("/")[0]):
+                    (folder / data / name / part.name).symlink_to(part)
         self.home = folder / "home"
         self.home.mkdir()
         kept = {
@@ -99,10 +104,16 @@ def test_in_jupyterlab_students_have_validate_and_nothing_else_of_nbgrader(clone
     extensions = image.run("jupyter", "labextension", "list", cwd=clone)
     enabled, disabled = extensions.split("Disabled extensions:")
     assert "@jupyter/nbgrader" in enabled
+    assert STUDENT_VIEW in enabled
     names = set(disabled.split())
     assert names >= TEACHERS
-    assert "@jupyterlab/apputils-extension:announcements" in names
     assert not names & STUDENTS
+
+
+def test_jupyterlab_is_given_the_settings_of_the_course(image):
+    given = image.folder / "share" / "jupyter" / "lab" / "settings" / "overrides.d"
+    settings = json.loads((given / "write-your-own-backward.json").read_text())
+    assert settings["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
 
 
 def test_the_server_has_what_validate_needs_and_nothing_else_of_nbgrader(clone, image):

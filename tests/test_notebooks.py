@@ -1,15 +1,25 @@
 """Every notebook runs from top to bottom without errors or warnings, and is built as it should be."""
 
+import ast
 import re
 import subprocess
+import symtable
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import install_cells
+import lesson_minutes
 import nbformat
 import pytest
+import stills
+from browser import needs_browser, open_browser
 from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell
+from tiers import first_now
 
 from autograder.exercises import EXERCISES
 
@@ -25,9 +35,16 @@ def name(path: Path) -> str:
 
 
 def run(path: Path) -> nbformat.NotebookNode:
-    notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": path.parent}}).execute()
+    return execute(nbformat.read(path, as_version=4), path.parent)
+
+
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": folder}}).execute()
     return notebook
+
+
+def shown(cell: nbformat.NotebookNode) -> str:
+    return "".join(o.get("data", {}).get("text/plain", "") for o in cell.outputs)
 
 
 def stderr(notebook: nbformat.NotebookNode) -> str:
@@ -43,10 +60,122 @@ def points(cell: nbformat.NotebookNode) -> float:
     return float(next(o for o in cell.outputs if o.output_type == "execute_result").data["text/plain"])
 
 
+@needs_browser
+def test_the_still_pictures_of_a_notebook_that_is_converted_are_whole():
+    """The converted page shows each as an image, and cuts off what is wider than its cell."""
+
+    def widest(path: Path) -> int:
+        return max(map(int, re.findall(r'<svg [^>]*?width=\\"(\d+)', path.read_text())), default=0)
+
+    converted, _ = HTMLExporter().from_filename(str(max(LESSONS, key=widest)))
+    with open_browser() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.route("**/*", lambda route: route.abort())  # what the page would fetch from elsewhere
+        page.set_content(converted, wait_until="domcontentloaded")
+        pictures = page.locator(".jp-RenderedSVG > img")
+        assert pictures.count() > 0
+        for picture in pictures.all():
+            width, room = picture.evaluate(
+                "async e => { await e.decode(); return [e.offsetWidth, e.parentElement.clientWidth] }"
+            )
+            assert 300 < width <= room
+
+
 @pytest.mark.long  # what the site is built from runs too, and must not warn there either
 @pytest.mark.parametrize("path", LESSONS, ids=name)
-def test_a_lesson_runs_and_nothing_warns(path):
-    assert stderr(run(path)) == ""
+def test_a_lesson_runs_and_its_own_answers_are_right(path):
+    """A cell that the reader is to write runs as it stands, and once more as its folded answer has it."""
+    notebook = nbformat.read(path, as_version=4)
+    answered = []
+    for cell, after in zip(notebook.cells, [*notebook.cells[1:], None], strict=True):
+        answered.append(cell)
+        if lesson_minutes.is_now_you(cell):
+            answered.append(new_code_cell(f"{answer_of(after)}\n{check_of(cell)}", id=f"{cell.id}_answered"))
+    notebook.cells = answered
+    execute(notebook, path.parent)
+    assert stderr(notebook) == ""
+    stored = {cell.id: cell.outputs for cell in nbformat.read(path, as_version=4).cells if "outputs" in cell}
+    for cell_id, outputs in stills.stills(notebook, path.stem).items():
+        assert stills.said(stored[cell_id]) == stills.said(outputs), "run make pictures: a player has changed"
+    for cell, after in zip(answered, [*answered[1:], None], strict=True):
+        if lesson_minutes.is_now_you(cell):
+            assert "not started" in shown(cell).lower(), cell.id
+            assert re.search(r"✓ Right|all right", shown(after)), f"{cell.id}: {shown(after)}"
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=name)
+def test_the_first_code_cell_says_how_to_install_the_course(path):
+    cells = nbformat.read(path, as_version=4).cells
+    first = next(cell for cell in cells if cell.cell_type == "code")
+    assert (first.id, first.source) == (install_cells.ID, install_cells.SOURCE), "run make exercises"
+    with pytest.MonkeyPatch.context() as missing:
+        missing.setitem(sys.modules, "course", None)
+        with pytest.raises(ModuleNotFoundError, match=r"^The course is not installed: run %pip install "):
+            exec(first.source, {})
+    exec(first.source, {})
+
+
+def answer_of(cell: nbformat.NotebookNode) -> str:
+    assert cell.source.startswith("<details><summary>Answer</summary>")
+    (code,) = re.findall(r"```python\n(.*?)```", cell.source, flags=re.DOTALL)
+    return code
+
+
+def check_of(cell: nbformat.NotebookNode) -> str:
+    """Return the last statement of a cell that the reader is to write: the call that checks it."""
+    last = ast.parse(cell.source).body[-1]
+    return ast.get_source_segment(cell.source, last)
+
+
+def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from scopes(child)
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=name)
+def test_no_cell_needs_what_the_reader_writes(path):
+    """The site does not run a cell that the reader writes, and a reader may leave it out."""
+    given, written = set(), set()
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type != "code":
+            continue
+        table = symtable.symtable(cell.source, cell.id, "exec")
+        bound = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+        if lesson_minutes.is_now_you(cell):
+            written |= bound - given
+            continue
+        inner = {s.get_name() for t in scopes(table) for s in t.get_symbols() if s.is_global()}
+        read = {s.get_name() for s in table.get_symbols() if s.is_referenced()} | inner
+        if "NameError" not in cell.source:  # it says what happens without
+            assert not (read & written) - bound - given, cell.id
+        given |= bound
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=name)
+def test_a_reader_writes_a_line_within_ten_minutes_and_knows_how_long_a_lesson_takes(path):
+    lesson = nbformat.read(path, as_version=4)
+    asked = lesson_minutes.reading(lesson)
+    assert sum(map(lesson_minutes.is_now_you, lesson.cells)) >= 2
+    assert asked.before_first_line <= 10
+    before = [a.source for a, b in pairwise(lesson.cells) if lesson_minutes.is_now_you(b)]
+    assert all(text.startswith("**Now you.**") for text in before)
+    claimed = re.search(r"\*\*Time\.\*\* (\d+) minutes", lesson.cells[0].source)
+    assert int(claimed[1]) == asked.claimed, "run make exercises, which writes the minutes"
+
+
+@pytest.mark.parametrize("document", lesson_minutes.TABLES)
+def test_the_table_of_lessons_is_up_to_date(document):
+    text = (ROOT / document).read_text()
+    assert lesson_minutes.with_table(text) == text, "run make exercises, which writes the table"
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=name)
+def test_no_cell_of_a_lesson_shows_more_than_six_lines_of_plotting(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        drawing = re.compile(r"\b(plt|figure|axes|axis|panes?|panels?)\b[.,\[ ]")
+        if cell.cell_type == "code" and "plt." in cell.source:
+            assert len([line for line in cell.source.splitlines() if drawing.search(line)]) <= 6, cell.id
 
 
 @pytest.mark.long  # on the site's pages every check of a solution says that it is right
@@ -58,7 +187,7 @@ def test_a_solution_gets_every_point(path):
         assert points(cell) == cell.metadata.nbgrader.points, cell.id
 
 
-@pytest.mark.parametrize("path", RELEASED, ids=name)
+@pytest.mark.parametrize("path", first_now(RELEASED, 4), ids=name)
 def test_a_released_notebook_runs_and_gets_no_point(path):
     notebook = run(path)
     assert stderr(notebook) == ""
@@ -67,7 +196,7 @@ def test_a_released_notebook_runs_and_gets_no_point(path):
 
 
 @pytest.mark.parametrize(
-    "path", [p for p in [*LESSONS, *SOLUTIONS] if p.name.startswith(WITHOUT_TORCH)], ids=name
+    "path", first_now(p for p in [*LESSONS, *SOLUTIONS] if p.name.startswith(WITHOUT_TORCH)), ids=name
 )
 def test_lessons_1_to_3_import_no_torch(path):
     notebook = nbformat.read(path, as_version=4)
@@ -76,6 +205,7 @@ def test_lessons_1_to_3_import_no_torch(path):
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, cwd=path.parent)
 
 
+@pytest.mark.shipped
 def test_every_exercise_of_a_lesson_stands_once_in_solutions():
     written = {int(path.name[:2]) for path in LESSONS}
     ids = [
@@ -87,14 +217,29 @@ def test_every_exercise_of_a_lesson_stands_once_in_solutions():
     assert sorted(ids) == sorted(f"{exercise}_test" for exercise in asked)
 
 
-@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
-def test_points_are_those_of_the_autograder_and_add_up_to_20(path):
-    given = {
+def points_of(path):
+    return {
         cell.metadata.nbgrader.grade_id.removesuffix("_test"): cell.metadata.nbgrader.points
         for cell in graded(nbformat.read(path, as_version=4))
     }
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
+def test_points_are_those_of_the_autograder(path):
+    given = points_of(path)
     assert given == {exercise: EXERCISES[exercise].max_score for exercise in given}
-    assert sum(given.values()) == 20
+
+
+@pytest.mark.shipped
+@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
+def test_the_points_of_an_assignment_add_up_to_20(path):
+    assert sum(points_of(path).values()) == 20
+
+
+@pytest.mark.shipped
+def test_there_are_twelve_lessons_with_an_assignment_each():
+    assert [path.stem for path in LESSONS] == [path.parent.name for path in SOLUTIONS]
+    assert len(LESSONS) == 12
 
 
 @pytest.mark.parametrize("path", [*LESSONS, *SOLUTIONS], ids=name)

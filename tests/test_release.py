@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
+import points
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -23,3 +27,23 @@ def test_the_second_ways_are_those_of_the_solutions():
     tool = runpy.run_path(str(ROOT / "tools" / "second_ways.py"))
     told = tool["as_text"](tool["second_ways"](ROOT / "solutions"))
     assert told == written.read_text(encoding="utf-8"), "run `make exercises` and commit the result"
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("solutions/*/*.ipynb")), ids=lambda path: path.stem)
+def test_points_and_minutes_are_those_of_the_data_and_their_sums(path):
+    notebook = nbformat.read(path, as_version=4)
+    before = nbformat.writes(notebook)
+    assert nbformat.writes(points.with_points(notebook)) == before, (
+        "run `make exercises` and commit the result"
+    )
+
+
+def test_an_exercise_less_is_taken_off_the_sums():
+    notebook = nbformat.read(ROOT / "solutions" / "04-first-function" / "04-exercises.ipynb", as_version=4)
+    title = notebook.cells[0]
+    sums = points.SUMS.search(title.source)[0]
+    dropped = next(row for row in points.ROW.finditer(title.source))
+    title.source = title.source.replace(f"{dropped[0]}\n", "")
+    said = points.SUMS.search(points.with_points(notebook).cells[0].source)[0]
+    assert float(said.split()[0]) == float(sums.split()[0]) - float(dropped["points"])
+    assert abs(int(sums.split()[3]) - int(dropped["minutes"]) - int(said.split()[3])) <= points.STEP

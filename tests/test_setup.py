@@ -34,7 +34,7 @@ def test_an_old_python_gets_one_sentence_with_the_cure(tmp_path):
     )
     assert done.returncode == 1
     assert re.fullmatch(
-        r"write-your-own-backward: Python 3.11 or newer is needed and this is 3.9; .*\n", done.stderr
+        r"write-your-own-backward: Python 3.11 or newer is needed, but this is Python 3.9; .*\n", done.stderr
     )
     assert not (tmp_path / ".venv").exists()
 

@@ -1,4 +1,7 @@
-"""Builds the rendered course into site/_build/html: `make site`. Warnings are errors."""
+"""Builds the rendered course into site/_build/html: `make site`. Warnings are errors.
+
+`make site SOLUTIONS=0` leaves out the solutions of the exercises.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import shutil
 import sys
 
 from jupyter_cache.cache.db import create_db
-from reader_site import BUILD, SITE, fingerprint
+from jupyter_cache.cache.main import JupyterCacheBase
+from reader_site import BUILD, SITE, fingerprint, unused
 from reader_site.stage import SOURCE, stage
 from sphinx.cmd.build import main as sphinx
 
@@ -16,15 +20,19 @@ HTML = BUILD / "html"
 
 def main() -> int:
     """Stage the sources and run Sphinx; return its exit status."""
-    stage()
+    stage(solutions=os.environ.get("SOLUTIONS", "1") != "0")
     forget_former_runs()
     fingerprint.executed().mkdir(parents=True, exist_ok=True)
     create_db(fingerprint.executed())  # two workers would both make it, and one of them fail
+    # a worker deletes what looks too old: also what another has recorded and not yet written
+    JupyterCacheBase.truncate_caches = lambda _: None
     workers = str(min(4, os.cpu_count() or 1))
     # all pages are written each time, though not read: Sphinx loses a former search index's messages
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
+    unused.forget(HTML)
     status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
     if status == 0:
+        unused.take_out(HTML)
         print(f"built: open {(HTML / 'index.html').relative_to(SITE.parent)}")
     return status
 

@@ -18,7 +18,7 @@ NAMES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 MISSING = (
-    "there is no Chromium or Chrome, so what needs a browser is left out; "
+    "there is no Chromium or Chrome, so the tests that need a browser are skipped; "
     "install one (Debian: `sudo apt install chromium`, macOS: `brew install --cask google-chrome`)."
 )
 ASK_PLAYWRIGHT = (
@@ -42,9 +42,9 @@ def find(python: str = sys.executable) -> "str | None":
 
 
 def install(python: str) -> None:
-    """See to it that there is a Chromium: Debian's if that may be installed here, else Playwright's own.
+    """Make sure that there is a Chromium: Debian's if it may be installed here, else Playwright's own.
 
-    Where neither can be had, say so in one sentence: the tests that need it are skipped.
+    If neither is available, say so in one sentence: the tests that need it are skipped.
     """
     if find(python) or (_may_use_apt() and _install_by_apt() and find(python)):
         return
@@ -76,7 +76,7 @@ def _install_by_apt() -> bool:
             seen.add(tenth.group(1, 2))
             print(".", end="", flush=True)
     installed = process.wait() == 0
-    print(" done" if installed else " not to be had", flush=True)
+    print(" done" if installed else " failed", flush=True)
     return installed
 
 

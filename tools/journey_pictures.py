@@ -1,4 +1,4 @@
-"""Goes the users' journeys of tests/journeys/ and makes three small pictures of them for the README.
+"""Goes the users' journeys of tests/journeys/ and makes two small pictures of them for the README.
 
 `make screenshots` runs it; all other pictures of the journeys are in screenshots/journeys/.
 """
@@ -21,12 +21,14 @@ MOST = 60_000  # bytes
 PARTS = {
     "student": ("student-4-wrong", (291, 60, 1241, 876)),
     "instructor": ("instructor-7-report", (160, 0, 1120, 820)),
-    "reader": ("reader-3-played", (314, 160, 1134, 735)),
 }
 
 
-def make_small(taken: Path, part: tuple[int, int, int, int], into: Path) -> None:
-    """Cut a part out of a picture and store it at the width and within the bytes that the README allows."""
+def make_small(taken: Path, part: tuple[int, int, int, int] | None, into: Path) -> None:
+    """Cut a part out of a picture and store it at the width and within the bytes that the README allows.
+
+    None is all of it.
+    """
     picture = Image.open(taken).convert("RGB").crop(part)
     height = round(picture.height * WIDTH / picture.width)
     picture.resize((WIDTH, height), Image.Resampling.LANCZOS).save(into, quality=85)

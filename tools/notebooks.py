@@ -1,4 +1,4 @@
-"""Finds notebooks that are not as they should be in git: no outputs, cell ids present and distinct."""
+"""Finds notebooks that are not as they should be in git: outputs, cell ids."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
+import stills
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,7 +19,12 @@ def problems(path: Path) -> Iterator[str]:
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
     for cell in notebook.cells:
-        if cell.cell_type == "code" and (cell.outputs or cell.execution_count):
+        if cell.cell_type != "code":
+            continue
+        if path.parent == stills.LESSONS and stills.shows_player(cell):
+            if not stills.is_still(cell):
+                yield f"cell {cell.id} does not store a still picture of its player; run `make pictures`"
+        elif cell.outputs or cell.execution_count:
             yield f"cell {cell.get('id')} has outputs or a count stored; run `nbstripout --keep-id`"
     ids = Counter(cell.get("id") for cell in notebook.cells)
     for cell_id, count in ids.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import graphviz
+from loop_picture import loop
 from terminal_picture import as_svg
 
 from autograder import diagnose
@@ -12,7 +13,7 @@ from autograder.diagnose.expression import evaluate
 from autograder.render.text import as_text
 from autograder.submission import load
 from course.engine import Tensor, sin
-from course.graph import draw
+from course.graph import Graph, record
 
 # an arrow goes from what imports to what is imported
 MAP = """digraph {
@@ -56,13 +57,19 @@ def card() -> str:
     return as_svg(f"{command}\n{as_text(result, colour=True)}", alt)
 
 
-def main() -> None:
-    """Draw the graph of lesson 1 and a card for the README, and the map for CONTRIBUTING.md."""
+def five_nodes() -> Graph:
+    """Record the graph of lesson 1."""
     w1, w2 = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)
     w3, w4 = w1 * w2, sin(w1)
     w5 = w3 + w4
+    return record(w5)
+
+
+def main() -> None:
+    """Draw the running graph of lesson 1 and a card for the README, and the map for CONTRIBUTING.md."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    (PICTURES / "five-nodes.svg").write_text(draw(w5).svg())
+    (PICTURES / "loop.svg").write_text(loop(five_nodes(), standalone=True))
+    (PICTURES / "loop-narrow.svg").write_text(loop(five_nodes(), standalone=True, narrow=True))
     (PICTURES / "diagnose.svg").write_text(card())
     (PICTURES / "map.svg").write_text(graphviz.Source(MAP).pipe(format="svg", encoding="utf-8"))
 

@@ -1,6 +1,7 @@
 """Writes the points of every exercise into solutions/, from the exercises' data; part of `make exercises`.
 
-They stand in the graded cell's metadata, under the exercise's title and in the assignment's table.
+They stand in the graded cell's metadata, under the exercise's title and in the assignment's table; the sums
+of its points and minutes stand above the table.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ import re
 from pathlib import Path
 
 import nbformat
+from rewriting import rewrite
 
 from autograder.exercises import find
 
 ROOT = Path(__file__).resolve().parent.parent
+STEP = 5  # minutes: the estimates are no more exact than that
+ROW = re.compile(r"^\| \d+ \|.*\| (?P<minutes>\d+) \| (?P<points>[\d.]+) \|$", re.MULTILINE)
+SUMS = re.compile(r"[\d.]+ points, about \d+ minutes")
 
 
 def with_points(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -28,16 +33,21 @@ def with_points(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         row = rf"^(\| \d+ \| `{exercise_id}` \|.*\| )[\d.]+( \|)$"
         title = notebook.cells[0]
         title.source = re.sub(row, rf"\g<1>{points:g}\g<2>", title.source, flags=re.MULTILINE)
+    notebook.cells[0].source = _with_sums(notebook.cells[0].source)
     return notebook
+
+
+def _with_sums(title: str) -> str:
+    rows = list(ROW.finditer(title))
+    points = sum(float(row["points"]) for row in rows)
+    minutes = STEP * round(sum(int(row["minutes"]) for row in rows) / STEP)
+    return SUMS.sub(f"{points:g} points, about {minutes} minutes", title, count=1)
 
 
 def write_points(solutions: Path) -> None:
     """Write the points into all notebooks of a folder that have others."""
     for path in sorted(solutions.glob("*/*.ipynb")):
-        before = path.read_text(encoding="utf-8")
-        after = nbformat.writes(with_points(nbformat.reads(before, as_version=4))).rstrip("\n") + "\n"
-        if after != before:
-            path.write_text(after, encoding="utf-8")
+        if rewrite(path, with_points):
             print(f"points written: {path.parent.name}/{path.name}")
 
 

@@ -11,7 +11,8 @@ FIRST_PAGE = "course/01-reverse-accumulation.ipynb"
 PLACEHOLDER = "OWNER"
 REMINDER = (
     "pyproject.toml still names a placeholder as the repository: write its address under [project.urls] "
-    "before it is published, and the new launch address into README.md."
+    "before it is published, and the new launch address into README.md; then run make exercises and "
+    "make pictures."
 )
 
 
@@ -19,6 +20,12 @@ def address() -> str:
     """Return the address of the repository on GitHub."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return str(project["urls"]["Repository"])
+
+
+def site() -> str:
+    """Return the address of the rendered course, with a slash at its end."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return str(project["urls"]["Documentation"]).rstrip("/") + "/"
 
 
 def owner_and_name() -> str:

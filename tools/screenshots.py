@@ -28,9 +28,9 @@ def shoot(browser: Browser, name: str, body: str) -> None:
         for width, pixels in WIDTHS.items():
             page = browser.new_page(viewport={"width": pixels, "height": 300}, reduced_motion="reduce")
             page.set_content(f'<body style="margin: 12px; background: {colours}">{body}')
-            last = int(page.get_by_role("slider").get_attribute("max") or 0)
+            last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
             for moment, step in (("start", 0), ("middle", 3 * last // 4), ("end", last)):
-                page.get_by_role("slider").fill(str(step))
+                page.get_by_role("slider", name="Step").fill(str(step))
                 page.evaluate("document.activeElement.blur()")
                 path = SCREENSHOTS / f"{name}-{moment}-{theme}-{width}.png"
                 page.screenshot(path=path, full_page=True)

@@ -1,7 +1,7 @@
-"""Makes `.venv` and installs the project into it: once, then only when its requirements change.
+"""Creates `.venv` and installs the project into it: once, and again only if its requirements change.
 
-Called by the Makefile as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also sees to a browser
-for the tests. It must be readable by any Python 3, so that an old one can be told what is missing.
+The Makefile calls it as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also installs a browser
+for the tests. Any Python 3 must be able to run it, so that an old one can report what is missing.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ import chromium
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
+STUDENT_VIEW = os.path.join(ROOT, "student_view")  # what JupyterLab is given: an installation copies it
 STAMP = os.path.join(VENV, "installed-{}")
-ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
 NEWEST_FIRST = ["python3.14", "python3.13", "python3.12", "python3.11"]
 OLDEST = (3, 11)
 
 
 def main() -> None:
-    """Set up what the first argument names: `lab`, or `dev` or `bench` (which hold everything of `lab`)."""
+    """Set up what the first argument names: `lab`, `dev` or `bench`; the last two include `lab`."""
     extras = sys.argv[1]
     if not _is_installed(extras):
         _use_a_new_enough_python()
@@ -36,8 +36,9 @@ def main() -> None:
 
 def _fingerprint() -> str:
     digest = hashlib.sha256()
-    for name in ("pyproject.toml", "constraints.txt"):
-        with open(os.path.join(ROOT, name), "rb") as file:
+    copied = [os.path.join(place, name) for place, _, names in os.walk(STUDENT_VIEW) for name in names]
+    for path in (os.path.join(ROOT, "pyproject.toml"), CONSTRAINTS, *sorted(copied)):
+        with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()
 
@@ -69,7 +70,7 @@ def _use_a_new_enough_python() -> None:
         if found:
             os.execv(found, [found, *sys.argv])
     _stop(
-        "Python 3.11 or newer is needed and this is {}.{}; install one "
+        "Python 3.11 or newer is needed, but this is Python {}.{}; install a newer one "
         "(Debian: `sudo apt install python3.11`, macOS: `brew install python`) and run make again.".format(
             *sys.version_info[:2]
         )
@@ -93,7 +94,7 @@ def _make_environment() -> None:
             "install it (Debian: `sudo apt install python3-venv`) and run make again."
         )
     print("[1/3] creating .venv", flush=True)
-    shutil.rmtree(VENV, ignore_errors=True)  # a half-made one from an interrupted run
+    shutil.rmtree(VENV, ignore_errors=True)  # left incomplete by an interrupted run
     _run([sys.executable, "-m", "venv", VENV], "The environment .venv could not be created.")
 
 
@@ -104,15 +105,12 @@ def _install(extras: str) -> None:
     what = ROOT if extras == "lab" else f"{ROOT}[{extras}]"
     _run(
         _pip("-c", CONSTRAINTS, "-e", what),
-        "The installation failed: see pip's message above; is there a network? Run make again to go on.",
+        "The installation failed: see pip's message above, check the network, and run make again.",
     )
-    # no question about news, and no request for it, in front of a student's first lesson
-    quiet = [_python(), "-m", "jupyter", "labextension", "disable", ANNOUNCEMENTS]
-    subprocess.call(quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _install_torch() -> None:
-    """Install the CPU build where one can be had: on Linux the default build brings gigabytes of CUDA."""
+    """Install the CPU build if it is available: on Linux the default build includes gigabytes of CUDA."""
     version = _pinned("torch")
     if subprocess.call([_python(), "-c", "import torch"], stderr=subprocess.DEVNULL) == 0:
         return
@@ -129,7 +127,7 @@ def _install_torch() -> None:
     ):
         return
     print(
-        "      no CPU build can be reached from here: the default one follows, with gigabytes of CUDA",
+        "      the CPU build is not available here: installing the default build with gigabytes of CUDA",
         flush=True,
     )
 

@@ -1,8 +1,8 @@
-"""The same card as `check` gives, for a Function that no exercise asks for.
+"""Checks a Function that belongs to no exercise, and returns the same card as `check`.
 
-`inputs` (tensors as plain data) and `expression` (those of the command line), `variants` (other inputs like
-them), `reference` (the truth where there is a reference), `own_function` (what stands for the exercise),
-`judge`, and on top `call` (in Python) and `cli`.
+`inputs` (tensors as plain data), `expression` (inputs of the command line), `variants` (similar inputs),
+`reference` (the truth from a reference), `own_function` (replaces the exercise), `judge`, and on top of them
+`call` (in Python) and `cli`.
 """
 
 from autograder.diagnose.call import diagnose

@@ -42,7 +42,7 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
     from autograder.function.backends import backend_of
     from autograder.probes import probe_of
 
-    probe_of(subject_of(name), function)  # says first what is no Function
+    probe_of(subject_of(name), function)  # raises first if it is not a Function
     reference = None if like is None else partial(native, checked(like, "like"))
 
     def open_probe(subject: Subject) -> LocalProbe:

@@ -21,7 +21,7 @@ RIGHT, WRONG, NOT_RUN = 0, 1, 2
 
 
 class Place(NamedTuple):
-    """A name in a file."""
+    """A file and a name in it."""
 
     path: Path
     name: str
@@ -31,8 +31,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add the command to the others."""
     parser = commands.add_parser(
         "diagnose",
-        help="check a Function of your own, with no exercise",
-        description="Exit status: 0 all right, 1 something wrong, 2 it could not be run or judged.",
+        help="check a Function of your own",
+        description="Exit status: 0 right, 1 something is wrong, 2 it could not be run or judged.",
     )
     parser.add_argument(
         "function", metavar="FILE:NAME", type=_place, help="the Function, such as my_ops.py:MyFunction"
@@ -41,14 +41,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--inputs",
         metavar="INPUTS",
         required=True,
-        help='what apply is called with, such as "randn(3, 4), None"; the same numbers each time',
+        help='the arguments of apply, such as "randn(3, 4), None"; random numbers are the same in every run',
     )
     parser.add_argument(
         "--like",
         metavar="FILE:NAME",
         type=_place,
-        help="a function in PyTorch's own operations that computes the same, and whose derivatives are the "
-        "truth; central differences are, without it",
+        help="a function in PyTorch operations that computes the same; autograd through it gives the truth, "
+        "which is otherwise measured by central differences",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, start: Callable[[Subject, Path], Subprocess
         return NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # an honest probe never makes the verdict raise
-        told = f"It gives answers that make no sense to the autograder ({type(error).__name__}: {error})."
+        told = f"Its answers to the autograder are invalid ({type(error).__name__}: {error})."
         print_error(nothing, where, told, options.json)
         return NOT_RUN
     print_result(result, where, options.json)

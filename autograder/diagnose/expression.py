@@ -1,4 +1,4 @@
-"""Evaluates the inputs of the command line: torch's factories of tensors and literals, and nothing else."""
+"""Evaluates the inputs of the command line: literals and torch's tensor factories, and nothing else."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def evaluate(text: str) -> list[Any]:
     try:
         tree = ast.parse(f"[{text}\n]", mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise CannotRun(f"--inputs do not parse: {getattr(error, 'msg', error)}.") from None
+        raise CannotRun(f"--inputs cannot be parsed: {getattr(error, 'msg', error)}.") from None
     except (RecursionError, MemoryError):
-        raise CannotRun("--inputs do not parse: they are nested too deep.") from None
+        raise CannotRun("--inputs cannot be parsed: they are nested too deeply.") from None
     if not isinstance(tree, ast.List):
-        raise CannotRun("--inputs do not parse: they should be inputs with commas between them.")
+        raise CannotRun("--inputs cannot be parsed: write the inputs with commas between them.")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(SEED)
         return [_value(node) for node in tree.elts]
@@ -85,7 +85,7 @@ def _value(node: ast.expr) -> Any:
             given = [_value(argument) for argument in arguments]
             named = {str(keyword.arg): _value(keyword.value) for keyword in keywords}
             return _called(node, _function(function), given, named)
-    raise CannotRun(f"--inputs may hold calls of {_listing()} and literals, and {_source(node)} is neither.")
+    raise CannotRun(f"--inputs may contain only literals and calls of {_listing()}, but not {_source(node)}.")
 
 
 def _function(node: ast.expr) -> Callable[..., Any]:
@@ -97,7 +97,7 @@ def _function(node: ast.expr) -> Callable[..., Any]:
         case ast.Attribute(value=tensor, attr=name) if name in _METHODS and not _is_torch(tensor):
             method: Callable[..., Any] = getattr(_tensor(tensor), name)
             return method
-    raise CannotRun(f"--inputs may call {_listing()}, and not {_source(node)}.")
+    raise CannotRun(f"--inputs may call {_listing()}, but not {_source(node)}.")
 
 
 def _factory(name: str) -> Callable[..., Any]:
@@ -112,7 +112,7 @@ def _is_torch(node: ast.expr) -> bool:
 def _tensor(node: ast.expr) -> torch.Tensor:
     value = _value(node)
     if not isinstance(value, torch.Tensor):
-        raise CannotRun(f"--inputs may call methods of tensors alone, and {_source(node)} is none.")
+        raise CannotRun(f"--inputs may call only methods of tensors, but {_source(node)} is not one.")
     return value
 
 
@@ -120,7 +120,7 @@ def _number(node: ast.expr) -> Any:
     """Return an operand; a list times a number would be that many lists."""
     value = _value(node)
     if not isinstance(value, (int, float, torch.Tensor)):
-        raise CannotRun(f"--inputs may calculate with numbers and tensors, and not with {_source(node)}.")
+        raise CannotRun(f"--inputs may calculate only with numbers and tensors, not with {_source(node)}.")
     return value
 
 

@@ -1,4 +1,4 @@
-"""What a Function is called with, as plain data."""
+"""The arguments of a Function as plain data."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable, sequence
 from autograder.result import CannotRun
 
-SUPPORTED = (
-    "inputs may be tensors, numbers, strings, booleans, None, and tuples or lists of these but tensors"
-)
+SUPPORTED = "inputs may be tensors, numbers, strings, booleans and None, and tuples or lists without tensors"
 
 
 def as_arguments(inputs: Sequence[Any]) -> Arguments:
-    """Return inputs as plain data: a tensor as an array, of float64 if it holds floats; nothing is changed.
+    """Return inputs as plain data: a tensor becomes an array, of float64 if it holds floats.
 
-    Raises CannotRun for what is not supported, and where there is nothing to differentiate with respect to.
+    The inputs are not changed. Raises CannotRun for unsupported inputs, and if no input is differentiable.
     """
     arguments = tuple(_plain(value, f"Input {number}") for number, value in enumerate(inputs))
     if not any(differentiable(argument) and np.size(argument) for argument in arguments):  # type: ignore[arg-type]
@@ -38,8 +36,8 @@ def _plain(value: Any, place: str) -> Argument:
 
 def _sequence(value: Sequence[Any], place: str) -> Argument:
     if any(_is_tensor(item) for item in value):
-        told = f"{place} is a {type(value).__name__} with tensors in it, to which autograd sends no gradient"
-        raise CannotRun(f"{told}: make each tensor an input of its own.")
+        told = f"{place} is a {type(value).__name__} of tensors, and autograd sends no gradient to them"
+        raise CannotRun(f"{told}: pass each tensor as a separate input.")
     kind = "tuple" if isinstance(value, tuple) else "list"
     return sequence(kind, [_plain(item, f"An item of {place[0].lower()}{place[1:]}") for item in value])
 
@@ -48,9 +46,9 @@ def _array(tensor: Any, place: str) -> np.ndarray:
     import torch
 
     if tensor.is_complex():
-        raise CannotRun(f"{place} is complex, and only real derivatives are checked.")
+        raise CannotRun(f"{place} is complex, but only real derivatives can be checked.")
     if tensor.layout is not torch.strided or tensor.is_quantized or tensor.is_meta:
-        raise CannotRun(f"{place} is no dense tensor with values; only these are supported.")
+        raise CannotRun(f"{place} is not a dense tensor with values; other tensors are not supported.")
     plain = tensor.detach().cpu()
     return np.array((plain.double() if plain.is_floating_point() else plain).numpy())
 

@@ -1,4 +1,4 @@
-"""Finds out what a Function takes and gives, makes its exercise, and judges it like any other."""
+"""Inspects a Function, makes an exercise from it, and judges it like any other exercise."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from autograder.diagnose.own_function import OwnFunction, own_function
 from autograder.diagnose.variants import rolled_on, variant
 from autograder.exercise import Subject
 from autograder.function import requests
-from autograder.function.differences import TruthByDifferences, by_differences
+from autograder.function.differences import ACCEPTED, TruthByDifferences, by_differences
 from autograder.function.truth import Truth
-from autograder.numbers import close
+from autograder.numbers import RELATIVE, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import CannotRun, Result
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from autograder.function.answers import Forward, Signature
 
 CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
-MEASURED = "Compared with central differences of forward, which is itself taken as it is."
+MEASURED = "Compared with central differences of forward; forward itself is not checked."
 BY_LIKE = "Compared with autograd through like."
-ONLY_ONCE = "It cannot be differentiated a second time, so second order is not checked."
-VARIANTS = 2  # samples beside the one given
+ONLY_ONCE = "like cannot be differentiated twice, so second order is not checked."
+VARIANTS = 2  # samples in addition to the given one
 DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
 # numbers that go to a probe in one round trip, or come back
 PULLED_AT_MOST = 1_000_000  # by a backward pass for each entry of the outputs
@@ -47,10 +47,10 @@ def judged(
     open_probe: Callable[[Subject], ProbeClient],
     reference: Reference | None,
 ) -> Result:
-    """Judge the Function of this name on these arguments and others like them.
+    """Judge the Function of this name on these arguments and on similar ones.
 
-    The truth comes from the reference, and without one from central differences. Raises CannotRun, with one
-    sentence, where nothing can be said about the Function.
+    The truth comes from the reference or, without one, from central differences. Raises CannotRun with one
+    sentence if the Function cannot be judged.
     """
     probe = open_probe(subject_of(name))
     questions: list[Request[Any]] = [requests.signature(), *[requests.forward(arguments)] * 2]
@@ -60,8 +60,8 @@ def judged(
     entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
     measurable = entries * max(entries, outputs) <= MEASURED_AT_MOST
     if not measurable if reference is None else outputs * max(entries, outputs) > PULLED_AT_MOST:
-        told = f"The inputs have {entries} entries and the outputs {outputs}, too many to try each of them"
-        raise CannotRun(f"{told}: give smaller ones, which show the same mistakes.")
+        told = f"The inputs have {entries} entries and the outputs {outputs}, too many to test each of them"
+        raise CannotRun(f"{told}: use smaller inputs, which show the same mistakes.")
     modifies = sorted(set(first["changed"]))
     if modifies:
         probe = open_probe(subject_of(name, modifies))
@@ -77,7 +77,8 @@ def judged(
     given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
     twice = reference is None or _differentiable_twice(truth)
     checks = CHECKS if twice else [check for check in CHECKS if check != "second order"]
-    exercise = own_function(name, parameters, given, modifies, checks)
+    tolerance = ACCEPTED if reference is None else RELATIVE
+    exercise = own_function(name, parameters, given, modifies, checks, tolerance)
     result = judge(exercise, probe, NOTEBOOK_SEED)
     if reference is not None and measurable:
         _refuse_kink(result, exercise, probe, arguments)
@@ -86,7 +87,7 @@ def judged(
 
 
 def _differentiable_twice(truth: Truth) -> bool:
-    """Return whether autograd has second derivatives of the reference: of a few operations it has none."""
+    """Return whether autograd has second derivatives of the reference; a few operations have none."""
     requires = [differentiable(argument) for argument in truth.arguments]
     ones = [None if output is None else np.ones(output.shape) for output in truth.differentiable_outputs]
     along = [
@@ -109,7 +110,7 @@ def _parameters(name: str, signature: Signature, given: int) -> list[str]:
     names, further = signature["names"], signature["further"]
     if given < signature["required"] or (given > len(names) and not further):
         takes = f"{len(names)} input{'s' * (len(names) != 1)} ({', '.join(names)})"
-        raise CannotRun(f"{name} takes {takes}, and {given} {'is' if given == 1 else 'are'} given.")
+        raise CannotRun(f"{name} takes {takes}, but you passed {given}.")
     return [*names, *(f"{further}[{place}]" for place in range(given - len(names)))][:given]
 
 
@@ -118,27 +119,27 @@ def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
         return  # the card says so
     for output, other in zip(first["outputs"], again["outputs"], strict=False):
         if output.dtype.kind == "c":
-            raise CannotRun("An output is complex, and only real derivatives are checked.")
+            raise CannotRun("An output is complex, but only real derivatives can be checked.")
         if not np.isfinite(output).all():
-            raise CannotRun("An output of forward is infinite or NaN for these inputs: give others.")
+            raise CannotRun("An output of forward is infinite or NaN for these inputs: use other inputs.")
         if output.shape != other.shape or not close(output, other):
             told = "forward gives different outputs for the same inputs"
-            raise CannotRun(f"{told}: let it take what it draws at random, a mask say, as an input.")
+            raise CannotRun(f"{told}: pass random values, such as a mask, as an input.")
 
 
 def _from_reference(name: str, reference: Reference, arguments: Arguments, first: Forward) -> Truth:
-    """Return the truth by the reference; raises CannotRun where it is no reference for this Function."""
+    """Return the truth by the reference; raises CannotRun if it does not fit this Function."""
     truth = reference(arguments)
     if "error" not in first:
         found, asked = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
         if found != asked:
-            told = f"{name} returns {_listing(found)}, and like returns {_listing(asked)}"
-            raise CannotRun(f"{told}: like has to be the same function.")
+            told = f"{name} returns {_listing(found)}, but like returns {_listing(asked)}"
+            raise CannotRun(f"{told}: like must compute the same function.")
     for output in truth.outputs:
         if output.dtype.kind == "c":
-            raise CannotRun("like returns a complex tensor, and only real derivatives are checked.")
+            raise CannotRun("like returns a complex tensor, but only real derivatives can be checked.")
         if output.dtype.kind == "f" and output.dtype != np.float64:
-            raise CannotRun(f"like returns {output.dtype} for inputs of float64, in which all is compared.")
+            raise CannotRun(f"like returns {output.dtype} for float64 inputs; it must return float64.")
     if not any(truth.flows):
         raise CannotRun("No output of like requires grad, so there is no gradient to compare with.")
     return truth
@@ -151,15 +152,15 @@ def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
 def _by_differences(
     probe: ProbeClient, arguments: Arguments, first: Forward, parameters: Sequence[str]
 ) -> TruthByDifferences:
-    """Return the truth by differences; raises CannotRun where they cannot be trusted.
+    """Return the truth by differences; raises CannotRun if they cannot be trusted.
 
-    Where forward gives other floats than those of float64, the card says that and nothing else.
+    If forward returns floats that are not float64, the card reports that and nothing else.
     """
     truth = by_differences(probe.ask, arguments)
     if truth.doubt is not None and "error" not in first and {*first["dtypes"]} <= DTYPES:
-        raise CannotRun(_at_a_kink(truth, parameters, "central differences of forward do not settle"))
+        raise CannotRun(_at_a_kink(truth, parameters, "the central differences of forward do not converge"))
     if "error" not in first and not any(truth.flows):
-        raise CannotRun("No output of forward holds floats, so there is no gradient to check.")
+        raise CannotRun("No output of forward is a float tensor, so there is no gradient to check.")
     return truth
 
 
@@ -168,15 +169,15 @@ def _at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], told: str) 
     position, entry = truth.doubt
     value = np.asarray(truth.arguments[position])[entry]
     where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
-    otherwise = "" if "like" in told else ", or give a reference (like)"
+    otherwise = "" if "like" in told else ", or pass a reference (like)"
     return (
-        f"At {where} {told}: there is a kink or a jump at this point or close to it, or forward computes "
-        f"with too few digits. Move the inputs away from it{otherwise}."
+        f"At {where} {told}: forward has a kink or a jump at or near this point, or it computes with too few "
+        f"digits. Use inputs away from this point{otherwise}."
     )
 
 
 def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]:
-    """Return those arguments on which forward does not raise, and gives numbers."""
+    """Return the arguments for which forward does not raise and returns finite numbers."""
     answers = probe.ask([requests.forward(arguments) for arguments in drawn])
     return [
         arguments
@@ -186,7 +187,7 @@ def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]
 
 
 def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: Arguments) -> Truth | None:
-    """Return the truth about arguments that we have chosen; None where they were not well chosen."""
+    """Return the truth for arguments that were drawn here; None if they are not suitable."""
     if reference is None:
         measured = by_differences(probe.ask, arguments)
         return measured if measured.doubt is None else None
@@ -198,10 +199,10 @@ def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: A
 
 
 def _refuse_kink(result: Result, exercise: OwnFunction, probe: ProbeClient, arguments: Arguments) -> None:
-    """Refuse to call a gradient wrong at a kink, where another one may be as right as the reference's."""
+    """Raise CannotRun for a gradient at a kink, where more than one gradient may be right."""
     if not any(finding.check == "gradient" for finding in result.findings):
         return
     measured = by_differences(probe.ask, arguments)
     if measured.doubt is not None:
-        told = "the gradient differs from that of like, and both may be right"
+        told = "the gradient differs from that of like, but both may be right"
         raise CannotRun(_at_a_kink(measured, exercise.parameters, told))

@@ -35,11 +35,12 @@ def own_function(
     given: Sequence[tuple[Arguments, Truth, Arguments]],
     modifies: Sequence[int],
     checks: Sequence[str],
+    tolerance: float,
 ) -> OwnFunction:
     """Return the exercise of a Function: its samples, and the truth about each; see FunctionExercise.
 
     What its inputs may be is not known. So none is made of them but those. Each of the `checks` is a line of
-    the card; there are no points for them.
+    the card; there are no points for them. `tolerance` says how far the truth itself may be off.
     """
     return OwnFunction(
         id=name,
@@ -54,7 +55,9 @@ def own_function(
         distinct=tuple(parameters),
         given=given,
         modifies=tuple(parameters[position] for position in modifies),
-        autograd_allowed=True,
+        may_use=("autograd",),
+        tolerance=tolerance,
+        second_order_tolerance=tolerance,
     )
 
 

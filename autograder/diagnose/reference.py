@@ -24,7 +24,7 @@ def checked(like: Any, name: str) -> Callable[..., Any]:
     """Return what can be called; raises CannotRun for anything else."""
     if not callable(like):
         kind = type(like).__name__
-        raise CannotRun(f"{name} must be a function of the same inputs, and is of type {kind}.")
+        raise CannotRun(f"{name} must be a function of the same inputs, but it is of type {kind}.")
     function: Callable[..., Any] = like
     return function
 
@@ -63,7 +63,7 @@ def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
         for output in outputs:
             if not isinstance(output, TorchBackend.tensor_class):
                 kind = type(output).__name__
-                raise CannotRun(f"like returns a {kind}, and should return a tensor or a tuple of tensors.")
+                raise CannotRun(f"like returns a {kind}; it should return a tensor or a tuple of tensors.")
         return outputs
 
     return _TruthByLike("torch", forward, arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.arguments import Argument, Arguments, differentiable
+from autograder.numbers import near
 
 
 def variant(arguments: Arguments, generator: np.random.Generator) -> Arguments:
@@ -37,4 +38,4 @@ def _near(argument: Argument, generator: np.random.Generator) -> Argument:
 
 def _symmetric(array: np.ndarray) -> bool:
     square = array.ndim >= 2 and array.shape[-1] == array.shape[-2] > 1
-    return square and bool(np.allclose(array, np.swapaxes(array, -1, -2), rtol=1e-12, atol=0))
+    return square and near(array, np.swapaxes(array, -1, -2), 1e-12)

@@ -1,6 +1,6 @@
 """Eight Functions with one mistake each, for lesson 5: forward is right, backward or its use of ctx is not.
 
-Each docstring says what the Function computes. The notebook shows the sources.
+Each docstring says what the Function computes. The notebook shows the sources, and CANDIDATES to choose from.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Exp(Function):
 
 
 class TakeRows(Function):
-    """x[index], with x (n, m) and a tensor of row numbers, some of them more than once."""
+    """x[index], with x (n, m) and a tensor of row numbers, some of them repeated."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, index: Tensor) -> Tensor:
@@ -123,7 +123,7 @@ class ScaleAndShift(Function):
         return x * scale + shift
 
     @staticmethod
-    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
         x, scale = ctx.saved_tensors
         for_x = grad_output * scale if ctx.needs_input_grad[0] else None
         for_scale = grad_output * x if ctx.needs_input_grad[1] else None
@@ -141,3 +141,31 @@ EIGHT: tuple[type[Function], ...] = (
     AddBias,
     ScaleAndShift,
 )
+
+# mistake id → what it is; the notebook lists these, the eight right ids among them
+CANDIDATES: dict[str, str] = {
+    "missing-unbroadcast": "The gradient is not summed over the axes along which forward repeated the input.",
+    "gradient-too-large": "The gradient is summed to the input's shape and then expanded again.",
+    "wrong-sum-axis": "The gradient is summed, but over the wrong axis.",
+    "mean-instead-of-sum": "The gradient is averaged over an axis instead of summed.",
+    "wrong-factor": "The gradient is a constant multiple of the right one.",
+    "wrong-sign": "The gradient has the opposite sign.",
+    "missing-grad-output": "Backward returns the derivative without the cotangent.",
+    "gradient-nonlinear": "The gradient is not a linear function of the cotangent.",
+    "gradients-swapped": "Two gradients are returned in each other's place.",
+    "missing-gradient": "Backward always returns None or zeros for an input that the output depends on.",
+    "missing-mask": "Backward lets through entries that forward set to 0.",
+    "mask-on-gradient": "Backward selects entries by the sign of the cotangent instead of the input.",
+    "diagonal-only": "Backward assumes that each output depends on one input entry only.",
+    "overwrites-instead-of-accumulates": "Contributions to one entry replace each other and do not add up.",
+    "inverse-permutation": "Backward applies the permutation of forward again, instead of its inverse.",
+    "output-for-input": "The derivative is evaluated at the output instead of the input.",
+    "wrong-needs-input-grad-index": "The gradient of one argument is computed only if another one needs it.",
+    "mutates-grad-output": "Backward writes into the cotangent.",
+    "mutates-input": "Forward changes an input in place and does not declare it.",
+    "mutates-saved-tensor": "Backward writes into a saved tensor.",
+    "state-on-class": "What backward needs is kept on the class, where the next call replaces it.",
+    "input-kept-on-ctx": "An input is kept as an attribute of ctx, without save_for_backward.",
+    "output-kept-on-ctx": "An output is kept as an attribute of ctx, without save_for_backward.",
+    "not-reproducible": "Backward draws random numbers, so two passes give different gradients.",
+}

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.arguments import Arguments
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercises import wrong_tanh
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -25,7 +26,9 @@ def _mul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
 
 def _power_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     exponents = (3, 2, -1, 0.5, 0)
-    arrays: list[Arguments] = [(generator.uniform(0.5, 2.0, (3,)), p) for p in exponents]
+    arrays: list[Arguments] = [
+        (generator.uniform(0.5, 2.0, (2, 1, 3) if p == -1 else (3,)), p) for p in exponents
+    ]
     return [*arrays, (np.array(generator.uniform(0.5, 2.0)), 3)]
 
 
@@ -34,7 +37,7 @@ def _tanh(x: Tensor) -> Any:
 
 
 def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes = ((3, 4), (5,))
+    shapes = ((3, 4), (2, 1, 3))
     arrays: list[Arguments] = [(generator.uniform(-1.5, 1.5, shape),) for shape in shapes]
     return [*arrays, (np.array(generator.uniform(0.3, 1.5)),)]
 
@@ -76,6 +79,8 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([0.0, 0.5]),),
         forward=_tanh,
         samples=_tanh_samples,
+        lookalikes=wrong_tanh.LOOKALIKES,
+        terms=wrong_tanh.TERMS,
         keeps=("output",),
     ),
     TaskExercise(
@@ -84,6 +89,7 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(tensor) → list of nodes",
         summary="the nodes behind a Tensor, each before those that it sends gradients to; "
         "leaves may be left out",
+        may_use=("graph",),
         points={"order": 1.5, "diamond": 1.5, "100,000 nodes": 1},
     ),
     TaskExercise(
@@ -91,6 +97,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(tensor, seed)",
         summary="the backward loop itself: adds to the .grad of every leaf",
+        may_use=("graph",),
         points={"one path": 1, "a + a": 1, "fan-out": 1.5, "second call": 1, "deep graph": 0.5},
     ),
 )

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
+from autograder.exercises.pullbacks import of_first
 
 if TYPE_CHECKING:
+    from torch import Tensor as TorchTensor
+
     from course.engine import Tensor
 
 LESSON = 3
@@ -49,6 +52,23 @@ def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         (generator.standard_normal(5), [3, 1, 3, 3]),
         (generator.standard_normal((3, 1)), [2, 0]),
     ]
+
+
+def _put_back(g: TorchTensor, x: TorchTensor, index: Sequence[int]) -> TorchTensor:
+    import torch
+
+    return torch.zeros_like(x).index_add(0, torch.tensor(index), g)
+
+
+def _mean_of_repeated(g: TorchTensor, x: TorchTensor, index: Sequence[int]) -> TorchTensor:
+    import torch
+
+    counts = torch.bincount(torch.tensor(index), minlength=len(x)).clamp(min=1)
+    return _put_back(g, x, index) / counts.reshape(-1, *(1 for _ in x.shape[1:]))
+
+
+def _by_sorted_index(g: TorchTensor, x: TorchTensor, index: Sequence[int]) -> TorchTensor:
+    return _put_back(g, x, sorted(index))
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -94,5 +114,17 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), _SMALL_INDEX),
         forward=_take,
         samples=_take_samples,
+        lookalikes=[
+            Lookalike(
+                "mean-instead-of-sum",
+                of_first(_mean_of_repeated),
+                "Where the index repeats a row, its cotangents are averaged.",
+            ),
+            Lookalike(
+                "wrong-order",
+                of_first(_by_sorted_index),
+                "The rows go back in the order of the sorted index.",
+            ),
+        ],
     ),
 )

@@ -19,6 +19,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(fn, inputs) → tuple of J",
         summary="Jacobians by one backward pass for each output element",
+        may_use=("autograd",),
         points={"rows": 1.5, "several inputs": 1, "custom Functions": 1, "backward passes": 0.5},
     ),
     TaskExercise(
@@ -26,6 +27,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(fn, inputs, eps, atol, rtol) → bool",
         summary="agrees with torch.autograd.gradcheck on right and wrong Functions",
+        may_use=("autograd",),
         points={"right Functions": 1, "wrong Functions": 1.5, "eps, atol, rtol": 1, "frozen inputs": 0.5},
     ),
     TaskExercise(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.arguments import Arguments, generator
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercises.pullbacks import of_first
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -17,14 +18,14 @@ LESSON = 6
 
 
 def _arrays(random: np.random.Generator) -> Sequence[Arguments]:
-    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (5,), (1,))]
+    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (2, 1, 3), (1,))]
 
 
 def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values away from the kink at 0, on both sides of it."""
     return [
         (random.uniform(0.5, 2.0, shape) * np.resize([1.0, -1.0, -1.0], shape),)
-        for shape in ((3, 4), (5,), (2, 1))
+        for shape in ((3, 4), (2, 1, 3), (1,))
     ]
 
 
@@ -41,8 +42,23 @@ def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
 
 
 def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
-    pairs = zip(_both_signs(random), (0.3, 0.6, 0.0), strict=True)
-    return [(x, p, generator(int(random.integers(2**31)))) for (x,), p in pairs]
+    """Return a sample without zeros, which tells mistakes apart, and two with zeros that may be kept."""
+    drawn = (((3, 4), 0.3, 0), ((2, 1, 6), 0.6, 2), ((1,), 0.0, 1))
+    return [
+        (
+            random.uniform(0.5, 2.0, shape) * _some_zeros(shape, zeros),
+            p,
+            generator(int(random.integers(2**31))),
+        )
+        for shape, p, zeros in drawn
+    ]
+
+
+def _some_zeros(shape: tuple[int, ...], zeros: int) -> np.ndarray:
+    """Return that many zeros, then -1 and 1 in turn."""
+    flat = np.resize([1.0, -1.0, -1.0], shape).ravel()
+    flat[:zeros] = 0.0
+    return flat.reshape(shape)
 
 
 def _observed_mask(arguments: Arguments, outputs: Sequence[np.ndarray]) -> Arguments:
@@ -62,7 +78,7 @@ def _threshold_mask(x: Tensor, t: float) -> tuple[Tensor, Tensor]:
 
 def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values on both sides of a threshold that is not 0: where it is negative, 0 passes."""
-    cases = (((3, 4), 0.5), ((6,), -0.4), ((2, 1), 1.25))
+    cases = (((3, 4), 0.5), ((2, 1, 3), -0.4), ((1,), 1.25))
     return [(t + random.uniform(0.2, 1.5, shape) * np.resize([1.0, -1.0], shape), t) for shape, t in cases]
 
 
@@ -74,6 +90,13 @@ def _rows(random: np.random.Generator) -> Sequence[Arguments]:
         x[np.arange(shape[0]), columns] = random.uniform(1.2, 2.0, shape[0])
         drawn.append((x,))
     return drawn
+
+
+def _into_whole_columns(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+    (x,), g = arguments, cotangents[0]
+    gradient = g.new_zeros(x.shape)
+    gradient[:, x.argmax(dim=1)] = g[:, None]
+    return [gradient]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -113,6 +136,12 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([0.0, 2.0]),),
         samples=_arrays,
         keeps=("x",),
+        terms={
+            "the term g·s, where s is sigmoid(x)": of_first(lambda g, x: g * x.sigmoid()),
+            "the term g·x·s·(1 − s), where s is sigmoid(x)": of_first(
+                lambda g, x: g * x * x.sigmoid() * (1 - x.sigmoid())
+            ),
+        },
     ),
     FunctionExercise(
         id="dropout_mask",
@@ -123,7 +152,6 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x", "p", "generator"),
         forward=_dropout,
         small=(np.array([1.0, 2.0, 3.0, 4.0]), 0.5, generator(0)),
-        off_zero=("x",),  # a dropped entry could not be told from a zero
         samples=_dropout_samples,
         observe=_observed_mask,
     ),
@@ -150,6 +178,13 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 7.0, 3.0], [9.0, 2.0, 4.0]]),),
         distinct=("x",),
         samples=_rows,
+        lookalikes=[
+            Lookalike(
+                "crossed-indices",
+                _into_whole_columns,
+                "Each gradient is written into whole columns, as in d[:, index] = g[:, None].",
+            )
+        ],
     ),
     FunctionExercise(
         id="threshold_mask",

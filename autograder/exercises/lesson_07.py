@@ -18,7 +18,7 @@ def _both_signs(generator: np.random.Generator, *shapes: tuple[int, ...]) -> Seq
 
 
 def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
-    return _both_signs(generator, (2, 3), (4,), (1,))
+    return _both_signs(generator, (2, 3), (2, 1, 2), (1,))
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -26,7 +26,7 @@ EXERCISES: tuple[Exercise, ...] = (
         id="sinh_with_intermediates",
         lesson=LESSON,
         signature="(x)",
-        summary="sinh x, from exp(x) and exp(−x), differentiable twice",
+        summary="sinh x, from exp(x) and exp(−x) computed once, differentiable twice",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 2},
         parameters=("x",),
         forward=lambda x: x.sinh(),
@@ -34,6 +34,7 @@ EXERCISES: tuple[Exercise, ...] = (
         samples=_of_any_shape,
         further_outputs=True,
         second_order_asked=True,
+        computes_once=True,
     ),
     FunctionExercise(
         id="cube",
@@ -57,7 +58,7 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x",),
         forward=lambda x: 1 / x.norm(dim=-1),
         small=(np.array([[3.0, 4.0], [0.0, -2.0]]),),
-        samples=lambda generator: _both_signs(generator, (2, 3), (4,), (1, 2)),
+        samples=lambda generator: _both_signs(generator, (2, 3), (2, 2, 3), (4,), (1, 2)),
         second_order_asked=True,
     ),
     TaskExercise(
@@ -65,6 +66,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(fn, x, v) → H v",
         summary="the Hessian of fn at x times v, without building H",
+        may_use=("autograd",),
         points={"product": 2.5, "no Hessian": 1.5},
     ),
     TaskExercise(
@@ -72,6 +74,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lesson=LESSON,
         signature="(critic, x) → scalar",
         summary="mean((‖∇critic‖ − 1)²), differentiable in the critic's parameters",
+        may_use=("autograd",),
         points={"value": 2, "differentiable": 2},
     ),
 )

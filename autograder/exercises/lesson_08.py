@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
-from autograder.exercises.pullbacks import gradient_of
+from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
+from autograder.exercises.pullbacks import gradient_of, of_first
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 LESSON = 8
+ONE_AXIS = "The kernel is reversed along only one of its two axes."
 
 
 def _unsorted(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -41,13 +42,18 @@ def _logsumexp(x: Tensor, dim: int) -> Tensor:
     return torch.logsumexp(x, dim)
 
 
+def _exponentials(x: Tensor, dim: int) -> Tensor:
+    """Return exp(x) divided by the largest along dim, as a stable logsumexp computes it."""
+    return (x - x.amax(dim, keepdim=True)).exp()
+
+
 def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     normal = generator.standard_normal
     far = np.array([[1e4], [-1e4], [0.0]])  # exp overflows in one row, and is 0 throughout in another
     return [
         (normal((3, 4)), 1),
         (normal((2, 3, 4)), -2),
-        (normal((3, 2)), 0),
+        (normal(5), 0),
         (normal((3, 4)) + far, 1),
         (normal((1, 4)), 1),
     ]
@@ -82,12 +88,20 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal(x), generator.standard_normal(kernel))
             for x, kernel in (((4, 6), (3, 2)), ((5, 4), (2, 3)), ((3, 1), (2, 1)))
         ],
-        lookalikes={
-            "conv-not-transposed": [
-                gradient_of(lambda x, kernel: _correlate(x, kernel.flip(0, 1))),
+        lookalikes=[
+            *(
+                Lookalike(
+                    "conv-not-transposed",
+                    gradient_of(lambda x, kernel, axes=axes: _correlate(x, kernel.flip(axes))),
+                    told,
+                )
+                for axes, told in (((0, 1), ""), ((0,), ONE_AXIS), ((1,), ONE_AXIS))
+            ),
+            Lookalike(
+                "conv-not-transposed",
                 lambda arguments, cotangents: (None, _correlate(arguments[0], cotangents[0].flip(0, 1))),
-            ]
-        },
+            ),
+        ],
     ),
     FunctionExercise(
         id="logsumexp",
@@ -99,6 +113,18 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_logsumexp,
         small=(np.log([[1.0, 3.0], [1.0, 1.0]]), 1),
         samples=_logsumexp_samples,
+        lookalikes=[
+            Lookalike(
+                "missing-factor",
+                of_first(lambda g, x, dim: _exponentials(x, dim) * g.unsqueeze(dim)),
+                "The exponentials are not divided by their sum.",
+            ),
+            Lookalike(
+                "derivative-of-another-function",
+                of_first(lambda g, x, dim: (_exponentials(x, dim) == 1) * g.unsqueeze(dim)),
+                "This is the derivative of the maximum.",
+            ),
+        ],
     ),
     TaskExercise(
         id="scaled_linear",

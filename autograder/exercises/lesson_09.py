@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.arguments import Argument, Arguments
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercises import wrong_attention, wrong_layers
 from autograder.exercises.pullbacks import gradient_of
 
 if TYPE_CHECKING:
@@ -23,47 +25,8 @@ def _softmax(x: Tensor, dim: int) -> Tensor:
     return torch.softmax(x, dim)
 
 
-def _softmax_formula(factor: Tensor, g: Tensor, dim: int, mean: bool = False) -> Tensor:
-    """Return the pullback of softmax with `factor` where its output belongs."""
-    product = factor * g
-    return product - factor * (product.mean(dim, True) if mean else product.sum(dim, True))
-
-
-def _softmax_input_for_output(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    x, dim = arguments
-    return _softmax_formula(x, cotangents[0], dim), None
-
-
-def _softmax_mean(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    x, dim = arguments
-    return _softmax_formula(_softmax(x, dim), cotangents[0], dim, mean=True), None
-
-
-def _softmax_other_axis(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    x, dim = arguments
-    other = (dim + 1) % x.ndim
-    return _softmax_formula(_softmax(x, dim), cotangents[0], other), None
-
-
-def _softmax_last_axis(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    x, dim = arguments
-    return _softmax_formula(_softmax(x, dim), cotangents[0], -1), None
-
-
-def _softmax_first_axis(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    x, dim = arguments
-    return _softmax_formula(_softmax(x, dim), cotangents[0], 0), None
-
-
-def _softmax_whole(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    """Return the pullback whose inner sum has no axis and goes over everything."""
-    x, dim = arguments
-    y, g = _softmax(x, dim), cotangents[0]
-    return y * (g - (y * g).sum()), None
-
-
 def _softmax_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes: list[tuple[tuple[int, ...], int]] = [((3, 4), 1), ((2, 3, 4), -2), ((4, 3), 0), ((4, 1), 0)]
+    shapes: list[tuple[tuple[int, ...], int]] = [((3, 4), 1), ((2, 3, 4), -2), ((5,), 0), ((4, 1), 0)]
     return [(generator.standard_normal(shape), dim) for shape, dim in shapes]
 
 
@@ -71,11 +34,6 @@ def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
     import torch
 
     return torch.nn.functional.cross_entropy(logits, target)
-
-
-def _picked(logits: Tensor, target: Tensor) -> Tensor:
-    """Return cross entropy without its normaliser, as if the logits were log-probabilities."""
-    return -logits.gather(1, target[:, None]).mean()
 
 
 def _cross_entropy_samples(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -88,16 +46,6 @@ def _layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
     import torch
 
     return torch.nn.functional.layer_norm(x, weight.shape, weight, bias, eps)
-
-
-def _layer_norm_fixed(x: Tensor, weight: Tensor, bias: Tensor, eps: float, mean: bool, std: bool) -> Tensor:
-    """Return layer_norm with the mean or the standard deviation taken for a constant."""
-    mu = x.mean(-1, keepdim=True)
-    centred = x - (mu.detach() if mean else mu)
-    sigma = (x.var(-1, correction=0, keepdim=True) + eps).sqrt()
-    normed: Tensor = centred / (sigma.detach() if std else sigma)
-    scaled: Tensor = normed * weight + bias
-    return scaled
 
 
 def _layer_norm_samples(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -114,6 +62,13 @@ def _conv2d(x: Tensor, weight: Tensor, bias: Tensor | None, stride: int, padding
     import torch
 
     return torch.nn.functional.conv2d(x, weight, bias, stride, padding)
+
+
+def _conv2d_reversed(
+    x: Tensor, weight: Tensor, bias: Tensor | None, stride: int, padding: int, axes: tuple[int, ...]
+) -> Tensor:
+    """Return the convolution with the kernel reversed, along both of its axes or along one alone."""
+    return _conv2d(x, weight.flip(axes), bias, stride, padding)
 
 
 def _conv2d_samples(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -147,29 +102,6 @@ def _linear_in_rows(arguments: Sequence[Argument]) -> int:
     return int(q.itemsize * (2 * rows + q.size + k.size + v.size + rows * v.shape[-1]))
 
 
-def _attention_fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    """Return attention with the denominator of the softmax taken for a constant."""
-    scores = q @ k.mT / q.shape[-1] ** 0.5
-    output: Tensor = (scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v
-    return output
-
-
-def _attention_by(arguments: Sequence[Any], cotangents: Sequence[Any], kind: str) -> Sequence[Tensor | None]:
-    """Return the gradients for q and k where the pullback of the softmax is a wrong one."""
-    import torch
-
-    q, k, v = arguments
-    scale = q.shape[-1] ** -0.5
-    p = torch.softmax(q @ k.mT * scale, -1)
-    g = cotangents[0] @ v.mT
-    scores = {
-        "diagonal": p * (1 - p) * g,
-        "mean": p * (g - (g * p).mean(-1, keepdim=True)),
-        "axis": p * (g - (g * p).sum(-2, keepdim=True)),
-    }[kind]
-    return scores @ k * scale, scores.mT @ q * scale, None
-
-
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="softmax",
@@ -181,11 +113,8 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_softmax,
         small=(np.log([[1.0, 3.0]]), 1),
         samples=_softmax_samples,
-        lookalikes={
-            "input-for-output": [_softmax_input_for_output],
-            "mean-instead-of-sum": [_softmax_mean],
-            "wrong-sum-axis": [_softmax_other_axis, _softmax_last_axis, _softmax_first_axis, _softmax_whole],
-        },
+        lookalikes=wrong_layers.SOFTMAX,
+        terms=wrong_layers.TERMS_OF_SOFTMAX,
     ),
     FunctionExercise(
         id="cross_entropy",
@@ -197,7 +126,8 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_cross_entropy,
         small=(np.log([[1.0, 3.0], [1.0, 1.0]]), np.array([1, 0])),
         samples=_cross_entropy_samples,
-        lookalikes={"missing-normaliser-term": [gradient_of(_picked)]},
+        lookalikes=wrong_layers.CROSS_ENTROPY,
+        terms=wrong_layers.TERMS_OF_CROSS_ENTROPY,
     ),
     FunctionExercise(
         id="layer_norm",
@@ -209,13 +139,8 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_layer_norm,
         small=(np.array([[0.0, 3.0, 6.0]]), np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.0, -1.0]), 3.0),
         samples=_layer_norm_samples,
-        lookalikes={
-            "missing-normaliser-term": [
-                gradient_of(lambda x, w, b, eps: _layer_norm_fixed(x, w, b, eps, mean=True, std=False)),
-                gradient_of(lambda x, w, b, eps: _layer_norm_fixed(x, w, b, eps, mean=False, std=True)),
-                gradient_of(lambda x, w, b, eps: _layer_norm_fixed(x, w, b, eps, mean=True, std=True)),
-            ]
-        },
+        lookalikes=wrong_layers.LAYER_NORM,
+        terms=wrong_layers.TERMS_OF_LAYER_NORM,
     ),
     FunctionExercise(
         id="conv2d",
@@ -234,9 +159,13 @@ EXERCISES: tuple[Exercise, ...] = (
             0,
         ),
         samples=_conv2d_samples,
-        lookalikes={
-            "conv-not-transposed": [gradient_of(lambda x, w, b, s, p: _conv2d(x, w.flip(2, 3), b, s, p))]
-        },
+        lookalikes=[
+            Lookalike(
+                "conv-not-transposed",
+                gradient_of(partial(_conv2d_reversed, axes=axes)),
+            )
+            for axes in ((2, 3), (2,), (3,))
+        ],
     ),
     FunctionExercise(
         id="attention",
@@ -259,11 +188,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ],
         keeps=("q", "k", "v", "output"),
         saves_at_most=_linear_in_rows,
-        lookalikes={
-            "diagonal-only": [lambda arguments, given: _attention_by(arguments, given, "diagonal")],
-            "missing-normaliser-term": [gradient_of(_attention_fixed_normaliser)],
-            "mean-instead-of-sum": [lambda arguments, given: _attention_by(arguments, given, "mean")],
-            "wrong-sum-axis": [lambda arguments, given: _attention_by(arguments, given, "axis")],
-        },
+        lookalikes=wrong_attention.LOOKALIKES,
+        terms=wrong_attention.TERMS,
     ),
 )

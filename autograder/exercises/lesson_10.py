@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.arguments import Arguments, black_box
-from autograder.exercise import Exercise, FunctionExercise
-from autograder.exercises.pullbacks import gradient_of
+from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercises import wrong_fixed_point
+from autograder.exercises.pullbacks import of_first
+from autograder.exercises.wrong_fixed_point import fixed_point
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -25,7 +27,32 @@ def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
         found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
         return found
 
-    return [(near((3, 4)),), (near((5,)),), (near((1,)),)]
+    return [(near((3, 4)),), (near((2, 1, 3)),), (near((1,)),)]
+
+
+# for each sentence the gradient, from the cotangent and the arguments
+WRONG_LIMITS: dict[str, Callable[[Tensor, Tensor, float], Tensor]] = {
+    "The cotangent passes without a limit.": lambda g, x, limit: g,
+    "The gradient is limited only from above.": lambda g, x, limit: g.clamp(max=limit),
+    "The gradient is limited only from below.": lambda g, x, limit: g.clamp(min=-limit),
+    "Entries of the cotangent beyond the limit become 0.": lambda g, x, limit: g * (g.abs() <= limit),
+    "The cotangent is multiplied by limit.": lambda g, x, limit: g * limit,
+    "Each entry of the gradient is ±limit.": lambda g, x, limit: g.sign() * limit,
+    "The whole cotangent is scaled until its norm is at most limit.": lambda g, x, limit: (
+        g * (limit / g.norm()).clamp(max=1)
+    ),
+    "The whole cotangent is scaled until its norm is limit.": lambda g, x, limit: g * (limit / g.norm()),
+    "The whole cotangent is scaled until its largest entry is at most limit.": lambda g, x, limit: (
+        g * (limit / g.abs().max()).clamp(max=1)
+    ),
+    "Negative entries of the cotangent become 0.": lambda g, x, limit: g.clamp(0, limit),
+    "The limit is smooth, by tanh: entries below it change too.": lambda g, x, limit: (
+        limit * (g / limit).tanh()
+    ),
+    "The cotangent passes where x is within the limit, and becomes 0 elsewhere.": lambda g, x, limit: (
+        g * (x.abs() < limit)
+    ),
+}
 
 
 def _with_black_boxes(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -44,54 +71,6 @@ def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequenc
     slope = (fn(at + eps) - fn(at - eps)) / (2 * eps)
     slope_of_slope = (fn(at + 2 * eps) - 2 * fn(at) + fn(at - 2 * eps)) / (4 * eps * eps)
     return [cotangents[0] * (slope + slope_of_slope * (x - at)), None, None]
-
-
-def _fixed_point(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
-    """Solve z = tanh(W z + b + x) so that autograd knows the first and second derivative.
-
-    Newton's method from the solution itself, its matrix held fixed, gains one order of the inputs with each
-    step.
-    """
-    import torch
-
-    weight, bias, drive = (tensor.detach().numpy() for tensor in (w, b, x))
-    settled = np.zeros_like(drive)
-    for _ in range(60):
-        settled = np.tanh(settled @ weight.T + bias + drive)
-    slope = np.eye(len(weight), dtype=weight.dtype) - (1 - settled**2)[..., None] * weight
-    newton, z = torch.from_numpy(np.linalg.inv(slope)), torch.from_numpy(settled)
-    for _ in range(2):
-        z = z + (newton @ (torch.tanh(z @ w.T + b + x) - z)[..., None])[..., 0]
-    return z
-
-
-def _one_step(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
-    import torch
-
-    return torch.tanh(_fixed_point(w, b, x).detach() @ w.T + b + x)
-
-
-def _not_transposed(axis: int) -> Callable[..., Tensor]:
-    """Return what has the gradients that the equation for them gives with W in place of its transpose.
-
-    The slope of tanh multiplies the rows of W (axis 0) or its columns (axis 1).
-    """
-
-    def forward(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
-        import torch
-
-        z = _fixed_point(w, b, x).detach()
-        slope = (1 - z * z)[..., None] if axis == 0 else (1 - z * z)[..., None, :]
-        system = torch.eye(len(b), dtype=z.dtype) - (w * slope).detach()
-        ahead = torch.tanh(z @ w.T + b + x)
-        return cast("Tensor", torch.linalg.solve(system.mT, ahead[..., None])[..., 0])
-
-    return forward
-
-
-def _transposed_for_w(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    for_w, _, _ = gradient_of(_fixed_point)(arguments, cotangents)
-    return [None if for_w is None else for_w.T, None, None]
 
 
 def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -146,7 +125,7 @@ EXERCISES: tuple[Exercise, ...] = (
         pullback=lambda arguments, cotangents: [-arguments[1] * cotangents[0], None],
         samples=lambda generator: [
             (generator.standard_normal((3, 4)), generator.uniform(0.2, 0.8)),
-            (generator.standard_normal(5), int(generator.integers(2, 9))),
+            (generator.standard_normal((2, 1, 3)), int(generator.integers(2, 9))),
             (generator.standard_normal(1), 0),
         ],
     ),
@@ -165,8 +144,11 @@ EXERCISES: tuple[Exercise, ...] = (
         ],
         samples=lambda generator: [
             (generator.standard_normal((4, 6)), generator.uniform(0.3, 0.6)),
-            (generator.standard_normal(25), 1),
-            (generator.standard_normal((2, 1)), 0.2),
+            (generator.standard_normal((5, 1, 5)), 1),
+            (generator.standard_normal(1), 0.2),
+        ],
+        lookalikes=[
+            Lookalike("wrong-limit", of_first(gradient), told) for told, gradient in WRONG_LIMITS.items()
         ],
     ),
     FunctionExercise(
@@ -179,6 +161,18 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, fn, eps: fn(x.detach()),
         small=(np.array([0.5, -1.0]), black_box("cubic"), 0.01),
         pullback=_differences,
+        lookalikes=[
+            Lookalike(
+                "one-sided-difference",
+                of_first(
+                    lambda g, x, fn, eps, side=side: (
+                        g * side * (fn(x.detach() + side * eps) - fn(x.detach())) / eps
+                    )
+                ),
+                f"The gradient is the one-sided difference between x and x {sign} eps.",
+            )
+            for side, sign in ((1, "+"), (-1, "−"))
+        ],
         samples=_with_black_boxes,
         second_order_tolerance=1e-2,
     ),
@@ -189,17 +183,11 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="the z with z = tanh(W z + b + x), by implicit differentiation",
         points={"forward": 1, "contract": 1, "gradient": 3, "memory": 0.5, "second order": 0.5},
         parameters=("w", "b", "x"),
-        forward=_fixed_point,
+        forward=fixed_point,
         small=(np.array([[0.3, 0.1], [0.0, -0.2]]), np.array([0.1, -0.2]), np.array([0.5, 0.4])),
         keeps=("w", "b", "x", "output"),
         saves_at_most=_bytes_of_the_equation,
-        lookalikes={
-            "differentiates-one-step": [gradient_of(_one_step)],
-            "missing-transpose": [
-                *(gradient_of(_not_transposed(axis)) for axis in (0, 1)),
-                _transposed_for_w,
-            ],
-        },
+        lookalikes=wrong_fixed_point.LOOKALIKES,
         samples=_contractions,
         tolerance=1e-6,
         second_order_tolerance=1e-6,

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercises import wrong_tanh
+from autograder.exercises.pullbacks import of_first
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 LESSON = 11
+
+
+def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
+    return [(generator.standard_normal(shape),) for shape in ((2, 3), (2, 1, 2), (1,))]
 
 
 def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -52,7 +58,9 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x",),
         forward=lambda x: x.tanh(),
         small=(np.array([0.0, 0.5]),),
-        samples=lambda generator: [(generator.standard_normal(shape),) for shape in ((2, 3), (4,), (1,))],
+        samples=_of_any_shape,
+        lookalikes=wrong_tanh.LOOKALIKES,
+        terms=wrong_tanh.TERMS,
         further_outputs=True,
         vmap_rule="generated",
     ),
@@ -74,7 +82,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([3.0, 1.0, 2.0]),),
         distinct=("x",),
         samples=_apart,
-        lookalikes={"inverse-permutation": [_once_more]},
+        lookalikes=[Lookalike("inverse-permutation", _once_more)],
         further_outputs=True,
         vmap_rule="own",
     ),
@@ -102,6 +110,10 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal(5),),
             (generator.uniform(0.5, 1.5, 1),),
         ],
+        terms={
+            "the term g·‖x‖": of_first(lambda g, x: g * x.norm()),
+            "the term x·(x·g)/‖x‖": of_first(lambda g, x: x * (x * g).sum() / x.norm()),
+        },
         further_outputs=True,
         second_order_asked=True,
     ),

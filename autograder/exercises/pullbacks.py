@@ -32,3 +32,12 @@ def gradient_of(forward: Callable[..., Tensor | tuple[Tensor, ...]]) -> Pullback
         return [next(found) if any(a is leaf for leaf in wanted) else None for a in arguments]
 
     return pullback
+
+
+def of_first(gradient: Callable[..., Tensor]) -> PullbackOf:
+    """Return the pullback for the first argument alone, from the only cotangent and all arguments."""
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        return [gradient(cotangents[0], *arguments), *(None for _ in arguments[1:])]
+
+    return pullback

@@ -9,7 +9,7 @@ import numpy as np
 from autograder.errors import StudentError
 
 # what is to be different from how the student has written backward; "" leaves it as it is
-Supposition = Literal["", "nothing detached", "forward recorded"]
+Supposition = Literal["", "nothing detached", "forward recorded", "inputs moved"]
 
 
 # how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
@@ -62,6 +62,13 @@ class Pullback(TypedDict):
     error: NotRequired[StudentError]
 
 
+class Gradients(TypedDict):
+    """One gradient an argument: an array, or None where nothing arrived."""
+
+    gradients: list[np.ndarray | None]
+    error: NotRequired[StudentError]
+
+
 class Interleaved(TypedDict):
     """The gradients of two passes over one graph, with a call on other values before the first."""
 
@@ -78,9 +85,13 @@ class Descent(TypedDict):
 
 
 class WithoutCotangent(TypedDict):
-    """The arguments at which a gradient arrives though no cotangent did: there should be none."""
+    """The arguments at which a gradient arrives though no cotangent did: there should be none.
+
+    `zeros` are the arguments at which zeros arrive.
+    """
 
     arrives: list[int]
+    zeros: list[int]
     error: NotRequired[StudentError]
 
 
@@ -94,9 +105,10 @@ class Inspection(TypedDict):
     and `others` where that is. `inputs_returned` are positions returned as they are, `same_objects` those of
     all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
     are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
-    backward calls apply of another Function that way, `autograd` is where native autograd was called, and
-    `evasions` is what hid calls of it; `requires_grad` tells it of each output, and `draws` says that forward
-    moved the state of a generator that it was given.
+    backward calls apply of another Function that way, and `autograd` is where native autograd was called.
+    `foreign_nodes` names nodes directly behind outputs that are not the Function's own, `objects_on_ctx` are
+    places on ctx of what is neither a tensor nor a plain constant, each with its type; `requires_grad` tells
+    it of each output, and `draws` says that forward moved the state of a generator that it was given.
     """
 
     inputs_on_ctx: dict[str, int]
@@ -113,7 +125,8 @@ class Inspection(TypedDict):
     listed: bool
     listed_in_backward: str
     autograd: list[str]
-    evasions: list[str]
+    foreign_nodes: list[str]
+    objects_on_ctx: dict[str, str]
     requires_grad: list[bool]
     draws: bool
 
@@ -124,8 +137,10 @@ class HigherPullback(TypedDict):
     `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching`
     are the calls in backward that would have left the graph, `cut` those that turn tensors into numbers
     or make new tensors of them, `numpy` says whether a tensor went to NumPy there, and `kept` names what
-    forward left for backward that is neither an input nor an output. `written` says that the arguments or
-    the cotangents have other values afterwards.
+    forward left for backward that is neither an input nor an output. `functions` are those, such as exp, that
+    backward and its derivative have called where the inputs are moved. `functions_behind` are all Functions
+    in the graph of the gradient. `written` says that the arguments or the cotangents have other values
+    afterwards.
     """
 
     for_arguments: list[np.ndarray | None]
@@ -135,6 +150,8 @@ class HigherPullback(TypedDict):
     cut: list[str]
     numpy: bool
     kept: list[str]
+    functions: list[str]
+    functions_behind: list[str]
     written: bool
     error: NotRequired[StudentError]
 

@@ -68,6 +68,9 @@ class Backend(Protocol):
 
     # a Function, its nodes and its ctx
 
+    def apply(self, work: type[Any], *arguments: Any) -> Any:
+        """Call a Function by the library's own apply, whatever the class says."""
+
     def backward_name(self, work: type[Any]) -> str:
         """Return the name under which a Function has its backward."""
 
@@ -97,20 +100,20 @@ class Backend(Protocol):
     def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
         """Keep the graph whole in the block, and note in the answer which calls would have left it."""
 
+    def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
+        """Let backward find these inputs moved by a small step, where the block saves them for it."""
+
+    def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
+        """Note the functions of numbers, such as exp, that the block computes, beside plain arithmetic."""
+
     def autograd_in_code(self, work: type[Any]) -> str:
         """Return a name of native autograd that the code of a Function mentions, or ''."""
 
-    def watching(
-        self, lines: list[str], lists: list[str], evasions: list[str]
-    ) -> AbstractContextManager[None]:
+    def watching(self, lines: list[str], lists: list[str]) -> AbstractContextManager[None]:
         """Add to `lines` the student's lines of the block that call native autograd.
 
-        To `lists` are added those that call apply of a Function with tensors in a list, and to `evasions`
-        what takes the watch off, in words.
+        To `lists` are added those that call apply of a Function with tensors in a list.
         """
-
-    def count_hidden_runs(self) -> Callable[[], int]:
-        """Return what tells how many backward passes there have been since that the probe has not run."""
 
     def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
         """Return what a transform makes of the first output; KeyError if there is no such transform."""

@@ -53,8 +53,8 @@ class Call:
         return [tensor for tensor, flag in zip(self.tensors, self.requires, strict=True) if flag]
 
     def apply(self, function: Any) -> Any:
-        """Call the Function and return what it gives; raises WrongReturn for what is no tensor."""
-        returned = function.apply(*self.given)
+        """Call the Function and return its outputs; raises WrongReturn if one is not a tensor."""
+        returned = self._backend.apply(function, *self.given)
         self.outputs = as_outputs(self._backend, returned)
         return returned
 

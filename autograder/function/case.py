@@ -127,20 +127,11 @@ class Case:
     def __init__(self, exercise: FunctionExercise, probe: ProbeClient, seed: int) -> None:
         self.exercise = exercise
         self.generator = np.random.default_rng(seed)
-        self.hidden_autograd = ""  # why a gradient may have come from native autograd, out of sight
         self._probe = probe
 
     def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
-        """Return the answers, all from one round trip.
-
-        Where the probe is apart, it also tells whether native autograd has run until then: a verdict in the
-        same process runs it too.
-        """
-        if not questions or not self._probe.apart or self.exercise.autograd_allowed:
-            return self._probe.ask(questions)
-        asked: list[Request[Any]] = [*questions, requests.hidden_autograd()]
-        *answers, self.hidden_autograd = self._probe.ask(asked)
-        return answers
+        """Return the answers, all from one round trip."""
+        return self._probe.ask(questions)
 
     def ask_one(self, question: Request[Answer]) -> Answer:
         """Return the answer to one question."""
@@ -170,11 +161,14 @@ class Case:
         return [NativeTruth(library, forward, observed, pullback) for observed in self._observed(drawn)]
 
     def _observed(self, drawn: Sequence[Arguments]) -> Sequence[Arguments]:
-        """Return the arguments of the truth, which has no random numbers of its own."""
+        """Return the arguments of the truth, which has no random numbers of its own.
+
+        What forward draws is seen where no argument is 0: it may not depend on the values of the arguments.
+        """
         observe = self.exercise.observe
         if observe is None:
             return drawn
-        answers = self.ask([requests.forward(arguments) for arguments in drawn])
+        answers = self.ask([requests.forward([_without_zeros(a) for a in arguments]) for arguments in drawn])
         pairs = zip(drawn, answers, strict=True)
         return [observe(arguments, answer["outputs"]) for arguments, answer in pairs]
 
@@ -199,11 +193,6 @@ class Case:
     def native_autograd(self) -> list[str]:
         """Return where native autograd is called to get the gradient."""
         return [line for inspection in self.inspections for line in inspection["autograd"]]
-
-    @property
-    def evasions(self) -> list[str]:
-        """Return what hides calls of native autograd from the probe, in words."""
-        return [told for inspection in self.inspections for told in inspection["evasions"]]
 
     @cached_property
     def trials(self) -> list[Trial]:
@@ -256,3 +245,9 @@ class Case:
     def name(self, position: int) -> str:
         """Return the name of an argument."""
         return self.exercise.parameters[position]
+
+
+def _without_zeros(argument: Argument) -> Argument:
+    if isinstance(argument, np.ndarray) and differentiable(argument):
+        return np.where(argument == 0, 1.0, argument)
+    return argument

@@ -53,12 +53,12 @@ def _changed(backend: Backend, value: Any, original: Argument) -> bool:
 
 
 def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
-    """Return what apply gave as a tuple; raises WrongReturn if anything in it is no tensor."""
+    """Return the result of apply as a tuple; raises WrongReturn if anything in it is not a tensor."""
     outputs = returned if isinstance(returned, tuple) else (returned,)
     for output in outputs:
         if not isinstance(output, backend.tensor_class):
             kind = "None" if output is None else f"a {type(output).__name__}"
-            raise WrongReturn(f"forward must return a Tensor, and returns {kind}.")
+            raise WrongReturn(f"forward must return a Tensor, but returns {kind}.")
     return outputs
 
 

@@ -15,10 +15,10 @@ from autograder.function import requests
 from autograder.function.conversion import Flags
 from autograder.function.extrapolation import LEVELS, derivative, steps
 from autograder.function.truth import Arrays, Cotangents, Truth
-from autograder.numbers import RELATIVE
 from autograder.protocol import Request
 
-TRUSTED = RELATIVE / 10  # how far differences may be off, relative to the largest entry
+TRUSTED = 1e-8  # how far differences may be off, relative to the largest entry
+ACCEPTED = 10 * TRUSTED  # how far a gradient that is compared with them may be off
 
 Ask = Callable[[Sequence[Request[Any]]], list[Any]]
 

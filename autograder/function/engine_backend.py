@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from autograder.function.answers import HigherPullback, Layout
     from autograder.function.backend import Memory
 
+_APPLY: Callable[..., Any] = vars(Function)["apply"].__func__
+
 
 class EngineBackend:
     """`autograder.function.backend.Backend` for course.engine.Function.
@@ -35,6 +38,9 @@ class EngineBackend:
     context_class: type[Any] = Context
     tensor_class: type[Any] = Tensor
     inputs_may_be_returned = True
+
+    def __init__(self) -> None:
+        self._observed: WeakKeyDictionary[type[Any], Callable[..., Any]] = WeakKeyDictionary()
 
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
         """Return a Tensor for an array, and an array for a list, which is an index."""
@@ -98,6 +104,10 @@ class EngineBackend:
         """Return whether it is of the class that `once_differentiable` is seen to use."""
         return isinstance(node, _error_node())
 
+    def apply(self, work: Any, *arguments: Any) -> Any:
+        """Call the engine's apply, observed where `observe_context` was asked for it."""
+        return self._observed.get(work, _APPLY)(work, *arguments)
+
     def observe_context(
         self,
         work: Any,
@@ -106,7 +116,6 @@ class EngineBackend:
         all_needed: Callable[[], bool],
     ) -> None:
         """Put a method of Context in another's place while apply runs; all Functions share that class."""
-        apply: Callable[..., Any] = vars(Function)["apply"].__func__
         backward: Callable[..., Any] = work.backward
         save = Context.save_for_backward
 
@@ -117,7 +126,7 @@ class EngineBackend:
         def observed_apply(cls: Any, *arguments: Any) -> Any:
             setattr(Context, "save_for_backward", saving)  # noqa: B010 - a method of the engine
             try:
-                return apply(cls, *arguments)
+                return _APPLY(cls, *arguments)
             finally:
                 setattr(Context, "save_for_backward", save)  # noqa: B010
 
@@ -129,7 +138,7 @@ class EngineBackend:
             finally:
                 ctx.needs_input_grad = needed
 
-        work.apply, work.backward = classmethod(observed_apply), staticmethod(observed_backward)
+        self._observed[work], work.backward = observed_apply, staticmethod(observed_backward)
 
     @contextmanager
     def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
@@ -154,7 +163,8 @@ class EngineBackend:
             return recording(True)
 
         def read(tensor: Tensor) -> Any:
-            if is_students(sys._getframe(1)):
+            # forward of another Function, which records nothing anyway, may use NumPy
+            if recorder.mode.recording and is_students(sys._getframe(1)):
                 answer["numpy"] = True
             return data.__get__(tensor)
 
@@ -169,12 +179,20 @@ class EngineBackend:
                 setattr(Tensor, "data", data)  # noqa: B010
                 setattr(recorder, "recording", recording)  # noqa: B010
 
+    def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
+        """Do nothing: no exercise for the engine asks for it."""
+        return nullcontext()
+
+    def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
+        """Note nothing: no exercise for the engine asks for it."""
+        return nullcontext()
+
     def autograd_in_code(self, work: type[Any]) -> str:
         """Return '': a backward pass of the engine's cannot hide from `watching`."""
         return ""
 
     @contextmanager
-    def watching(self, lines: list[str], lists: list[str], evasions: list[str]) -> Iterator[None]:
+    def watching(self, lines: list[str], lists: list[str]) -> Iterator[None]:
         """Profile the block for backward passes."""
 
         def notice(frame: FrameType, event: str, _: Any) -> None:
@@ -187,10 +205,6 @@ class EngineBackend:
             yield
         finally:
             sys.setprofile(before)
-
-    def count_hidden_runs(self) -> Callable[[], int]:
-        """Return what finds none."""
-        return lambda: 0
 
     def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
         """Raise KeyError: the engine has no transforms."""

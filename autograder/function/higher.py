@@ -7,6 +7,7 @@ tried only once the derivatives are known to be wrong.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from autograder.function.answers import HigherPullback, Supposition
@@ -27,10 +28,12 @@ def differentiate(
     given: Tensors,
     directions: Sequence[Tensors],
     answer: HigherPullback,
+    watch: bool = False,
 ) -> None:
     """Differentiate the inner product of the pullback with the first directions, and so on; fill the answer.
 
-    The error node of `once_differentiable` is looked for in the graph, as `allow_unused` walks past it.
+    With `watch` the functions that this computes are noted. The error node of `once_differentiable` is
+    looked for in the graph, as `allow_unused` walks past it.
     """
     wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
     flags = [cotangent is not None for cotangent in given]
@@ -45,13 +48,16 @@ def differentiate(
         answer["declared_once"] = any(has_error_node(backend, gradient) for gradient, _ in live)
         if not live or answer["declared_once"]:
             return
+        functions = (backend.function_of(node) for gradient, _ in live for node in _nodes(gradient))
+        answer["functions_behind"] = sorted({f.__name__ for f in functions if f is not None})
         last = order == len(directions) + 1
-        found = backend.grad(
-            [gradient for gradient, _ in live],
-            targets,
-            [along for _, along in live],
-            create_graph=not last,
-        )
+        with backend.functions_called(answer["functions"]) if watch else nullcontext():
+            found = backend.grad(
+                [gradient for gradient, _ in live],
+                targets,
+                [along for _, along in live],
+                create_graph=not last,
+            )
         gradients = spread_tensors(found[: len(wanted)], requires)
     answer["for_arguments"] = spread(backend, found[: len(wanted)], requires)
     answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
@@ -59,16 +65,17 @@ def differentiate(
 
 def has_error_node(backend: Backend, gradient: Any) -> bool:
     """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
+    return any(backend.is_error_node(node) for node in _nodes(gradient))
+
+
+def _nodes(gradient: Any) -> Iterator[Any]:
     waiting, seen = [gradient.grad_fn], set()
     while waiting:
         node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        if backend.is_error_node(node):
-            return True
-        seen.add(node)
-        waiting.extend(parent for parent, _ in node.next_functions)
-    return False
+        if node is not None and node not in seen:
+            yield node
+            seen.add(node)
+            waiting.extend(parent for parent, _ in node.next_functions)
 
 
 def pull_of(
@@ -80,14 +87,19 @@ def pull_of(
     """
     if supposition == "forward recorded":
         return _recorded(backend, work, given_for, answer)
-    function = _attached(backend, work, answer) if supposition else work
+    function = _attached(backend, work, answer) if supposition == "nothing detached" else work
+    moved = supposition == "inputs moved"
 
     def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
-        returned = function.apply(*given_for(tensors))
+        arguments = given_for(tensors)
+        with backend.inputs_moved(arguments) if moved else nullcontext():
+            returned = backend.apply(function, *arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         used, cotangents = used_outputs(outputs, given)
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-        return spread_tensors(backend.grad(used, wanted, cotangents, create_graph=True), requires)
+        with backend.functions_called(answer["functions"]) if moved else nullcontext():
+            found = backend.grad(used, wanted, cotangents, create_graph=True)
+        return spread_tensors(found, requires)
 
     return pull
 

@@ -31,8 +31,16 @@ def others(exercise: FunctionExercise, generator: np.random.Generator) -> list[A
     return [*_drawn(exercise, generator), small]
 
 
+def samples(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
+    """Return what the exercise draws; what NumPy gives as a number, for no axis, is an array here."""
+    return [
+        tuple(np.asarray(argument) if isinstance(argument, np.generic) else argument for argument in drawn)
+        for drawn in exercise.samples(generator)
+    ]
+
+
 def _drawn(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
-    first, *further = exercise.samples(generator)
+    first, *further = samples(exercise, generator)
     return [first, *(_with_zeros_and_repeats(exercise, given, generator) for given in further)]
 
 

@@ -33,7 +33,8 @@ def empty() -> Inspection:
         "listed": False,
         "listed_in_backward": "",
         "autograd": [],
-        "evasions": [],
+        "foreign_nodes": [],
+        "objects_on_ctx": {},
         "requires_grad": [],
         "draws": False,
     }
@@ -57,7 +58,7 @@ def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: 
             answer["saved_inputs"].append(position)
         elif position is not None and is_floating(given[position]):
             answer["inputs_on_ctx"].setdefault(item.where, position)
-        elif output is not None and not item.saved and is_floating(outputs[output]):
+        elif output is not None and not item.saved:
             answer["outputs_on_ctx"].append(item.where)
         if where is None or any(shared(where, other) for other in counted):
             continue

@@ -1,4 +1,4 @@
-"""Judges a Function: runs the checks in order and says which of them could not be reached."""
+"""Judges a Function: runs the checks in order and reports which of them were not reached."""
 
 from __future__ import annotations
 
@@ -38,14 +38,11 @@ CHECKS: dict[str, Check] = {
     **transforms.CHECKS,
 }
 
-# where derivatives are asked for that native autograd could give
-DIFFERENTIATING = {"gradient", "second order", "third order"}
-
-# what goes wrong with derivatives of backward where one of these was found in backward itself
+# checks of derivatives of backward, which fail as a consequence if backward has one of the mistakes BEFORE
 FOLLOWING = {"second order", "third order"}
 BEFORE = {"mutates-grad-output", "mutates-saved-tensor", "mutates-input", "wrong-dtype"}
 
-# what is not reached before another check has passed, beside the gradient
+# the checks that must pass first, in addition to the gradient
 AFTER = {
     "third order": {"second order"},
     "jvp": {"setup_context"},
@@ -58,9 +55,9 @@ AFTER = {
 def judge(exercise: FunctionExercise, probe: ProbeClient, seed: int) -> Iterator[Outcome]:
     """Yield the outcome of every check that has points, in their order.
 
-    The contract is not reached where backward raised and never returned, the gradient not where the
-    engine refused what it returned, and everything else not before the gradient is right: one mistake,
-    one finding.
+    The contract is not reached if backward raised and never returned. The gradient is not reached if the
+    engine rejected what backward returned. All other checks need a right gradient. So one mistake gives one
+    finding.
     """
     case = Case(exercise, probe, seed)
     passed: set[str] = set()
@@ -68,7 +65,7 @@ def judge(exercise: FunctionExercise, probe: ProbeClient, seed: int) -> Iterator
     for name in exercise.points:
         before = name in FOLLOWING and mistakes & BEFORE
         outcome = Outcome(name, reached=False, needed=("contract",))
-        if not before or "wrong-dtype" not in before:  # what is rounded once is so in each derivative
+        if not before or "wrong-dtype" not in before:  # a rounded gradient has rounded derivatives
             with backend_of(exercise.library).recording(True):
                 found = _outcome(name, case, passed)
             outcome = found if not before or not found.findings else outcome
@@ -81,14 +78,11 @@ def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
     needed = _needed(name, case, passed)
     if needed:
         return Outcome(name, reached=False, needed=needed)
-    findings = _distinct(CHECKS[name](case))
-    if name in DIFFERENTIATING and not findings and case.hidden_autograd:
-        findings = (gradient.hidden(name, case.hidden_autograd),)
-    return Outcome(name, findings)
+    return Outcome(name, _distinct(CHECKS[name](case)))
 
 
 def _needed(name: str, case: Case, passed: set[str]) -> tuple[str, ...]:
-    """Return what has to be right before a check can be reached; nothing where all of it is."""
+    """Return what must be right before a check can be reached; nothing if all of it is right."""
     names = list(case.exercise.points)
     if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
         before = names[: min(names.index(name), names.index("forward") + 1)]
@@ -104,7 +98,7 @@ def _needed(name: str, case: Case, passed: set[str]) -> tuple[str, ...]:
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Keep one finding a mistake, and of those without a name one an input: other samples only repeat it."""
+    """Keep one finding per mistake, and one per input without a name: other samples only repeat it."""
     kept: dict[str | tuple[str | None, str], Finding] = {}
     inputs: dict[str, list[str]] = {}
     for finding in findings:
@@ -118,4 +112,4 @@ def _with_inputs(finding: Finding, inputs: Sequence[str]) -> Finding:
     others = list(dict.fromkeys(name for name in inputs if name != finding.input))
     if not others or finding.mistake == "gradients-swapped":
         return finding
-    return replace(finding, message=f"{finding.message} The same goes for {' and '.join(others)}.")
+    return replace(finding, message=f"{finding.message} The same holds for {' and '.join(others)}.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import Any
 
@@ -22,6 +22,7 @@ from autograder.function.answers import (
     Declared,
     Descent,
     Forward,
+    Gradients,
     HigherPullback,
     Inspection,
     Interleaved,
@@ -52,7 +53,7 @@ from autograder.function.inspection import (
     sort_kept,
 )
 from autograder.function.recording import Record, recording_subclass
-from autograder.function.saved_state import kept_by, node_of
+from autograder.function.saved_state import foreign_nodes, kept_by, node_of, objects_on_ctx
 from autograder.result import CannotRun
 
 
@@ -63,8 +64,6 @@ class FunctionProbe:
     Raises CannotRun if `work` is not a subclass of the library's Function.
     """
 
-    apart = False  # whether a process of its own runs it, without the verdict
-
     def __init__(
         self, work: Any, name: str, modifies: Sequence[int] = (), library: Library = "torch"
     ) -> None:
@@ -72,17 +71,18 @@ class FunctionProbe:
         function = backend.function_class
         self._work: Any = work
         if isinstance(work, type) and issubclass(work, function):
+            if _defines_apply(work, function):
+                raise CannotRun(f"{name} defines apply; remove it, because {backend.name} provides apply.")
             self._modifies = frozenset(modifies)
             self._record = Record()
-            self._hidden_runs = backend.count_hidden_runs()
             return
         owner = getattr(work, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, function):
-            raise CannotRun(f"Hand in the class {name} itself, not {name}.apply.")
+            raise CannotRun(f"Pass the class {name} itself, not {name}.apply.")
         asked = f"{name} must be a subclass of {backend.name}"
         if library != "torch" and isinstance(work, type) and _is_of_torch(work):
-            raise CannotRun(f"{asked}, and not of PyTorch's.")
-        kind = f"the class {work.__name__}" if isinstance(work, type) else f"a {type(work).__name__}"
+            raise CannotRun(f"{asked}, not of PyTorch's Function.")
+        kind = f"the class {work.__name__}" if isinstance(work, type) else f"of type {type(work).__name__}"
         raise CannotRun(f"{asked}, but it is {kind}.")
 
     @cached_property
@@ -119,11 +119,14 @@ class FunctionProbe:
         """Return what changes where a tensor is written to."""
         return self._backend.version(tensor), self._backend.array(tensor).tobytes()
 
-    def forward(self, arguments: Sequence[Argument]) -> Forward:
-        """Return the outputs of apply, as autograd would see them, and which arguments it changed."""
+    def forward(self, arguments: Sequence[Argument], layout: Layout = "") -> Forward:
+        """Return the outputs of apply, as autograd would see them, and which arguments it changed.
+
+        `layout` says how the arguments lie in memory.
+        """
         answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": []}
         with student_errors(answer, "forward"), self._backend.recording(False):
-            call = self._call(arguments, [False] * len(arguments))
+            call = self._call(arguments, [False] * len(arguments), layout)
             answer["wrapped"] = isinstance(call.apply(self._work), tuple)
             answer["dtypes"] = [dtype_name(output) for output in call.outputs]
             answer["outputs"] = [self._backend.array(output) for output in call.outputs]
@@ -177,11 +180,19 @@ class FunctionProbe:
             answer["cotangents_changed"] = sorted({*self._changed(given, cotangents), *record.written})
         return answer
 
-    def vjps(
-        self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Sequence[Argument]]
-    ) -> list[list[np.ndarray | None]]:
-        """Return the gradients for one choice of cotangents after the other, each over a graph of its own."""
-        return [self.vjp(arguments, requires, given)["gradients"] for given in cotangents]
+    def gradients(
+        self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]
+    ) -> Gradients:
+        """Return the gradients alone; what else such a call does is noted by `vjp`."""
+        self._record = Record()
+        answer: Gradients = {"gradients": [None] * len(arguments)}
+        call = self._call(arguments, requires)
+        with student_errors(answer, "forward"), self._backend.recording(True):
+            call.apply(self._recorded)
+        if "error" not in answer:
+            with student_errors(answer, "backward"):
+                answer["gradients"] = call.gradients(self._cotangents(cotangents))
+        return answer
 
     def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
         """Return what stands behind a call: see there."""
@@ -216,6 +227,8 @@ class FunctionProbe:
             with backend.recording(True):
                 call = self._call(arguments)
                 states = backend.random_states(call.given)
+                # before apply: an argument that forward modifies in place has another place in the graph then
+                below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
                 with backend.captured([*call.tensors, *call.given]) as captured:
                     call.apply(self._recorded)
                 answer["draws"] = states != backend.random_states(call.given)
@@ -224,13 +237,14 @@ class FunctionProbe:
                 answer["same_objects"] = [
                     p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
                 ]
+                answer["foreign_nodes"] = foreign_nodes(backend, call.outputs, self._work, below)
                 node = node_of(backend, call.outputs, self._work)
                 if node is not None:
+                    answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
                     sort_kept(backend, answer, kept_by(backend, node), call)
                 call.gradients(self._cotangents(cotangents))
         finally:
             answer["autograd"] = list(record.autograd)
-            answer["evasions"] = list(record.evasions)
             if not backend.inputs_may_be_returned:
                 answer["inputs_returned"] = record.inputs_returned
             answer["listed"] = record.listed
@@ -244,7 +258,7 @@ class FunctionProbe:
     ) -> Interleaved:
         """Run two backward passes over the graph of one call, after later calls on `others`.
 
-        Whoever keeps things anywhere but on this call's ctx, or takes them off it, is found here.
+        This finds work that stores state anywhere but on the ctx of the call, or removes state from it.
         """
         answer: Interleaved = {"first": [], "second": []}
         with student_errors(answer, "forward"):
@@ -280,26 +294,31 @@ class FunctionProbe:
             "cut": [],
             "numpy": False,
             "kept": [],
+            "functions": [],
+            "functions_behind": [],
             "written": False,
         }
         given = self._cotangents(cotangents, requires_grad=True)
-        # once_differentiable looks whether what comes in requires grad
+        # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
         with student_errors(answer, "backward, differentiated a second time"), self._backend.recording(True):
             tensors = as_tensors(self._backend, arguments, requires)
-            differentiate(self._backend, pull, tensors, requires, given, along, answer)
+            watch = supposition == "inputs moved"
+            differentiate(self._backend, pull, tensors, requires, given, along, answer, watch)
             written = [*self._changed(tensors, arguments), *self._changed(given, cotangents)]
             answer["written"] = bool(written)
         return answer
 
     def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
         """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
-        answer: WithoutCotangent = {"arrives": []}
+        answer: WithoutCotangent = {"arrives": [], "zeros": []}
         with student_errors(answer, "backward without a cotangent"), self._backend.recording(True):
             call = self._called(arguments)
             found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
-            answer["arrives"] = [p for p, g in enumerate(found) if g is not None and g.any()]
+            for position, gradient in enumerate(found):
+                if gradient is not None:
+                    answer["arrives" if gradient.any() else "zeros"].append(position)
         return answer
 
     def descend(
@@ -318,15 +337,6 @@ class FunctionProbe:
                 gradient = call.gradients(squared_error)[position]
                 answer["end"] = here[position] = answer["end"] - (0.0 if gradient is None else gradient)
         return answer
-
-    def hidden_autograd(self) -> str:
-        """Return in words that native autograd ran since the probe was made, out of sight or not, or ''.
-
-        That can be told only where the probe is apart: a verdict runs the engine too.
-        """
-        hidden = self._hidden_runs()
-        times = "once" if hidden == 1 else f"{hidden} times"
-        return f"PyTorch's engine ran {times} more than the autograder had it run" if hidden > 0 else ""
 
     def declared(self) -> Declared:
         """Return which static methods the Function has of its own."""
@@ -359,8 +369,15 @@ class FunctionProbe:
         """Return what a transform makes of the first output: see `autograder.function.transforms`."""
         answer: Transformed = {"output": None}
         with student_errors(answer, name), self._backend.recording(True):
-            answer["output"] = self._backend.transform(name, self._work.apply, point)
+            answer["output"] = self._backend.transform(name, partial(self._backend.apply, self._work), point)
         return answer
+
+
+def _defines_apply(work: type, function: type) -> bool:
+    """Return whether a class below the library's Function, or its metaclass, has a method apply."""
+    below = [owner for owner in work.__mro__ if owner not in function.__mro__]
+    metaclass: Any = type(work)
+    return any("apply" in vars(owner) for owner in (*below, *metaclass.__mro__))
 
 
 def _is_of_torch(work: type) -> bool:

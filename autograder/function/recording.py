@@ -22,8 +22,8 @@ class Record:
     counts the calls of save_for_backward. `inputs_returned` are the places of arguments that forward returned
     as they are and did not mark as dirty, `listed` says that forward was given tensors inside a list, a tuple
     or a dict. Where `watch` is set, `autograd` is the student's own line that called native autograd, and
-    `lists` those in backward that call apply of another Function with tensors inside a list, and `evasions`
-    what took the watch off. With `all_needed` ctx.needs_input_grad says that every input needs its gradient.
+    `lists` those in backward that call apply of another Function with tensors inside a list. With
+    `all_needed` ctx.needs_input_grad says that every input needs its gradient.
     """
 
     watch: bool = False
@@ -34,7 +34,6 @@ class Record:
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
     lists: list[str] = field(default_factory=list)
-    evasions: list[str] = field(default_factory=list)
     all_needed: bool = False
     _handed_back: list[tuple[int, Any]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
@@ -72,7 +71,7 @@ def recording_subclass(backend: Backend, work: type[Any], current: Callable[[], 
     @wraps(original_forward)  # apply looks at the signature, for arguments left out
     def recording_forward(*arguments: Any) -> Any:
         record = current()
-        with backend.watching(record.autograd, [], record.evasions) if record.watch else nullcontext():
+        with backend.watching(record.autograd, []) if record.watch else nullcontext():
             returned = original_forward(*arguments)
         with_ctx = arguments and isinstance(arguments[0], backend.context_class)
         record.note_forward(backend, arguments[1:] if with_ctx else arguments, returned)
@@ -82,7 +81,7 @@ def recording_subclass(backend: Backend, work: type[Any], current: Callable[[], 
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
         before = [_version(backend, cotangent) for cotangent in cotangents]
-        watch = record.autograd, record.lists, record.evasions
+        watch = record.autograd, record.lists
         with backend.watching(*watch) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)

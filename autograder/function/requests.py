@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from autograder.function.answers import (
     Declared,
     Descent,
     Forward,
+    Gradients,
     HigherPullback,
     Inspection,
     Interleaved,
@@ -27,10 +30,10 @@ from autograder.protocol import Array, Each, ListOf, Nothing, Request, Schema, W
 Flags = Sequence[bool]
 
 
-def forward(arguments: Sequence[Argument]) -> Request[Forward]:
+def forward(arguments: Sequence[Argument], layout: Layout = "") -> Request[Forward]:
     """Ask for the outputs."""
     places = ListOf(Whole(len(arguments)))
-    return Request("forward", (arguments,), schema_of(Forward, changed=places))
+    return Request("forward", (arguments, layout), schema_of(Forward, changed=places))
 
 
 def vjp(
@@ -44,23 +47,18 @@ def vjp(
     return Request(
         "vjp",
         (arguments, requires, cotangents, all_needed, layout),
-        schema_of(
-            Pullback,
-            gradients=gradients(arguments, requires),
-            returned=maybe(ListOf(schema_of(Returned))),
-            inputs_changed=ListOf(Whole(len(arguments))),
-        ),
+        _pullback(_likes(arguments, requires)),
     )
 
 
-def vjps(
-    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Sequence[Argument]]
-) -> Request[list[list[np.ndarray | None]]]:
-    """Ask for the gradients for one choice of cotangents after the other."""
+def gradients_alone(
+    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]
+) -> Request[Gradients]:
+    """Ask for the vector-Jacobian products, and for nothing of how they came about."""
     return Request(
-        "vjps",
+        "gradients",
         (arguments, requires, cotangents),
-        ListOf(gradients(arguments, requires), len(cotangents)),
+        _gradients_alone(_likes(arguments, requires)),
     )
 
 
@@ -97,11 +95,7 @@ def higher_vjp(
     return Request(
         "higher_vjp",
         (arguments, requires, cotangents, directions, supposition),
-        schema_of(
-            HigherPullback,
-            for_arguments=gradients(arguments, requires),
-            for_cotangents=gradients(cotangents, [cotangent is not None for cotangent in cotangents]),
-        ),
+        _higher_pullback(_likes(arguments, requires), _likes(cotangents, [True] * len(cotangents))),
     )
 
 
@@ -110,7 +104,9 @@ def without_cotangent(arguments: Sequence[Argument]) -> Request[WithoutCotangent
     return Request(
         "without_cotangent",
         (arguments,),
-        schema_of(WithoutCotangent, arrives=ListOf(Whole(len(arguments)))),
+        schema_of(
+            WithoutCotangent, arrives=ListOf(Whole(len(arguments))), zeros=ListOf(Whole(len(arguments)))
+        ),
     )
 
 
@@ -134,18 +130,44 @@ def transform(name: str, point: Sequence[np.ndarray]) -> Request[Transformed]:
     return Request("transform", (name, point), schema_of(Transformed))
 
 
-def hidden_autograd() -> Request[str]:
-    """Ask in words why a gradient may come from native autograd, out of sight."""
-    return Request("hidden_autograd", (), schema_of(str))
-
-
 def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:
     """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
-    return Each(
-        [
-            maybe(Array(argument.shape, argument.dtype))
-            if flag and isinstance(argument, np.ndarray)
-            else Nothing()
-            for argument, flag in zip(arguments, requires, strict=True)
-        ]
+    return _gradients(_likes(arguments, requires))
+
+
+# A schema keeps its size, and the same schemas are wanted again and again.
+Likes = tuple[tuple[tuple[int, ...], np.dtype[Any]] | None, ...]
+
+
+def _likes(arguments: Sequence[Argument], requires: Flags) -> Likes:
+    return tuple(
+        (argument.shape, argument.dtype) if flag and isinstance(argument, np.ndarray) else None
+        for argument, flag in zip(arguments, requires, strict=True)
+    )
+
+
+@functools.lru_cache(maxsize=1000)
+def _gradients(likes: Likes) -> Schema:
+    return Each([Nothing() if like is None else maybe(Array(*like)) for like in likes])
+
+
+@functools.lru_cache(maxsize=1000)
+def _gradients_alone(likes: Likes) -> Schema:
+    return schema_of(Gradients, gradients=_gradients(likes))
+
+
+@functools.lru_cache(maxsize=1000)
+def _pullback(likes: Likes) -> Schema:
+    return schema_of(
+        Pullback,
+        gradients=_gradients(likes),
+        returned=maybe(ListOf(schema_of(Returned))),
+        inputs_changed=ListOf(Whole(len(likes))),
+    )
+
+
+@functools.lru_cache(maxsize=1000)
+def _higher_pullback(arguments: Likes, cotangents: Likes) -> Schema:
+    return schema_of(
+        HigherPullback, for_arguments=_gradients(arguments), for_cotangents=_gradients(cotangents)
     )

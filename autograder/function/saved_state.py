@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,10 @@ from autograder.function.conversion import dtype_name
 
 _DEPTH = 4
 _ITEMS = 200
+_CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # that ctx may keep beside tensors; of one text
+_CONSTANT_TYPES = (type(None), bool, float, complex, type(Ellipsis), range)
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python, not one of the interpreter's
+_TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,112 @@ def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
             return node
         seen.add(node)
         waiting.extend(parent for parent, _ in node.next_functions)
+    return None
+
+
+def foreign_nodes(
+    backend: Backend, outputs: Sequence[Any], work: type[Any], below: Sequence[Any]
+) -> list[str]:
+    """Return the names of nodes directly behind outputs, or directly below these, that are none of `work`'s.
+
+    Behind each output should stand the node of a call of `work`, and directly below it what apply was given:
+    the leaves and the nodes in `below`.
+    """
+    nodes = [output.grad_fn for output in outputs if output.grad_fn is not None]
+    makers = [backend.function_of(node) for node in nodes]
+    own = [isinstance(maker, type) and issubclass(maker, work) for maker in makers]
+    found = [str(node.name()) for node, ours in zip(nodes, own, strict=True) if not ours]
+    for node in (node for node, ours in zip(nodes, own, strict=True) if ours):
+        for parent, _ in node.next_functions:
+            leaf = getattr(parent, "variable", None)
+            if parent is not None and not any(leaf is known or parent is known for known in below):
+                found.append(str(parent.name()))
+    return found
+
+
+def objects_on_ctx(backend: Backend, node: Any, given: Sequence[Any]) -> dict[str, str]:
+    """Return the places on ctx of what is neither tensor, array, argument nor constant, with its type."""
+    found = {
+        f"ctx.{name}": type(value).__name__
+        for name, value in backend.attributes(node).items()
+        if not any(value is argument for argument in given)
+        and not _is_plain(backend, value, {int: _CONSTANTS, float: _FLOATS}, _DEPTH)
+    }
+    for place, tensor in enumerate(node.saved_tensors):
+        if tensor is not None and _has_more(backend, tensor):
+            found[f"ctx.saved_tensors[{place}]"] = f"{type(tensor).__name__} with attributes of its own"
+    return found
+
+
+def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -> bool:
+    """Return whether a value is a tensor, an array or a constant, or a few of them in plain containers.
+
+    `left` says how many values may come, and how many floats among them; `depth` how deep containers may be.
+    """
+    left[int] -= 1
+    left[float] -= isinstance(value, (float, complex, np.generic))
+    if min(left.values()) < 0 or depth < 0:
+        return False
+    kind = type(value)
+    if isinstance(value, backend.tensor_class):
+        return not _has_more(backend, value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _is_of_numbers(value.dtype) and not _attributes(value)
+    if isinstance(value, np.dtype):
+        return _is_of_numbers(value)
+    if kind is int:
+        return bool(-(1 << 64) < value < 1 << 64)
+    if kind is str:
+        return len(value) <= _CHARACTERS
+    if kind in _CONSTANT_TYPES or (kind.__module__ == "torch" and kind.__name__ in _TORCH_TYPES):
+        return True
+    # what is defined once keeps nothing of a call
+    if isinstance(value, type):
+        return _is_plain_class(value)
+    if isinstance(value, types.BuiltinFunctionType):
+        owner = value.__self__  # of a method the object that it belongs to
+        return owner is None or isinstance(owner, types.ModuleType) or _is_plain_class(owner)
+    inner = _items(value)
+    if inner is not None:
+        return all(_is_plain(backend, item, left, depth - 1) for item in inner)
+    return isinstance(value, types.FunctionType) and not any(
+        (value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__)
+    )
+
+
+def _has_more(backend: Backend, tensor: Any) -> bool:
+    """Return whether a tensor has attributes that somebody has added to it."""
+    plain = type(tensor) is backend.tensor_class  # whose own slots are no addition
+    return bool(getattr(tensor, "__dict__", None) if plain else _attributes(tensor))
+
+
+def _is_of_numbers(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "biufc" and dtype.metadata is None
+
+
+def _is_plain_class(kind: Any) -> bool:
+    """Return whether this is a class that is found where it says it is: one that a call makes is not."""
+    if not isinstance(kind, type):
+        return False
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is kind
+
+
+def _items(value: Any) -> Iterable[Any] | None:
+    """Return what a container holds, or an object that is nothing but its attributes; else None."""
+    kind = type(value)
+    if isinstance(value, tuple):
+        return [*tuple.__iter__(value), *(attribute for _, attribute in _attributes(value))]
+    if kind is slice:
+        return (value.start, value.stop, value.step)
+    if kind in (list, set, frozenset):
+        return list(value)
+    if kind is dict:
+        return [part for pair in value.items() for part in pair]
+    if all(owner is object or owner.__flags__ & _HEAP_TYPE for owner in kind.__mro__):
+        return [attribute for _, attribute in _attributes(value)]
     return None
 
 
@@ -66,6 +177,8 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
         parts = [(f"[{key!r}]", item) for key, item in list(value.items())[:_ITEMS]]
     elif isinstance(value, (list, tuple, set, frozenset)):
         parts = [(f"[{index}]", item) for index, item in enumerate(list(value)[:_ITEMS])]
+    elif isinstance(value, slice):
+        parts = [(f".{name}", getattr(value, name)) for name in ("start", "stop", "step")]
     elif isinstance(value, functools.partial):
         parts = [("(…)", item) for item in (*value.args, *value.keywords.values(), value.func)]
     elif isinstance(value, types.MethodType):
@@ -74,7 +187,8 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
         names = value.__code__.co_freevars
         cells = [c.cell_contents for c in value.__closure__ or () if _filled(c)]
         parts = [(f"'s {name}", item) for name, item in zip(names, cells, strict=False)]
-        parts += [("(…)", item) for item in (value.__defaults__ or ())]
+        held = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+        parts += [("(…)", item) for item in held]
     else:
         parts = [(f".{name}", item) for name, item in _attributes(value)]
     return parts
@@ -88,6 +202,8 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
     for owner in type(value).__mro__:
         slots = vars(owner).get("__slots__", ())
         for name in [slots] if isinstance(slots, str) else slots:
+            if name.startswith("__") and not name.endswith("__"):  # as the compiler names it
+                name = f"_{owner.__name__.lstrip('_')}{name}"
             try:
                 found[name] = object.__getattribute__(value, name)
             except AttributeError:

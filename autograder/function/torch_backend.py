@@ -17,11 +17,12 @@ from autograder.arguments import Argument
 from autograder.function import torch_modes
 from autograder.function.answers import HigherPullback, Layout
 from autograder.function.backend import Memory
-from autograder.function.native_autograd import engine_runs, names_in_code, profiling
+from autograder.function.native_autograd import names_in_code, profiling
 from autograder.function.saved_state import array_memory
 from autograder.function.torch_tensors import as_array, as_tensor, laid_out
 from autograder.function.transforms import transformed
 
+_APPLY: Any = vars(Function)["apply"].__func__
 _NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
 
 
@@ -51,13 +52,17 @@ class TorchBackend:
         return tensor._version
 
     def memory(self, value: Any) -> Memory | None:
-        """Return a tensor's whole storage, an array's buffer; None for numbers."""
+        """Return a tensor's whole storage, an array's buffer; None for numbers.
+
+        A sparse tensor has no storage of its own: it counts with the bytes of all its entries.
+        """
         if isinstance(value, Tensor):
             try:
                 storage = value.untyped_storage()
                 return (storage.data_ptr(), storage.nbytes()) if storage.nbytes() else None
-            except (RuntimeError, NotImplementedError):  # sparse and meta tensors have none
-                return None
+            except (RuntimeError, NotImplementedError):
+                size = 0 if value.is_meta else value.numel() * value.element_size()
+                return (id(value), size) if size else None
         return array_memory(value) if isinstance(value, np.ndarray) else None
 
     def random_states(self, arguments: Sequence[Any]) -> list[bytes]:
@@ -82,8 +87,8 @@ class TorchBackend:
         create_graph: bool = False,
         retain_graph: bool | None = None,
     ) -> Sequence[Any]:
-        """Run autograd, and count the run as the autograder's own."""
-        return engine_runs.grad(
+        """Run autograd."""
+        return torch.autograd.grad(
             outputs,
             inputs,
             cotangents,
@@ -96,6 +101,10 @@ class TorchBackend:
         """Run a backward pass that begins at undefined gradients, as gradcheck's last one does."""
         ends: list[Any] = [torch._C._functions.UndefinedGrad()(y) for y in outputs if y.requires_grad]
         return self.grad(ends, inputs, [torch.zeros_like(end) for end in ends])
+
+    def apply(self, work: type[Any], *arguments: Any) -> Any:
+        """Call PyTorch's apply."""
+        return _APPLY(work, *arguments)
 
     def backward_name(self, work: type[Any]) -> str:
         """Return `vjp` where it is written, which PyTorch allows, else `backward`."""
@@ -150,21 +159,22 @@ class TorchBackend:
         """Let detach, .data, no_grad and NumPy leave the graph whole where the student's lines call them."""
         return torch_modes.nothing_detached(answer)
 
+    def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
+        """Look for them among the saved tensors by their memory."""
+        return torch_modes.inputs_moved(inputs)
+
+    def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
+        """Look at each operation that is dispatched."""
+        return torch_modes.FunctionsCalled(names)
+
     def autograd_in_code(self, work: type[Any]) -> str:
         """Read the code of forward, backward and their helpers."""
         return names_in_code.autograd_in_code(work)
 
-    def watching(
-        self, lines: list[str], lists: list[str], evasions: list[str]
-    ) -> AbstractContextManager[None]:
+    def watching(self, lines: list[str], lists: list[str]) -> AbstractContextManager[None]:
         """Profile the block."""
-        return profiling.watching(lines, lists, evasions)
-
-    def count_hidden_runs(self) -> Callable[[], int]:
-        """Count the runs of PyTorch's engine."""
-        return engine_runs.EngineRuns().hidden
+        return profiling.watching(lines, lists)
 
     def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
-        """Apply one of torch.func's transforms, or forward mode; what the engine runs for it is our own."""
-        with engine_runs.uncounted():
-            return transformed(name, function, point)
+        """Apply one of torch.func's transforms, or forward mode."""
+        return transformed(name, function, point)

@@ -12,7 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.autograd import Function
+from torch.autograd.graph import saved_tensors_hooks
 from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.function import higher
 from autograder.function.answers import HigherPullback
@@ -32,6 +34,17 @@ TO_NUMBERS: dict[Any, str] = {
 }
 CUTTING: dict[Any, str] = {**TO_NUMBERS, torch.tensor: "torch.tensor()"}
 TO_NUMPY: set[Any] = {Tensor.numpy, Tensor.__array__}
+
+# operations that compute more than sums, products and quotients, by their names in ATen
+_NAMES = """
+    exp exp2 expm1 matrix_exp linalg_matrix_exp sinh cosh tanh asinh acosh atanh sin cos tan asin acos atan
+    atan2 sinc polar log log2 log10 log1p xlogy logaddexp logaddexp2 logsumexp logcumsumexp log_softmax
+    softmax sigmoid logit log_sigmoid_forward softplus silu gelu mish elu selu celu erf erfc erfinv lgamma
+    digamma polygamma igamma igammac i0 sqrt rsqrt hypot norm linalg_vector_norm cdist float_power
+    renorm
+"""
+FUNCTIONS = frozenset(_NAMES.split())
+_STEP = 1.001  # the saved inputs are multiplied by it: no sign changes, no order
 
 _OURS = str(Path(__file__).parents[1])
 _TORCH = str(Path(torch.__file__).parent)
@@ -89,7 +102,8 @@ class _Attached(TorchFunctionMode):
         if not known or not _called_by_the_student(sys._getframe(1)):
             return func(*args, **(kwargs or {}))
         if func in TO_NUMPY:
-            self._answer["numpy"] = True
+            # forward of another Function, which records nothing anyway, may use NumPy
+            self._answer["numpy"] |= torch.is_grad_enabled()
             return func(args[0].detach(), *args[1:], **(kwargs or {}))
         if func in DETACHING:
             self._answer["detaching"].append(DETACHING[func])
@@ -113,3 +127,42 @@ def _called_by_the_student(frame: FrameType | None) -> bool:
             nearest = filename
         frame = frame.f_back
     return not nearest.startswith(_OURS)  # nothing in between: a decorator of PyTorch's on backward itself
+
+
+@contextmanager
+def inputs_moved(inputs: Sequence[Any]) -> Iterator[None]:
+    """Let backward find other values of these inputs among its saved tensors, at the same places."""
+    places = {tensor.data_ptr() for tensor in inputs if isinstance(tensor, Tensor) and tensor.numel()}
+
+    def pack(tensor: Tensor) -> tuple[Tensor, bool]:
+        return tensor, tensor.is_floating_point() and tensor.data_ptr() in places
+
+    def unpack(packed: tuple[Tensor, bool]) -> Tensor:
+        tensor, moved = packed
+        return tensor.detach() * _STEP if moved else tensor
+
+    with saved_tensors_hooks(pack, unpack):
+        yield
+
+
+class FunctionsCalled(TorchDispatchMode):
+    """Notes the names of functions that are computed; autograd's own formulas are seen as well."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Call the operation, looking at its name."""
+        name = func.overloadpacket.__name__.removeprefix("_foreach_").strip("_")
+        if name in FUNCTIONS or name.startswith("special_") or (name == "pow" and not _whole(args)):
+            self._names.append(name)
+        return func(*args, **(kwargs or {}))
+
+
+def _whole(arguments: tuple[Any, ...]) -> bool:
+    """Return whether a power is repeated multiplication or division: of a tensor, by whole exponents."""
+    base, exponent = arguments[:2]
+    if not isinstance(base, Tensor):
+        return False
+    return bool((exponent == exponent.round()).all()) if isinstance(exponent, Tensor) else exponent % 1 == 0

@@ -1,4 +1,4 @@
-"""The command `autograder export --gradescope`."""
+"""What `autograder export --gradescope` does."""
 
 from __future__ import annotations
 
@@ -6,24 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the others."""
-    parser = commands.add_parser(
-        "export",
-        help="make an autograder for Gradescope",
-        description="Writes ASSIGNMENT-gradescope.zip, to be uploaded as an assignment's autograder.",
-    )
-    parser.add_argument("--gradescope", action="store_true", required=True, help="for Gradescope")
-    parser.add_argument(
-        "assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function"
-    )
-    parser.add_argument(
-        "--allow-weak-isolation",
-        action="store_true",
-        help="grade there too if the container cannot isolate submissions; each result says so",
-    )
-    parser.set_defaults(run=run)
+from autograder.escaping import visible
 
 
 def run(options: argparse.Namespace) -> int:
@@ -39,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
         book.close()
         export.write(path, Bundle(assignments, options.allow_weak_isolation))
     except (WrongAssignment, ValueError, OSError) as error:
-        print(f"autograder: {error}", file=sys.stderr)
+        print(visible(f"autograder: {error}"), file=sys.stderr)
         return 2
     print(path)
     return 0

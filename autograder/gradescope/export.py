@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.gradescope.bundle import Bundle
-from autograder.grading.assignment import PACKAGE
+from autograder.whole_file import replacing
 
-ROOT = PACKAGE.parent
+ROOT = Path(__file__).resolve().parents[2]
 FILES = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "tools/setup.py", "tools/chromium.py")
+TEMPLATES = ROOT / "autograder" / "variants" / "templates"  # which have solutions
 PACKAGES = ("autograder", "course")
 NOT_NEEDED = {".ipynb", ".pyc", ".pyo"}
 SCRIPTS = ("setup.sh", "run_autograder")
@@ -26,20 +27,19 @@ def write(path: Path, bundle: Bundle) -> None:
             f"There is no {missing[0]} in {ROOT}: the zip takes the project along, so run the command from a "
             "copy of the project that was installed by `make lab` or `pip install -e .`."
         )
-    part = path.with_name(f"{path.name}.part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+    with replacing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in SCRIPTS:
             _add(archive, name, Path(__file__).with_name(name).read_bytes(), _EXECUTABLE)
         _add(archive, "assignment.json", bundle.dumps().encode(), _PLAIN)
         for name in [*FILES, *_sources()]:
             _add(archive, f"project/{name}", (ROOT / name).read_bytes(), _PLAIN)
-    part.replace(path)
 
 
 def _sources() -> Iterator[str]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             hidden = any(part.startswith((".", "__pycache__")) for part in path.relative_to(ROOT).parts)
+            hidden = hidden or path.parent == TEMPLATES
             if path.is_file() and path.suffix not in NOT_NEEDED and not hidden:
                 yield path.relative_to(ROOT).as_posix()
 

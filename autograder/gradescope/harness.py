@@ -6,13 +6,14 @@ import json
 import sys
 from pathlib import Path
 
-from autograder.exercises import find
 from autograder.gradescope.bundle import Bundle
 from autograder.gradescope.results import results
-from autograder.grading.grade import grade_one
+from autograder.grading.jobs import Job
+from autograder.grading.renamed import find_notebook
 from autograder.grading.sandbox.levels import TooWeak
-from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, allowed_level
-from autograder.grading.submission import hand_in
+from autograder.grading.sandbox.sandbox import SandboxFailed, allowed_level
+from autograder.grading.workers import Pool
+from autograder.whole_file import replacing
 
 
 def main() -> int:
@@ -22,24 +23,25 @@ def main() -> int:
     """
     root = Path(sys.argv[1])
     bundle = Bundle.loads((root / "source" / "assignment.json").read_text(encoding="utf-8"))
-    tasks = [task for assignment in bundle.assignments.values() for task in assignment.tasks]
-    exercises = [find(id_) for id_ in dict.fromkeys(task.exercise for task in tasks)]
-    submission = root / "submission"
+    submission, names = root / "submission", bundle.assignments.keys()
     try:
         level = allowed_level(bundle.allow_weak_isolation)
-        with Sandbox(exercises, level) as sandbox:
-            graded = [
-                grade_one(assignment, hand_in(submission / f"{name}.ipynb", submission), sandbox)
-                for name, assignment in bundle.assignments.items()
-            ]
     except (SandboxFailed, TooWeak) as failure:
         print(f"Not graded. {failure}")
         return 1
+    given = {
+        name: find_notebook(submission, submission, assignment, names)
+        for name, assignment in bundle.assignments.items()
+    }
+    with Pool(level, 1) as pool:
+        (outcome,) = pool.grade(bundle.assignments, [Job("", given)])
+    if outcome.fault:
+        print(f"Not graded. {outcome.fault}")
+        return 1
     into = root / "results"
     into.mkdir(exist_ok=True)
-    part = into / "results.json.part"
-    part.write_text(json.dumps(results(graded), indent=1), encoding="utf-8")
-    part.replace(into / "results.json")
+    with replacing(into / "results.json") as part:
+        part.write_text(json.dumps(results([*outcome.graded.values()]), indent=1), encoding="utf-8")
     print(f"Graded, isolation: {level}.")
     return 0
 

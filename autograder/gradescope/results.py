@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from html import escape
 from typing import Any
 
+from autograder import escaping
 from autograder.grading.graded import Graded, GradedCell
 from autograder.grading.sandbox.levels import Level
+
+PERSON_LOOKS = "A person will look at this exercise."
 
 
 def results(notebooks: Iterable[Graded]) -> dict[str, Any]:
     """Return the object for results.json: one test a graded cell, and what concerns the whole submission."""
     graded = list(notebooks)
     return {
-        "output": "\n".join(_said(graded)),
+        "output": "\n".join(_remarks(graded)),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "execution_time": round(sum(one.seconds for one in graded)),
-        "extra_data": {"isolation": [one.level for one in graded], "keys": [one.key for one in graded]},
-        "tests": [test for one in graded for test in _tests(one)],
+        "extra_data": {
+            "isolation": [one.level for one in graded],
+            "keys": [one.facts["key"] for one in graded],
+        },
+        "tests": [*(test for one in graded for test in _tests(one)), *_for_instructor(graded)],
     }
 
 
-def _said(graded: list[Graded]) -> Iterator[str]:
+def _remarks(graded: list[Graded]) -> Iterator[str]:
     for one in graded:
-        yield from filter(None, [one.reason, *one.notes])
-    for level in dict.fromkeys(one.level for one in graded):
-        yield f"Isolation: {level}. {Level(level).meaning}"
+        yield from map(escaping.visible, filter(None, [one.reason, *one.notes]))
 
 
 def _tests(graded: Graded) -> Iterator[dict[str, Any]]:
@@ -47,8 +50,22 @@ def _tests(graded: Graded) -> Iterator[dict[str, Any]]:
         }
 
 
+def _for_instructor(graded: list[Graded]) -> Iterator[dict[str, Any]]:
+    """Yield a test without points that Gradescope shows to instructors alone."""
+    told = [f"{cell.exercise}: {cell.remark}" for one in graded for cell in one.cells if cell.remark]
+    levels = dict.fromkeys(one.level for one in graded)
+    told += [f"Isolation: {level}. {Level(level).meaning}" for level in levels]
+    yield {
+        "name": "For the instructor",
+        "output": "\n".join(map(escaping.visible, told)),
+        "output_format": "text",
+        "visibility": "hidden",
+    }
+
+
 def _note(cell: GradedCell) -> str:
-    return f"<p><strong>{escape(cell.comment)}</strong></p>" if cell.needs_person else ""
+    told = [cell.comment, PERSON_LOOKS if cell.needs_person else ""]
+    return "".join(f"<p><strong>{escaping.for_html(one)}</strong></p>" for one in told if one)
 
 
 def _shown(notebook: str) -> dict[str, str]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from autograder.exercises import find
-
-PACKAGE = Path(__file__).resolve().parents[1]
-_NOT_CHECKS = {"grading", "render", "preprocessors", "report", "gradescope"}
+from autograder.grading import fingerprint
 
 
 class WrongAssignment(Exception):  # noqa: N818 - said to the instructor
@@ -46,7 +43,7 @@ class Assignment:
     """One notebook of an assignment: plain data, ready to be sent to another process.
 
     `cells` are those of the instructor's notebook; `released` has those that students received, by grade_id.
-    `digest` is a hash of all that grades depend on beside the submission.
+    `digest` is a hash of all that points depend on beside the submission.
     """
 
     name: str
@@ -74,8 +71,7 @@ def load(path: Path, name: str, released: Mapping[str, Source]) -> Assignment:
     Raises WrongAssignment if it is not there, or a graded cell is not one call `grade("id", name)`.
     """
     try:
-        content = path.read_bytes()
-        notebook = json.loads(content)
+        notebook = json.loads(path.read_bytes())
         cells = tuple({**cell, "source": text(cell["source"])} for cell in notebook["cells"])
     except FileNotFoundError:
         raise WrongAssignment(f"There is no notebook {path}.") from None
@@ -89,7 +85,7 @@ def load(path: Path, name: str, released: Mapping[str, Source]) -> Assignment:
             tasks.append(_task(path, number, cell, marked, solution_id))
         elif marked.get("solution"):
             solution_id = marked["grade_id"]
-    digest = hashlib.sha256(content + checks()).hexdigest()
+    digest = _digest(cells, tasks, released)
     return Assignment(name, path.stem, cells, notebook["metadata"], tuple(tasks), released, digest)
 
 
@@ -111,19 +107,23 @@ def _task(
             points = find(exercise).max_score
             if points != marked["points"]:
                 raise WrongAssignment(
-                    f"{path}: the cell {grade_id} has {marked['points']} points, its exercise {points:g}."
+                    f"{path}: the cell {grade_id} has {marked['points']} points, its exercise {points:g}: "
+                    "change the exercise, then run `make exercises`."
                 )
             return Task(number, grade_id, exercise, ast.unparse(work), points, solution_id)
     raise WrongAssignment(f'{path}: the graded cell {grade_id} is not one call grade("id", name).')
 
 
-@cache
-def checks() -> bytes:
-    """Return a hash of the exercises, the checks and the version of PyTorch."""
-    from importlib.metadata import version
+def _digest(cells: Sequence[Mapping[str, Any]], tasks: Sequence[Task], released: Mapping[str, Source]) -> str:
+    """Return the hash of the cells that are run and graded, and of the code that judges them.
 
-    digest = hashlib.sha256(version("torch").encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if not _NOT_CHECKS & set(path.relative_to(PACKAGE).parts):
-            digest.update(path.read_bytes())
-    return digest.digest()
+    The texts of the notebook, its solutions and the words of hints do not count.
+    """
+    parts = [fingerprint.of_exercises(find(task.exercise) for task in tasks)]
+    for cell in cells:
+        marked = cell["metadata"].get("nbgrader") or {}
+        if cell["cell_type"] == "code" and not marked.get("solution"):
+            parts.append(fingerprint.of_code(cell["source"]))
+        parts += [str(marked.get(key)) for key in ("grade_id", "grade", "solution", "points")]
+    parts += [f"{name} {fingerprint.of_code(cell.source)}" for name, cell in sorted(released.items())]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

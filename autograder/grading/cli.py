@@ -7,15 +7,16 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from autograder.broken_pipe import discard_output
+from autograder.escaping import visible
 
 if TYPE_CHECKING:
-    from autograder.grading.run import ClassRun, Row, Summary
+    from autograder.grading.run import ClassRun
+    from autograder.grading.summary import Row
 
 DONE, SOME_LEFT, NOT_RUN = 0, 1, 2
 
@@ -26,20 +27,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "grade",
         help="grade a class",
         description=(
-            "Grades what was handed in, into nbgrader's gradebook and autograded/. Run it in the course's "
-            "folder, as often as you like: what is done is not done again. Exit status: 0 everybody has a "
+            "Grades the submissions and writes nbgrader's gradebook and autograded/. Run it in the course "
+            "folder, as often as you like: it grades only what is new. Exit status: 0 everybody has a "
             "grade, 1 some could not be graded, 2 nothing could be run."
         ),
     )
-    parser.add_argument(
-        "assignment", metavar="ASSIGNMENT", help="its folder's name, such as 04-first-function"
-    )
+    add_assignment(parser)
     parser.add_argument(
         "--from",
         dest="folder",
         metavar="FOLDER",
         type=Path,
-        help="notebooks named by student, or folders like those of submitted/, which it is if left out",
+        help="a folder of notebooks named by student, or of folders as in submitted/; default: submitted/",
     )
     parser.add_argument(
         "--student",
@@ -48,24 +47,43 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         help="grade this student only; may be repeated",
     )
+    parser.add_argument(
+        "--regrade",
+        action="store_true",
+        help="grade again what has a grade; what was decided by hand stays",
+    )
     where = parser.add_mutually_exclusive_group()
+    add_jobs(where)
     where.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="use the workers of the Dask scheduler at ADDRESS, such as tcp://10.0.0.1:8786",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per student, each on one line"
+    )
+    parser.add_argument(
+        "--allow-weak-isolation",
+        action="store_true",
+        help="grade even if submissions cannot be isolated; it is noted with each grade",
+    )
+
+
+def add_assignment(parser: argparse.ArgumentParser) -> None:
+    """Add the argument ASSIGNMENT, which most commands for instructors have."""
+    parser.add_argument(
+        "assignment", metavar="ASSIGNMENT", help="the name of its folder, such as 04-first-function"
+    )
+
+
+def add_jobs(parser: argparse._ActionsContainer) -> None:
+    """Add the option --jobs."""
+    parser.add_argument(
         "--jobs",
         metavar="N",
         type=_positive,
         default=os.cpu_count() or 1,
-        help="processes; as many as there are processors if left out",
-    )
-    where.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="grade on the workers of the Dask scheduler at ADDRESS, such as tcp://10.0.0.1:8786",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a student, a line each")
-    parser.add_argument(
-        "--allow-weak-isolation",
-        action="store_true",
-        help="grade where submissions cannot be isolated; each grade's comment says so",
+        help="number of processes; default: the number of processors",
     )
 
 
@@ -93,14 +111,17 @@ def grade(options: argparse.Namespace) -> int:
             stack.enter_context(pool)
             # nbgrader takes two seconds to import, in which the pool gets ready
             from autograder.grading.course import Course
+            from autograder.grading.nbgrader_plugins import limits_here
             from autograder.grading.run import ClassRun
 
-            run = ClassRun(Course.here(), options.assignment, pool, options.student, folder)
+            course = Course.here()
+            pool.limit(limits_here(course))
+            run = ClassRun(course, options.assignment, pool, options.student, folder, options.regrade)
         except (NoCluster, TooWeak, WrongAssignment, SandboxFailed) as refusal:
-            print(f"autograder: {refusal}", file=sys.stderr)
+            say(f"autograder: {refusal}", sys.stderr)
             return NOT_RUN
         if run.unknown:
-            print(f"autograder: there is no student {', '.join(run.unknown)}.", file=sys.stderr)
+            say(f"autograder: there is no student {', '.join(run.unknown)}.", sys.stderr)
             return NOT_RUN
         return _run(run, options.json)
 
@@ -113,23 +134,27 @@ def _run(run: ClassRun, as_json: bool) -> int:
                 say(json.dumps(row.to_json()), sys.stdout)
             progress.add(row)
     except KeyboardInterrupt:
-        print("\nStopped; the same command goes on from here.", file=sys.stderr)
+        print("\nStopped; run the same command again to continue.", file=sys.stderr)
         return NOT_RUN
-    for line in lines(run.summary):
+    for line in run.summary.lines():
         say(line, sys.stderr if as_json else sys.stdout)
-    return SOME_LEFT if any(row.fault for row in run.summary.rows) else DONE
+    return DONE if run.summary.complete else SOME_LEFT
 
 
-def say(line: str, stream: TextIO, end: str = "\n") -> None:
-    """Print a line; if the reader has gone or the disk is full, grading goes on without output."""
+def say(line: str, stream: TextIO | None = None, start: str = "", end: str = "\n") -> None:
+    """Print a line, to stdout if no stream is given.
+
+    If the reader has gone or the disk is full, the command goes on without output.
+    """
+    to = stream or sys.stdout
     try:
-        print(line, end=end, file=stream, flush=True)
+        print(start + visible(line), end=end, file=to, flush=True)
     except OSError:
-        discard_output(stream)
+        discard_output(to)
 
 
 class Progress:
-    """One line on stderr: students done, rate, failures so far; rewritten in place on a terminal."""
+    """One line on stderr: students done, rate, time left, failures; rewritten in place on a terminal."""
 
     def __init__(self, total: int) -> None:
         self._total = total
@@ -148,35 +173,17 @@ class Progress:
             return
         self._shown = now
         rate = self._graded / max(now - self._start, 1e-9)
-        line = f"{self._done} of {self._total} students, {rate:.1f} a second, {self._failed} failures"
+        left = f", {_duration((self._total - self._done) / rate)} left" if self._graded else ""
+        line = f"{self._done} of {self._total} students, {rate:.1f} a second{left}, {self._failed} failures"
         last = self._done == self._total
-        say(f"\r{line}  " if terminal else line, sys.stderr, end="" if terminal and not last else "\n")
+        if terminal:
+            say(f"{line}  ", sys.stderr, start="\r", end="\n" if last else "")
+        else:
+            say(line, sys.stderr)
 
 
-def lines(summary: Summary) -> Iterator[str]:
-    """Yield the summary: one line for the class, then the students that need the instructor's attention."""
-    rows = summary.rows
-    scored = [row for row in rows if row.score is not None]
-    fresh = sum(not row.again for row in scored)
-    before = f" ({len(scored) - fresh} of them before)" if fresh < len(scored) else ""
-    yield (
-        f"{summary.assignment}: {len(scored)} of {len(rows)} students graded{before} in "
-        f"{summary.seconds:.1f} s, isolation: {summary.level}."
-    )
-    if summary.level.weak:
-        yield summary.level.meaning
-    if scored:
-        mean = sum(row.score or 0.0 for row in scored) / len(scored)
-        full = sum(row.score == row.max_score for row in scored)
-        yield f"Mean {mean:.1f} of {scored[0].max_score:g} points; {full} have all of them."
-    for title, which in (
-        ("Left for you to decide (nbgrader's formgrader shows them)", [r for r in rows if r.needs_person]),
-        ("Could not be run, and have 0 points", [r for r in scored if r.reason]),
-        ("Not graded; the next run tries again", [r for r in rows if r.fault]),
-        ("Without a submission", [r for r in rows if r.score is None and not r.fault]),
-    ):
-        if which:
-            yield f"{title}:"
-            for row in sorted(which, key=lambda row: row.student):
-                said = row.fault or ", ".join(row.needs_person) or row.reason
-                yield f"  {row.student}: {said}"
+def _duration(seconds: float) -> str:
+    """Return a rough duration: of what is left, more digits would be wrong."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

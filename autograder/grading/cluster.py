@@ -1,6 +1,6 @@
 """Grades the same jobs on many machines: on the workers of a Dask cluster instead of a local pool.
 
-Only this module imports `distributed`, and only when a cluster is asked for. Whoever reaches a Dask scheduler
+Only this module imports `distributed`, and only when a cluster is used. Anyone who can reach a Dask scheduler
 can run code on its workers: keep it in a closed network, or use TLS (`tls://`, configured as Dask documents).
 """
 
@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from autograder.grading.assignment import Assignment, checks
-from autograder.grading.grade import grade_all
+from autograder.grading.assignment import Assignment
+from autograder.grading.fingerprint import of_installation
+from autograder.grading.jobs import Job, Outcome
 from autograder.grading.sandbox.budget import Limits
 from autograder.grading.sandbox.levels import Level, TooWeak
-from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, strongest
-from autograder.grading.workers import Job, Outcome
+from autograder.grading.sandbox.sandbox import strongest
+from autograder.grading.workers import SECONDS_TO_START, Pool
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 SECONDS_TO_CONNECT = 30
 SECONDS_FOR_WORKERS = 600  # a batch system may queue them
 OTHER_VERSION = (
-    "has another version of the autograder or of PyTorch than this machine: install the same there."
+    "has a different version of the autograder or of PyTorch than this machine: install the same version."
 )
 LOST = "The connection to the cluster was lost."
 AHEAD = 2  # jobs in the scheduler for each thread of a worker: memory does not grow with the class
@@ -71,7 +72,7 @@ class Cluster:
             found: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
         except Exception as error:  # distributed's own, and whatever a worker raises
             raise NoCluster(f"The workers of {self._address} cannot grade: {_first_line(error)}") from None
-        ours = checks()
+        ours = of_installation()
         for worker, (_, _, theirs) in found.items():
             if theirs != ours:
                 raise NoCluster(f"The worker {worker} {OTHER_VERSION}")
@@ -103,14 +104,18 @@ class ClusterPool:
     def __exit__(self, *_: object) -> None:
         """Close nothing: the connection belongs to the cluster."""
 
+    def limit(self, limits: Limits) -> None:
+        """Grade under these limits from now on."""
+        self._limits = limits
+
     def grade(self, assignments: Mapping[str, Assignment], jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Yield an outcome for each job, once, in the order in which they are done.
 
         When the cluster is lost, each job that is left has that as its reason; the next run goes on there.
         """
-        arguments = (dict(assignments), self.level, self._limits, checks())
-        # every start of each notebook at its limit, twice, and a minute for ourselves
-        seconds = max(SECONDS_FOR_WORKERS, 2 * 3 * self._limits.seconds * len(assignments) + 60)
+        arguments = (dict(assignments), self.level, self._limits, of_installation())
+        # the jobs ahead of it, each tried twice, and the start of a process
+        seconds = max(SECONDS_FOR_WORKERS, AHEAD * (2 * self._limits.worker_seconds + SECONDS_TO_START))
         waiting = iter(jobs)
         job = next(waiting, None)
         done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
@@ -156,15 +161,15 @@ def _first_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-_one_at_a_time = threading.Lock()  # a worker may have several threads; a sandbox has one session at a time
-_sandboxes: dict[tuple[Any, ...], Sandbox] = {}
+_one_at_a_time = threading.Lock()  # a machine's worker may have several threads, and one pool
+_pools: dict[tuple[Level, Limits], Pool] = {}
 
 
 def _facts() -> tuple[str, str, bytes]:
     """Return a worker's isolation level, why it is not stronger, and its hash of the checks."""
     with _one_at_a_time:
         level, why = strongest()
-        return level.value, why, checks()
+        return level.value, why, of_installation()
 
 
 def grade_job(
@@ -172,29 +177,20 @@ def grade_job(
 ) -> Outcome:
     """Grade one student's notebooks on a worker; never raises."""
     try:
-        if checks() != expected:
+        if of_installation() != expected:
             return Outcome(job.student, fault=f"A worker {OTHER_VERSION}")
         with _one_at_a_time:
-            graded = grade_all(assignments, job.handed_in, _sandbox(assignments, level, limits))
-        return Outcome(job.student, graded)
-    except (SandboxFailed, TooWeak) as failure:
-        return Outcome(job.student, fault=str(failure))
+            (outcome,) = _pool(level, limits).grade(assignments, [job])
+            return outcome
     except Exception as error:
         return Outcome(job.student, fault=f"{type(error).__name__}: {error}")
 
 
-def _sandbox(assignments: Mapping[str, Assignment], level: Level, limits: Limits) -> Sandbox:
-    """Return this worker's sandbox for a run; that of another run takes its place."""
-    import torch
-
-    from autograder.exercises import find
-
-    wanted = tuple(dict.fromkeys(task.exercise for a in assignments.values() for task in a.tasks))
-    key = (wanted, level, limits)
-    if key not in _sandboxes:
-        for sandbox in _sandboxes.values():
-            sandbox.close()
-        _sandboxes.clear()
-        torch.set_num_threads(1)
-        _sandboxes[key] = Sandbox([find(id_) for id_ in wanted], level, limits)
-    return _sandboxes[key]
+def _pool(level: Level, limits: Limits) -> Pool:
+    """Return this machine's pool of one process; that of another level takes its place."""
+    if (level, limits) not in _pools:
+        for pool in _pools.values():
+            pool.__exit__()
+        _pools.clear()
+        _pools[level, limits] = Pool(level, 1, limits).__enter__()
+    return _pools[level, limits]

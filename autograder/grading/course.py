@@ -5,17 +5,26 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 import sysconfig
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from autograder.grading.assignment import Assignment, WrongAssignment, load
+from autograder.grading.changed import find_change, is_kept
 from autograder.grading.gradebook import Book, NotRegistered
-from autograder.grading.graded import METADATA, Graded
+from autograder.grading.graded import METADATA, MIME, Graded
+from autograder.grading.names import Misnamed, sort_out
+from autograder.grading.own_variant import own_variant
 from autograder.grading.registration import register
-from autograder.grading.submission import CannotRead, HandedIn, hand_in, read
+from autograder.grading.renamed import find_notebook
+from autograder.grading.submission import HandedIn, hand_in, read
+from autograder.whole_file import replacing
 
 
 def find_own_programs() -> None:
@@ -27,6 +36,14 @@ def find_own_programs() -> None:
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """What a notebook in autograded/ says: the facts of its grading, and the result of each graded cell."""
+
+    facts: Mapping[str, Any]
+    cells: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Course:
     """nbgrader's own idea of the course: its configuration, and what follows from it."""
 
@@ -35,14 +52,25 @@ class Course:
 
     @staticmethod
     def here() -> Course:
-        """Return the course of the current folder, configured as `nbgrader` would be here."""
+        """Return the course of the current folder, configured as `nbgrader` would be here.
+
+        As with nbgrader, the configuration may name plugins in modules of this folder. Raises WrongAssignment
+        if it cannot be read.
+        """
         from nbgrader.apps import NbGrader
         from nbgrader.coursedir import CourseDirectory
 
         find_own_programs()
+        if os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())  # last: a file of the course takes the place of no installed module
         app = NbGrader()
+        app.log.setLevel(logging.CRITICAL)
+        app.raise_config_file_errors = True
+        try:
+            app.load_config_file(suppress_errors=False)
+        except Exception as error:  # whatever the configuration raises
+            raise WrongAssignment(f"nbgrader_config.py cannot be read: {_reason_of(error)}") from None
         app.log.setLevel(logging.ERROR)
-        app.load_config_file()
         return Course(app, CourseDirectory(parent=app))
 
     def folder(self, step: str, student: str, assignment: str) -> Path:
@@ -64,8 +92,20 @@ class Course:
         try:
             return self._open(assignment, sources)
         except NotRegistered:
-            register(self.app, assignment)
-        return self._open(assignment, sources)
+            remarks = self._register(assignment, sources)
+        book, notebooks = self._open(assignment, sources)
+        book.remarks = remarks
+        return book, notebooks
+
+    def _register(self, assignment: str, sources: list[Path]) -> list[str]:
+        """Write the sources into the gradebook, and return what the instructor should know of the change."""
+        remarks = []
+        with suppress(NotRegistered), self.book(assignment) as book:
+            change = find_change(book, sources)
+            change.refuse()
+            remarks = change.remarks
+        register(self.app, assignment)
+        return remarks
 
     def _sources(self, assignment: str) -> list[Path]:
         folder = self.folder("source", ".", assignment)
@@ -85,36 +125,49 @@ class Course:
                 if name not in book.released:
                     raise NotRegistered(name)
                 notebooks[name] = load(path, assignment, book.released[name])
-                if notebooks[name].points != book.points[name]:
+                marked = (cell["metadata"].get("nbgrader", {}) for cell in notebooks[name].cells)
+                kept = {one["grade_id"] for one in marked if is_kept(one)}
+                if notebooks[name].points != book.points[name] or kept != book.released[name].keys():
                     raise NotRegistered(name)
         except BaseException:
             book.close()
             raise
         return book, notebooks
 
-    def submissions(self, assignment: str, folder: Path | None) -> dict[str, Path]:
-        """Return where each student's notebooks lie; a notebook right in a folder is named by its student.
+    def submissions(self, assignment: str, folder: Path | None) -> tuple[dict[str, Path], list[Misnamed]]:
+        """Return where each student's notebooks lie, and the names there that are no student's id.
 
-        Without a folder it is submitted/, in which `nbgrader zip_collect` and `collect` leave them. Raises
-        WrongAssignment if the folder is not there.
+        A notebook right in a folder is named by its student. Without a folder it is submitted/, in which
+        `nbgrader zip_collect` and `collect` leave them. Raises WrongAssignment if the folder is not there.
         """
         top = self._submitted() if folder is None else folder
-        if not top.is_dir():
-            raise WrongAssignment(f"There is no folder {top}.")
+        try:
+            paths = sorted(top.iterdir())
+        except OSError as error:
+            if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+                raise WrongAssignment(f"There is no folder {top}.") from None
+            raise WrongAssignment(f"{top} cannot be read: {error.strerror}.") from None
         found = {}
-        for path in sorted(top.iterdir()):
-            if path.name.startswith("."):
-                continue
-            if folder is not None and path.suffix == ".ipynb":
+        for path in paths:
+            if folder is not None and path.suffix == ".ipynb" and not path.name.startswith("."):
                 found[path.stem] = path
             elif os.path.lexists(path / assignment):
                 found[path.name] = path / assignment
-        return found
+        ids, misnamed = sort_out(found)
+        return {student: found[student] for student in ids}, misnamed
 
-    def hand_in(self, place: Path, folder: Path | None, notebook: str) -> HandedIn:
-        """Read a submitted notebook, from a student's folder or the file itself."""
+    def own(self, student: str, assignments: Mapping[str, Assignment]) -> Mapping[str, Assignment]:
+        """Return the notebooks that a student was given; raises WrongAssignment as `own_variant` does."""
+        return own_variant(Path(self.directory.root), student, assignments)
+
+    def hand_in(
+        self, place: Path, folder: Path | None, assignments: Mapping[str, Assignment], notebook: str
+    ) -> HandedIn:
+        """Read a submitted notebook of an assignment, from a student's folder or the file itself."""
         top = self._submitted() if folder is None else folder
-        return hand_in(place if place.suffix == ".ipynb" else place / f"{notebook}.ipynb", top)
+        if place.suffix == ".ipynb":
+            return hand_in(place, top)
+        return find_notebook(place, top, assignments[notebook], assignments.keys())
 
     def _submitted(self) -> Path:
         return self.folder("submitted", ".", ".")
@@ -126,7 +179,7 @@ class Course:
         try:
             content = read(place / "timestamp.txt")[:200]
             return content, parse_utc(content.decode().strip())
-        except (CannotRead, ValueError, OverflowError):
+        except Exception:  # the parser of dates raises more than it says
             return b"", None
 
     def write_autograded(self, student: str, graded: Graded, timestamp: bytes, assignment: str) -> None:
@@ -137,23 +190,33 @@ class Course:
             _replace(folder / "timestamp.txt", timestamp)
         _replace(folder / f"{graded.notebook}.ipynb", graded.text.encode())
 
-    def autograded_key(self, student: str, assignment: str, notebook: str) -> str | None:
-        """Return the key of a notebook in autograded/, or None where there is none of ours."""
+    def autograded(self, student: str, assignment: str, notebook: str) -> Earlier:
+        """Return what a notebook in autograded/ says of its grading; nothing where there is none of ours."""
         path = self.folder("autograded", student, assignment) / f"{notebook}.ipynb"
         try:
-            key: str | None = json.loads(path.read_bytes())["metadata"][METADATA]["key"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-        return key
+            read = json.loads(path.read_bytes())
+            return Earlier(dict(read["metadata"][METADATA]), tuple(_results(read["cells"])))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return Earlier({}, ())
+
+
+def _results(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for cell in cells:
+        marked = cell["metadata"].get("nbgrader", {})
+        for output in cell.get("outputs", []) if marked.get("grade") else []:
+            if MIME in output.get("data", {}):
+                yield {"grade_id": marked["grade_id"], **output["data"][MIME]}
+
+
+def _reason_of(error: Exception) -> str:
+    own = [
+        f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(Path.cwd())
+    ]
+    where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {[*str(error).splitlines(), ''][0]}{where}"
 
 
 def _replace(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.part")
-    part.unlink(missing_ok=True)
-    try:
+    with replacing(path) as part:
         part.write_bytes(content)
         part.chmod(0o444)  # as nbgrader leaves it
-        part.replace(path)
-    except OSError:  # a full disk, say: a part would only make it fuller
-        part.unlink(missing_ok=True)
-        raise

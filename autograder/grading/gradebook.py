@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any
 
 from nbgrader.api import (
+    Assignment,
     Comment,
     Grade,
     Gradebook,
@@ -18,8 +20,9 @@ from nbgrader.api import (
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from autograder.escaping import for_markdown
 from autograder.grading.assignment import Source, WrongAssignment
-from autograder.grading.graded import Graded
+from autograder.grading.graded import Graded, GradedCell
 
 
 def open_gradebook(db_url: str, course_id: str) -> Gradebook:
@@ -31,7 +34,13 @@ def open_gradebook(db_url: str, course_id: str) -> Gradebook:
         return Gradebook(db_url, course_id)
     except (ArgumentError, ImportError, DBAPIError) as error:
         address = str(db_url).split("@")[-1]  # without a password
-        raise NoGradebook(f"The gradebook {address} cannot be opened: {str(error).splitlines()[0]}") from None
+        raise NoGradebook(f"The gradebook {address} cannot be opened: {database_message(error)}.") from None
+
+
+def database_message(error: Exception) -> str:
+    """Return what a database said, without the class names and links that SQLAlchemy adds to it."""
+    message = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    return message.splitlines()[0].rstrip(".")
 
 
 class NoGradebook(WrongAssignment):
@@ -56,10 +65,11 @@ class Book:
         except MissingEntry:
             self._book.close()
             raise NotRegistered(assignment) from None
-        self._id = found.id
+        self.id = found.id
+        self.remarks: list[str] = []  # on what the instructor has changed
         # names by id, asked once: a row's own name is a query for each
         self._notebooks = {notebook.id: notebook.name for notebook in found.notebooks}
-        self._graded = {n.id: {c.id: c.name for c in n.grade_cells} for n in found.notebooks}
+        self.graded = {n.id: {c.id: c.name for c in n.grade_cells} for n in found.notebooks}
         self._solved = {n.id: {c.id: c.name for c in n.solution_cells} for n in found.notebooks}
         self.released = {
             notebook.name: {c.name: Source(c.source or "", c.checksum) for c in notebook.source_cells}
@@ -90,81 +100,99 @@ class Book:
             self._book.db.query(SubmittedAssignment.student_id, Grade.auto_score)
             .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
             .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-            .filter(SubmittedAssignment.assignment_id == self._id)
+            .filter(SubmittedAssignment.assignment_id == self.id)
             .all()
         )
         self._book.db.remove()
         return {student for student, _ in rows} - {student for student, score in rows if score is None}
 
-    def record(self, student: str, graded: Mapping[str, Graded], timestamp: datetime | None) -> None:
+    def record(
+        self,
+        student: str,
+        graded: Mapping[str, Graded],
+        timestamp: datetime | None,
+        earlier: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> bool:
         """Write one student's grades and comments, all or nothing; a grade by hand stays.
 
-        `graded` has one entry a notebook, by its name. If it raises sqlalchemy's errors nothing is written.
+        Returns whether the submission is late or has a penalty, which `late` must settle then.
+
+        `graded` has one entry a notebook, by its name. `earlier` has what the notebook in autograded/ said of
+        its grading, by name too, where the same work was graded before: what a person has decided then stays
+        decided. If it raises sqlalchemy's errors nothing is written.
         """
-        db = self._book.db
-        try:
+        with self.session() as db:
             if db.get(Student, student) is None:
                 db.add(Student(id=student))
-            submission = self._submission(db, student)
+            submission = self.submission(db, student)
             if timestamp is not None:
                 submission.timestamp = timestamp
             for notebook in submission.notebooks:
                 result = graded.get(self._notebooks.get(notebook.notebook_id, ""))
                 if result is not None:
-                    self._write(notebook, result)
+                    self._write(notebook, result, (earlier or {}).get(result.notebook, {}))
+            # an assignment without a due date asks for nothing; a new row has its assignment only by its id
+            due = db.get(Assignment, self.id).duedate
+            when = submission.timestamp
+            late = bool(due and when and when > due + (submission.extension or timedelta()))
+            late = late or any(notebook.late_submission_penalty for notebook in submission.notebooks)
             db.commit()
+            return late
+
+    @property
+    def max_score(self) -> float:
+        """Return the points of all cells."""
+        return sum(points for cells in self.points.values() for points in cells.values())
+
+    @contextmanager
+    def session(self) -> Iterator[Any]:
+        """Give the database's session for one transaction, which the caller commits; undo it at an error."""
+        db = self._book.db
+        try:
+            yield db
         except BaseException:
             db.rollback()
             raise
         finally:
             db.remove()
 
-    def standing(self, student: str) -> tuple[float, float, tuple[str, ...]]:
-        """Return the score, the maximum, and the cells that wait for a person."""
-        try:
-            submission = self._book.find_submission(self.assignment, student)
-            undecided = tuple(g.name for n in submission.notebooks for g in n.grades if g.needs_manual_grade)
-            return float(submission.score), float(submission.max_score), undecided
-        finally:
-            self._book.db.remove()
-
-    def seconds_late(self, student: str) -> float:
-        """Return by how much the submission is late."""
-        try:
-            return float(self._book.find_submission(self.assignment, student).total_seconds_late)
-        except MissingEntry:
-            return 0.0
-        finally:
-            self._book.db.remove()
-
-    def _submission(self, db: Any, student: str) -> Any:
+    def submission(self, db: Any, student: str) -> Any:
         """Return the row of the submission, made with rows for all its cells where it is not there yet."""
         found = (
-            db.query(SubmittedAssignment).filter_by(assignment_id=self._id, student_id=student).one_or_none()
+            db.query(SubmittedAssignment).filter_by(assignment_id=self.id, student_id=student).one_or_none()
         )
         if found is not None:
             return found
-        submission = SubmittedAssignment(assignment_id=self._id, student_id=student)
+        submission = SubmittedAssignment(assignment_id=self.id, student_id=student)
         for id_ in self._notebooks:
             notebook = SubmittedNotebook(notebook_id=id_, assignment=submission)
-            for cell in self._graded[id_]:
+            for cell in self.graded[id_]:
                 Grade(cell_id=cell, notebook=notebook)
             for cell in self._solved[id_]:
                 Comment(cell_id=cell, notebook=notebook)
         db.add(submission)
         return submission
 
-    def _write(self, notebook: Any, graded: Graded) -> None:
+    def _write(self, notebook: Any, graded: Graded, earlier: Mapping[str, Any]) -> None:
         cells = {cell.grade_id: cell for cell in graded.cells}
         comments = {cell.solution_id: cell.comment for cell in graded.cells}
-        graded_cells, solved_cells = self._graded[notebook.notebook_id], self._solved[notebook.notebook_id]
+        graded_cells, solved_cells = self.graded[notebook.notebook_id], self._solved[notebook.notebook_id]
         for grade in notebook.grades:
             cell = cells.get(graded_cells.get(grade.cell_id, ""))
             if cell is None:
                 continue
+            decided = _is_decided(grade, cell, earlier)
             grade.auto_score = cell.score
-            grade.needs_manual_grade = cell.needs_person or grade.manual_score is not None
+            grade.needs_manual_grade = not decided and (cell.needs_person or grade.manual_score is not None)
         for comment in notebook.comments:
             name = solved_cells.get(comment.cell_id, "")
             if name in comments:
-                comment.auto_comment = " ".join(filter(None, [graded.reason, comments[name]]))
+                told = " ".join(filter(None, [graded.reason, comments[name]]))
+                comment.auto_comment = for_markdown(told)  # as which nbgrader's feedback shows it
+
+
+def _is_decided(grade: Any, cell: GradedCell, earlier: Mapping[str, Any]) -> bool:
+    """Return whether a person has decided on the same work, with the same points before and at most."""
+    asked = cell.grade_id in earlier.get("asked", ()) or grade.manual_score is not None
+    same = grade.auto_score == cell.score and earlier.get("points", {}).get(cell.grade_id) == cell.max_score
+    return asked and same and not grade.needs_manual_grade

@@ -7,14 +7,16 @@ from typing import Any
 
 MIME = "application/vnd.write-your-own-backward.result+json"
 METADATA = "write-your-own-backward"
+FOR_INSTRUCTOR = "for_instructor"  # in the metadata of an output that no student gets
 
 
 @dataclass(frozen=True)
 class GradedCell:
     """The grade of one graded cell.
 
-    `comment` goes to the solution cell named `solution_id`; `result` is the JSON of the autograder's result
-    with the isolation level and the seed. `needs_person` leaves the grade for the instructor to decide.
+    `comment` is said to the student, beside the solution cell named `solution_id`; `remark` to the instructor
+    alone. `result` is the JSON of the autograder's result with the isolation level, the seed and the remark.
+    `needs_person` leaves the grade for the instructor to decide.
     """
 
     grade_id: str
@@ -24,6 +26,7 @@ class GradedCell:
     max_score: float
     needs_person: bool
     comment: str
+    remark: str
     result: dict[str, Any]
 
 
@@ -31,12 +34,14 @@ class GradedCell:
 class Graded:
     """One graded notebook.
 
-    `text` is the notebook for autograded/, as JSON. `key` is the hash of everything that the grade depends
-    on. `reason` says in a sentence why nothing could be run, or is empty; `notes` say what was odd.
+    `text` is the notebook for autograded/, as JSON, and `facts` is what it says of its grading: `key`, the
+    hash of everything that the points depend on; `content`, the hash of what was handed in; the `points` of
+    each cell; the cells that a person is `asked` about; `isolation`; the `reason` in a sentence why nothing
+    could be run, or nothing; `notes` on what was odd.
     """
 
     notebook: str
-    key: str
+    facts: dict[str, Any]
     level: str
     cells: tuple[GradedCell, ...]
     text: str

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 from functools import cache
@@ -13,15 +14,18 @@ from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
+from nbgrader.converters import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Bool
+from traitlets import Bool, Float, TraitError
 
-from autograder.grading.assignment import Assignment
+from autograder.grading.assignment import Assignment, WrongAssignment
 from autograder.grading.course import Course
-from autograder.grading.grade import grade_one
 from autograder.grading.graded import Graded
-from autograder.grading.sandbox.levels import Level
-from autograder.grading.sandbox.sandbox import Sandbox, allowed_level
+from autograder.grading.jobs import Job
+from autograder.grading.names import RULE, is_id, sort_out
+from autograder.grading.sandbox.budget import Limits, limits_of
+from autograder.grading.sandbox.sandbox import allowed_level
+from autograder.grading.workers import Pool
 
 _graded: dict[tuple[str, str, str], tuple[Graded, Any]] = {}  # from Grade to SaveGrades
 
@@ -42,6 +46,10 @@ def prepare(assignment: str, student: str, notebooks: list[str]) -> None:
 class SubmissionExporter(NotebookExporter):
     """Leaves reading the submission to `Grade`, which trusts it less than nbgrader does."""
 
+    def __init__(self, parent: Any, **given: Any) -> None:
+        super().__init__(parent=parent, **given)
+        _leave_out_misnamed(parent)
+
     def from_filename(self, filename: str, resources: dict[str, Any] | None = None, **options: Any) -> Any:
         """Return an empty notebook; remove other files that nbgrader has copied from the submission."""
         found: dict[str, Any] = resources or {}
@@ -58,26 +66,67 @@ class SubmissionExporter(NotebookExporter):
         return self.from_notebook_node(nbformat.v4.new_notebook(), resources=found, **options)
 
 
+def _leave_out_misnamed(converter: Any) -> None:
+    """Have nbgrader grade those whose folder is named as a student may be, then fail, telling the others."""
+    students = {Path(folder).parent.name: folder for folder in converter.assignments}
+    _, misnamed = sort_out(students)
+    if not misnamed:
+        return
+    for student, folder in students.items():
+        if not is_id(student):
+            del converter.assignments[folder]
+    listed = "; ".join(f"{one.shown}: {one.why}" for one in misnamed)
+    told = "Not graded, because the name is not a valid student id; rename it and run this again."
+    told = f"{told} {listed}. {RULE}."
+    convert = converter.convert_notebooks
+
+    def convert_then_fail() -> None:
+        convert()
+        converter.log.error(told)
+        raise NbGraderException(told)
+
+    converter.convert_notebooks = convert_then_fail
+
+
 class Grade(NbGraderPreprocessor):
     """Replaces the notebook by the graded one."""
 
     allow_weak_isolation = Bool(
-        False, help="Whether to grade where submissions cannot be isolated; each grade's comment says so."
+        False,
+        help="Whether to grade even if submissions cannot be isolated; the comment of each grade says so.",
+    ).tag(config=True)
+
+    time_limit = Float(
+        60.0,
+        min=1.0,
+        help="Seconds that a process of a submission has; `autograder grade` takes them from here too.",
     ).tag(config=True)
 
     def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Grade the submission that the resources name."""
         facts = resources["nbgrader"]
         course = _course(self.parent)
-        assignment = _assignments(course, facts["assignment"])[facts["notebook"]]
-        sandbox = _sandbox(assignment, self.allow_weak_isolation)
+        name = facts["notebook"]
+        common = _assignments(course, facts["assignment"])
+        assignments = course.own(facts["student"], common)
         place = course.folder("submitted", facts["student"], facts["assignment"])
-        given = course.hand_in(place, None, facts["notebook"])
-        # the formgrader lives long: what feedback tells of one submission's numbers must not help the next
-        graded = grade_one(assignment, given, sandbox)
+        given = {name: course.hand_in(place, None, assignments, name)}
+        job = Job(facts["student"], given, {} if assignments is common else {name: assignments[name]})
+        (outcome,) = _pool(self.allow_weak_isolation, self.time_limit).grade({name: common[name]}, [job])
+        if outcome.fault:
+            raise RuntimeError(outcome.fault)  # nbgrader logs it, and grades the others
+        graded = outcome.graded[name]
         _, timestamp = course.timestamp(place)
-        _graded[facts["student"], facts["assignment"], facts["notebook"]] = graded, timestamp
+        _graded[facts["student"], facts["assignment"], name] = graded, timestamp
         return nbformat.from_dict(json.loads(graded.text)), resources
+
+
+def limits_here(course: Course) -> Limits:
+    """Return the limits of the course's configuration; raises WrongAssignment if they make no sense."""
+    try:
+        return limits_of(Grade(parent=course.app).time_limit)
+    except TraitError as error:
+        raise WrongAssignment(f"nbgrader_config.py: {error}") from None
 
 
 class SaveGrades(NbGraderPreprocessor):
@@ -127,21 +176,8 @@ def _read_assignments(key: _Key, name: str, _: tuple[int, ...]) -> dict[str, Ass
 
 
 @cache
-def _level(allow_weak: bool) -> Level:
-    return allowed_level(allow_weak)
-
-
-_sandboxes: dict[tuple[str, ...], Sandbox] = {}
-
-
-def _sandbox(assignment: Assignment, allow_weak: bool) -> Sandbox:
-    """Return the sandbox for an assignment's exercises; it replaces that of the last assignment."""
-    from autograder.exercises import find
-
-    wanted = tuple(dict.fromkeys(task.exercise for task in assignment.tasks))
-    if wanted not in _sandboxes:
-        for sandbox in _sandboxes.values():
-            sandbox.close()
-        _sandboxes.clear()
-        _sandboxes[wanted] = Sandbox([find(id_) for id_ in wanted], _level(allow_weak))
-    return _sandboxes[wanted]
+def _pool(allow_weak: bool, seconds: float) -> Pool:
+    """Return a pool of one worker, which ends with this process."""
+    pool = Pool(allowed_level(allow_weak), 1, limits_of(seconds))
+    atexit.register(pool.__exit__)
+    return pool.__enter__()

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.grading.assignment import Assignment, Task
+from autograder.grading.recognise import plain, recognise, too_long
 from autograder.grading.submission import Cell
 
-ADDED_AT_MOST = 200  # code cells that a student adds, and the characters in them
-CHARACTERS_ADDED_AT_MOST = 200_000
+MISSING = "The submission lacks this cell; the released cell is shown instead."
+UNRECOGNISED = (
+    "The notebook has code that belongs to no cell of the assignment; please check whether it is the answer."
+)
 
 
 @dataclass(frozen=True)
 class Rebuilt:
     """The cells in order, the places of the graded ones, and what was odd, in all and by solution cell.
 
-    `left_out` says in a sentence that not all added cells are there, or is empty.
+    `left_out` says in a sentence that not all added cells are there, or is empty. `refused` says of a
+    solution cell, by its grade_id, why it is not run, and `for_a_person` of one that is missing why a person
+    should look.
     """
 
     cells: list[dict[str, Any]]
@@ -26,22 +30,27 @@ class Rebuilt:
     notes: list[str]
     cell_notes: dict[str, str]
     left_out: str = ""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    for_a_person: dict[str, str] = field(default_factory=dict)
 
 
 def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
     """Put a submission's code into the instructor's notebook.
 
-    A solution cell has the submitted source of the first cell with its grade_id, and is as released where
+    A solution cell has the submitted source of the cell that is recognised as it, and is as released where
     there is none. Code cells that a student added or changed, helpers say, run where they stand; test cells,
     tags, metadata and texts of a submission count for nothing. Added cells beyond a number of them, or of
     characters, are left out.
     """
-    solutions, added, notes, left_out = _sort(assignment, submitted)
+    found = recognise(assignment, submitted)
+    refused = {id_: told for id_, source in found.solutions.items() if (told := too_long(source))}
+    solutions = {id_: source for id_, source in found.solutions.items() if id_ not in refused}
+    added = found.added
     cells: list[dict[str, Any]] = []
     tasks: dict[int, Task] = {}
     by_place = {task.cell: task for task in assignment.tasks}
     cells += _additions(added[-1], 0)
-    cell_notes: dict[str, str] = {}
+    cell_notes = dict(found.remarks)
     for place, given in enumerate(assignment.cells):
         marked = given["metadata"].get("nbgrader")
         kept = ("cell_type", "id", "metadata", "source")
@@ -55,51 +64,21 @@ def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
             released = assignment.released.get(grade_id)
             stub = released.source if released else ""
             cell["source"] = solutions.get(grade_id, stub)
-            if grade_id not in solutions:
-                cell_notes[grade_id] = "The cell is missing from the submission; its empty form stands here."
-            elif cell["source"] == stub:
+            if grade_id in refused:
+                cell_notes[grade_id] = refused[grade_id]
+            elif grade_id not in solutions:
+                cell_notes[grade_id] = MISSING
+            elif plain(cell["source"]) == plain(stub):
                 cell_notes[grade_id] = "No response."
         if place in by_place:
             tasks[len(cells)] = by_place[place]
         cells.append(cell)
         cells += _additions(added[place], len(cells))
-    notes += [f"The cell {id_} is missing." for id_, note in cell_notes.items() if "missing" in note]
-    notes += [left_out] if left_out else []
-    return Rebuilt(cells, tasks, [*dict.fromkeys(notes)], cell_notes, left_out)
-
-
-def _sort(
-    assignment: Assignment, submitted: Sequence[Cell]
-) -> tuple[dict[str, str], defaultdict[int, list[str]], list[str], str]:
-    """Return solutions by grade_id, added code by the cell before it, notes, and what is left out."""
-    marked = [cell["metadata"].get("nbgrader", {}) for cell in assignment.cells]
-    places = {m["grade_id"]: place for place, m in enumerate(marked) if m}
-    plain = {cell.get("id"): p for p, cell in enumerate(assignment.cells) if not marked[p]}
-    sources = {cell["source"] for p, cell in enumerate(assignment.cells) if not marked[p]}
-    solutions: dict[str, str] = {}
-    added: defaultdict[int, list[str]] = defaultdict(list)
-    notes: list[str] = []
-    seen: set[str] = set()
-    place, count, size, left = -1, 0, 0, 0
-    for cell in submitted:
-        if cell.grade_id is not None and cell.grade_id in places:
-            place = places[cell.grade_id]
-            if cell.grade_id in seen:
-                notes.append(f"There are several cells {cell.grade_id}; the first one counts.")
-            elif marked[place].get("solution"):
-                solutions[cell.grade_id] = cell.source
-            seen.add(cell.grade_id)
-            continue
-        place = plain.get(cell.id, place)
-        if cell.kind == "code" and cell.source.strip() and cell.source not in sources:
-            count, size = count + 1, size + len(cell.source)
-            if count <= ADDED_AT_MOST and size <= CHARACTERS_ADDED_AT_MOST:
-                added[place].append(cell.source)
-            else:
-                left += 1
-    told = f"{left} of {count} added cells were left out: at most {ADDED_AT_MOST} are run, with "
-    told += f"{CHARACTERS_ADDED_AT_MOST:,} characters."
-    return solutions, added, notes, told if left else ""
+    missing = [grade_id for grade_id, note in cell_notes.items() if note == MISSING]
+    notes = [*found.notes, *(f"The cell {grade_id} is missing." for grade_id in missing)]
+    notes += [found.left_out] if found.left_out else []
+    for_a_person = dict.fromkeys(missing, UNRECOGNISED) if any(added.values()) else {}
+    return Rebuilt(cells, tasks, [*dict.fromkeys(notes)], cell_notes, found.left_out, refused, for_a_person)
 
 
 def _additions(sources: Sequence[str], start: int) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
@@ -11,19 +12,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder import escaping
+
 BYTES_AT_MOST = 10 << 20
 
 
 class CannotRead(Exception):  # noqa: N818 - the submission's reason, in a sentence
-    """What was handed in is no notebook that can be graded; the message says why."""
+    """The submission is not a notebook that can be graded; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class HandedIn:
-    """The bytes of a submitted notebook, or the reason why there are none."""
+    """The bytes of a submitted notebook, or the reason why there are none; `remark` says what was odd."""
 
     content: bytes = b""
     reason: str = ""
+    remark: str = ""
+
+    @property
+    def whole(self) -> bytes:
+        """Return all that a grade depends on."""
+        return self.content + (self.reason + self.remark).encode("utf-8", "surrogatepass")
+
+    @property
+    def digest(self) -> str:
+        """Return a hash of it."""
+        return hashlib.sha256(self.whole).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -43,9 +57,11 @@ def hand_in(path: Path, top: Path) -> HandedIn:
             if part == top:
                 break
             if part.is_symlink():
-                raise CannotRead(f"{part.name} is a symbolic link; hand in the notebook itself.")
+                told = escaping.name(part.name)
+                raise CannotRead(f"{told} is a symbolic link; hand in the notebook itself.")
         if not path.parent.is_dir():
-            raise CannotRead(f"Nothing was handed in: there is no folder {path.parent.name}.")
+            told = escaping.name(path.parent.name)
+            raise CannotRead(f"Nothing was handed in: there is no folder {told}.")
         return HandedIn(read(path))
     except CannotRead as refusal:
         return HandedIn(reason=str(refusal))
@@ -53,30 +69,24 @@ def hand_in(path: Path, top: Path) -> HandedIn:
 
 def read(path: Path) -> bytes:
     """Return the content of a file of reasonable size; raises CannotRead for a link, a pipe, a device."""
+    shown = escaping.name(path.name)
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
-        raise CannotRead(_missing(path)) from None
+        raise CannotRead(f"There is no notebook {shown}.") from None
     except OSError as error:
-        raise CannotRead(f"{path.name} cannot be opened: {error.strerror}.") from None
+        raise CannotRead(f"{shown} cannot be opened: {error.strerror}.") from None
     facts = os.fstat(number)
     if not stat.S_ISREG(facts.st_mode):  # of a folder Python makes no file
         os.close(number)
-        raise CannotRead(f"{path.name} is not a file.")
+        raise CannotRead(f"{shown} is not a file.")
     with closing(os.fdopen(number, "rb", closefd=True)) as file:
         if facts.st_size > BYTES_AT_MOST:
-            raise CannotRead(f"{path.name} is larger than {BYTES_AT_MOST >> 20} MB.")
+            raise CannotRead(f"{shown} is larger than {BYTES_AT_MOST >> 20} MB.")
         try:
             return file.read(BYTES_AT_MOST)
         except OSError as error:
-            raise CannotRead(f"{path.name} cannot be read: {error.strerror}.") from None
-
-
-def _missing(path: Path) -> str:
-    others = sorted(other.name for other in path.parent.glob("*.ipynb"))
-    if not others:
-        return f"There is no notebook {path.name} in the folder."
-    return f"There is no notebook {path.name}, but {', '.join(others[:3])}: has it been renamed?"
+            raise CannotRead(f"{shown} cannot be read: {error.strerror}.") from None
 
 
 def cells_of(content: bytes) -> list[Cell]:
@@ -88,9 +98,9 @@ def cells_of(content: bytes) -> list[Cell]:
         notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
         told = str(error).split(":")[0]
-        raise CannotRead(f"The notebook cannot be read: it is no JSON ({told}).") from None
+        raise CannotRead(f"The notebook cannot be read: it is not JSON ({told}).") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise CannotRead("The file is no notebook in format 4: it has no list of cells.")
+        raise CannotRead("The file is not a notebook in format 4: it has no list of cells.")
     return list(_cells(notebook["cells"]))
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from autograder.escaping import for_html
 from autograder.mistakes import MISTAKES
 from autograder.render import shapes, site
-from autograder.render.heat_maps import as_svg
+from autograder.render.heat_maps import as_maps
 from autograder.render.jacobians import in_words
 from autograder.render.text import in_a_line, not_reached, state
 from autograder.result import Finding, Jacobians, Outcome, Result, Shapes
@@ -23,14 +22,15 @@ STYLE = """
 .wyob-result .score { float: right; font-variant-numeric: tabular-nums; }
 .wyob-result ul { list-style: none; margin: 0; padding: 0; }
 .wyob-result li { margin: 0; padding: .1em 0; display: flow-root; }
-.wyob-result .mark { display: inline-block; width: 1.4em; font-weight: 700; padding: 0; background: none; }
+.wyob-result .mark { display: inline-block; width: 1.4em; font-weight: 700; padding: 0; background: none;
+  color: inherit; }
 .wyob-result .pass > .mark { color: #009E73; }
 .wyob-result .fail > .mark { color: #D55E00; }
 .wyob-result .skip { opacity: .7; }
 .wyob-result .finding { margin: .2em 0 .5em 1.4em; }
 .wyob-result .finding p { margin: .15em 0; }
 .wyob-result figure { margin: .4em 0 .5em; max-width: 100%; overflow-x: auto; }
-.wyob-result figure svg { display: block; max-width: 100%; height: auto; }
+.wyob-result figure svg { display: block; max-width: none; }
 .wyob-result figcaption { font-size: 12px; opacity: .85; }
 .wyob-result code { font-size: 92%; }
 .wyob-result pre { margin: .3em 0 0; max-height: 12em; overflow: auto; font-size: 12px; }
@@ -45,25 +45,27 @@ def as_html(result: Result) -> str:
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
     points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
     told = result.refusal or result.truth
-    why = f"<p>{escape(told)}</p>" if told else ""
+    why = f"<p>{for_html(told)}</p>" if told else ""
     printed = result.printed.strip()
     said = (
-        f"<details><summary>Your code printed</summary><pre>{escape(printed)}</pre></details>"
+        f"<details><summary>Your code printed</summary><pre>{for_html(printed)}</pre></details>"
         if printed
         else ""
     )
     return (
         f"<style>{STYLE}</style>"
-        f'<div class="wyob-result {kind}" role="group" '
-        f'aria-label="{escape(result.exercise)}: {verdict}">'
-        f'<div class="head"><code>{escape(result.exercise)}</code>: {verdict}'
+        f'<div class="wyob-result {kind} tex2jax_ignore" role="group" '
+        f'aria-label="{for_html(result.exercise)}: {verdict}">'
+        f'<div class="head"><code>{for_html(result.exercise)}</code>: {verdict}'
         f"{points}</div>{why}<ul>{checks}</ul>{_another(result.second_way)}{said}</div>"
     )
 
 
 def _another(second_way: str) -> str:
     return (
-        f"<details><summary>Another way</summary><p>{escape(second_way)}</p></details>" if second_way else ""
+        f"<details><summary>Another way</summary><p>{for_html(second_way)}</p></details>"
+        if second_way
+        else ""
     )
 
 
@@ -71,7 +73,8 @@ def in_short(result: Result) -> str:
     """Return the verdict in one line, as a fragment of a page."""
     return (
         f"<style>{STYLE}</style>"
-        f'<div class="wyob-result {"right" if result.passed else "wrong"}">{escape(in_a_line(result))}</div>'
+        f'<div class="wyob-result {"right" if result.passed else "wrong"}">'
+        f"{for_html(in_a_line(result))}</div>"
     )
 
 
@@ -88,7 +91,7 @@ def _check(outcome: Outcome, points: float) -> str:
     findings = "".join(_finding(finding) for finding in outcome.findings)
     return (
         f'<li class="{kind}"><span class="mark" role="img" aria-label="{word}">{mark}</span>'
-        f"{escape(outcome.check)}{note}{earned}{findings}</li>"
+        f"{for_html(outcome.check)}{note}{earned}{findings}</li>"
     )
 
 
@@ -98,18 +101,20 @@ def _score(told: str) -> str:
 
 def _finding(finding: Finding) -> str:
     name = f"{_named(finding.mistake)} " if finding.mistake else ""
-    seen = f"<p>Seen in {escape(finding.seen)}</p>" if finding.seen else ""
-    why = f"<p>{escape(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
-    hint = f"<details><summary>Hint</summary><p>{escape(finding.hint)}</p></details>" if finding.hint else ""
+    seen = f"<p>Seen in {for_html(finding.seen)}</p>" if finding.seen else ""
+    why = f"<p>{for_html(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
+    hint = (
+        f"<details><summary>Hint</summary><p>{for_html(finding.hint)}</p></details>" if finding.hint else ""
+    )
     drawn = _drawn(finding.jacobians) if finding.jacobians else ""
     drawn += _shapes(finding.shapes) if finding.shapes else ""
-    return f'<div class="finding"><p>{name}{escape(finding.message)}</p>{seen}{why}{drawn}{hint}</div>'
+    return f'<div class="finding"><p>{name}{for_html(finding.message)}</p>{seen}{why}{drawn}{hint}</div>'
 
 
 def _named(mistake: str) -> str:
-    """Return the name of a mistake, which leads to its entry in the table where the site is published."""
+    """Return the name of a mistake, with a link to its entry in the table if the site is published."""
     code, entry = f"<code>{mistake}</code>", site.entry(mistake)
-    return f'<a href="{escape(entry)}" target="_blank" rel="noopener">{code}</a>' if entry else code
+    return f'<a href="{for_html(entry)}" target="_blank" rel="noopener">{code}</a>' if entry else code
 
 
 def _shapes(pair: Shapes) -> str:
@@ -118,11 +123,11 @@ def _shapes(pair: Shapes) -> str:
 
 
 def _drawn(jacobians: Jacobians) -> str:
-    svg = as_svg(jacobians)
+    maps = as_maps(jacobians)
     caption = (
-        "A row for each entry of the output, a column for each of the input; outlined are those that differ. "
-        "Orange to brown is positive, violet negative, blank 0."
-        if svg
+        "One row per output entry, one column per input entry; wrong entries are outlined. "
+        "Orange to brown is positive, violet is negative, blank is 0."
+        if maps
         else in_words(jacobians)
     )
-    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+    return f"<figure>{maps}<figcaption>{for_html(caption)}</figcaption></figure>"

@@ -1,4 +1,4 @@
-"""The Jacobian that backward gives beside the true one: as marks, in words."""
+"""The Jacobian of backward compared with the true one: as marks, in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def in_words(jacobians: Jacobians) -> str:
     told = "; ".join(_entry(jacobians, *map(int, place)) for place in differing[:ENTRIES_TOLD])
     more = "; …" if len(differing) > ENTRIES_TOLD else ""
     return (
-        f"The Jacobian that backward gives and the true one, {rows} × {columns}, differ in "
+        f"The Jacobian from backward and the correct one ({rows} × {columns}) differ in "
         f"{len(differing)} of {rows * columns} entries: {told}{more}."
     )
 
@@ -24,13 +24,13 @@ def in_words(jacobians: Jacobians) -> str:
 def _entry(jacobians: Jacobians, row: int, column: int) -> str:
     output, given = jacobians.entry(row, column)
     found, true = (f"{float(j[row, column]):.4g}" for j in (jacobians.observed, jacobians.true))
-    return f"output{output} by input{given} is {found} and should be {true}"
+    return f"the derivative of output{output} with respect to input{given} is {found} and should be {true}"
 
 
 def as_marks(jacobians: Jacobians, rows_at_most: int = 16, columns_at_most: int = 48) -> list[str]:
-    """Return a line a row: ✗ where the two differ, = where they agree, · where they agree on 0.
+    """Return one line per row: ✗ where the two differ, = where they agree, · where both are 0.
 
-    Returns nothing for Jacobians too large to be taken in.
+    Returns nothing for Jacobians that are too large to read.
     """
     rows, columns = jacobians.true.shape
     if rows > rows_at_most or columns > columns_at_most:

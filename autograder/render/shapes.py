@@ -1,4 +1,4 @@
-"""The shape of a gradient beside that of its input, drawn as squares: a panel for each further index."""
+"""The shapes of a gradient and of its input, drawn as squares, with one panel per further index."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from math import prod
 
 from autograder.result import Shapes
 
-CELL, GAP, LINE, LETTER = 12.0, 6.0, 16.0, 5.6  # pixels: of a square, between panels, of text, of a letter
+CELL, GAP, LINE, LETTER = 12.0, 6.0, 16.0, 6.2  # pixels: of a square, between panels, of text, of a letter
 APART = 36.0
-CELLS_AT_MOST = 400
-TITLES = ("what backward gives", "what it should give")
+CELLS_AT_MOST, WIDE_AT_MOST = 400, 640.0
+TITLES = ("from backward", "correct")
 
 
 def as_svg(shapes: Shapes) -> str:
     """Return both shapes as squares in one inline SVG; an empty string where they are too large to draw."""
-    if max(prod(shape) for shape in shapes) > CELLS_AT_MOST or max(map(len, shapes)) > 4:
+    # a size of 0 makes no room for huge ones beside it
+    if (
+        max(prod(max(1, size) for size in shape) for shape in shapes) > CELLS_AT_MOST
+        or max(map(len, shapes)) > 4
+    ):
         return ""
     captions = [f"{title}: {in_words(shape)}" for title, shape in zip(TITLES, shapes, strict=True)]
     widths = [
@@ -33,10 +37,12 @@ def as_svg(shapes: Shapes) -> str:
         )
         left += width + APART
     width = left - APART + 1
+    if width > WIDE_AT_MOST:
+        return ""
     return (
         f'<svg role="img" aria-label="{"; ".join(captions)}" width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}" xmlns="http://www.w3.org/2000/svg" fill="currentColor" '
-        f'font-family="system-ui, sans-serif" font-size="10">{"".join(drawn)}</svg>'
+        f'font-family="system-ui, sans-serif" font-size="11">{"".join(drawn)}</svg>'
     )
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Any
 
+from autograder.escaping import visible
 from autograder.render.text import as_text
 from autograder.result import Result
 
@@ -17,7 +18,7 @@ def print_result(result: Result, where: str, as_json: bool) -> None:
         _print({**result.to_json(), "file": where})
     else:
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        _print(f"{where}\n{as_text(result, colour)}\n")
+        _print(f"{visible(where)}\n{as_text(result, colour)}\n")
 
 
 def print_error(nothing: Result, where: str, error: str, as_json: bool) -> None:
@@ -25,7 +26,7 @@ def print_error(nothing: Result, where: str, error: str, as_json: bool) -> None:
     if as_json:
         _print({**nothing.to_json(), "file": where, "error": error})
     else:
-        _print(f"{where}\n{nothing.exercise}: could not be run. {error}\n")
+        _print(visible(f"{where}\n{nothing.exercise}: could not be run. {error}\n"))
 
 
 def _print(what: dict[str, Any] | str) -> None:

@@ -1,9 +1,10 @@
-"""A result as plain text, in colour where it is wanted."""
+"""A result as plain text, with colour if requested."""
 
 from __future__ import annotations
 
 import textwrap
 
+from autograder.escaping import visible
 from autograder.mistakes import MISTAKES
 from autograder.render.jacobians import as_marks
 from autograder.result import BACKWARD_RUNS, Finding, Outcome, Result
@@ -16,11 +17,11 @@ GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
 
 
 def not_reached(outcome: Outcome) -> str:
-    """Return in words what has to be right before a check is reached."""
+    """Return in words what must be right before a check is reached."""
     if outcome.needed == (BACKWARD_RUNS,):
-        return "not reached: backward has to run first"
+        return "not reached: backward must run first"
     names = " and ".join(f"the {name}" if name in NOUNS else name for name in outcome.needed)
-    return f"not reached: {names} has to be right first" if names else "not reached"
+    return f"not reached: {names} must be right first" if names else "not reached"
 
 
 def in_a_line(result: Result) -> str:
@@ -33,24 +34,24 @@ def in_a_line(result: Result) -> str:
 
 
 def in_brief(result: Result) -> list[str]:
-    """Return the verdict in a line, and under it the first finding without its pictures."""
+    """Return the verdict in one line, and below it the first finding without pictures."""
     if result.not_started or not result.findings:
-        return [in_a_line(result), *textwrap.wrap(result.refusal, BRIEF_WIDTH)]
+        return [in_a_line(result), *_wrapped(result.refusal, BRIEF_WIDTH)]
     first = result.findings[0]
     name = f"[{first.mistake}] " if first.mistake else ""
     told = [f"{name}{first.message}", *([MISTAKES[first.mistake].why] if first.mistake else [])]
-    return [in_a_line(result), *textwrap.wrap(" ".join(told), BRIEF_WIDTH)]
+    return [in_a_line(result), *_wrapped(" ".join(told), BRIEF_WIDTH)]
 
 
 def as_text(result: Result, colour: bool = False) -> str:
-    """Return a line a check with its points, if any, and under it what was found."""
+    """Return one line per check with its points, if any, and below it the findings."""
     if result.refusal:
-        told = textwrap.wrap(f"{result.exercise}: could not be judged. {result.refusal}", WIDTH)
+        told = _wrapped(f"{result.exercise}: could not be judged. {result.refusal}", WIDTH)
         return "\n".join([*told, *_printed(result)])
     verdict = _in(state(result), GREEN if result.passed else RED, colour)
     points = f", {result.score:g} of {result.max_score:g} points" if result.max_score else ""
     lines = [f"{result.exercise}: {verdict}{points}"]
-    lines += [f"  {line}" for line in textwrap.wrap(result.truth, WIDTH - 2)]
+    lines += [f"  {line}" for line in _wrapped(result.truth, WIDTH - 2)]
     for outcome in result.outcomes:
         lines.append(_check(outcome, result.points[outcome.check], colour))
         for finding in outcome.findings:
@@ -59,12 +60,12 @@ def as_text(result: Result, colour: bool = False) -> str:
 
 
 def _printed(result: Result) -> list[str]:
-    told = result.printed.strip()
+    told = visible(result.printed.strip())
     return ["  Your code printed:", *(f"    {line}" for line in told.splitlines()[:10])] if told else []
 
 
 def state(result: Result) -> str:
-    """Return how the work as a whole is, in a few words."""
+    """Return the verdict on the whole work in a few words."""
     if result.refusal:
         return "could not be judged"
     if result.passed:
@@ -88,17 +89,17 @@ def _check(outcome: Outcome, points: float, colour: bool) -> str:
 def _finding(finding: Finding, colour: bool) -> list[str]:
     name = f"[{finding.mistake}] " if finding.mistake else ""
     why = MISTAKES[finding.mistake].why if finding.mistake else ""
-    told = _wrapped(f"{name}{finding.message}")
+    told = _indented(f"{name}{finding.message}")
     if name:
         told[0] = told[0].replace(name, _in(name, RED, colour), 1)
     if finding.seen:
-        told += _wrapped(f"Seen in {finding.seen}")
+        told += _indented(f"Seen in {finding.seen}")
     if why:
-        told += _wrapped(f"Why it matters: {why}")
+        told += _indented(f"Why it matters: {why}")
     if finding.jacobians is not None:
         told += _marks(finding, colour)
     if finding.hint:
-        told += _wrapped(f"Hint: {finding.hint}")
+        told += _indented(f"Hint: {finding.hint}")
     return told
 
 
@@ -107,10 +108,14 @@ def _marks(finding: Finding, colour: bool) -> list[str]:
     marks = as_marks(finding.jacobians)
     if not marks:
         return []
-    legend = "Its Jacobian, a row an output entry: ✗ differs from the true one, = agrees, · agrees on 0."
+    legend = "Its Jacobian, one row per output entry: ✗ differs from the true one, = agrees, · both are 0."
     rows = [INDENT + "  " + row.replace("✗", _in("✗", RED, colour)) for row in marks]
-    return [*_wrapped(legend), *rows]
+    return [*_indented(legend), *rows]
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+def _indented(text: str) -> list[str]:
+    return [INDENT + line for line in _wrapped(text, WIDTH - len(INDENT))]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(visible(text), width)

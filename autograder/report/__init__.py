@@ -2,6 +2,7 @@
 
 Read in this order: `classroom` (the data), `read` (from the gradebook and autograded/), `item_analysis`
 (which exercises separate strong from weak students), `mistakes` (what was done wrong, by how many),
-`lessons` (which lesson teaches it), `help_needed` (which students need help), `anonymise` (examples without
-their authors), `charts` and `page` (the page), `tables` (CSV), `cli` (the command).
+`lessons` (which lesson teaches it), `help_needed` (which students need help), `groups` (what is undecided, by
+what it shares), `anonymise` (examples without their authors), `charts` and `page` (the page), `tables` (CSV),
+`cli` and `decide` (the commands).
 """

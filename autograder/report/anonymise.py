@@ -6,6 +6,7 @@ import ast
 import builtins
 import keyword
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from autograder.report.classroom import Classroom
@@ -15,6 +16,7 @@ _SUBSCRIPTS = re.compile(r"[A-Za-z.]{0,5}(,[A-Za-z.]{0,5})*(->[A-Za-z.]{0,5})?")
 _WORD = re.compile(r"[\w.@+-]*\w")
 _PLACE_IN_WORK = re.compile(r" \((?:[^()]*, )?line \d+.*", re.DOTALL)
 HIDDEN = "…"
+CHARACTERS_AT_MOST = 20_000  # of code that is an example; nobody reads more
 
 
 class Anonymiser:
@@ -25,25 +27,40 @@ class Anonymiser:
         parts |= {piece for part in parts for piece in re.split(r"[\W_]+", part)}
         self._parts = sorted((p for p in parts if len(p) >= _LETTERS_AT_LEAST), key=len, reverse=True)
         trees = [_tree(source) for source in classroom.instructors_cells]
-        self._given = [node for tree in trees if tree for node in ast.walk(tree)]
+        self._given = [node for tree in trees for node in ast.walk(tree)]
+
+    def example(self, source: str, message: str) -> tuple[str, str]:
+        """Return a piece of work and what was said of it, in which the student's own names are replaced."""
+        hide = _Hide(self)
+        shown = self._shown(source, hide)
+        own = re.sub(r"[^\W\d]\w*", lambda word: hide.names.get(word[0], word[0]), self.message(message))
+        return shown, own
 
     def source(self, source: str) -> str:
-        """Return the code without comments and docstrings, with strings and telling names replaced.
+        """Return the code without comments and docstrings, with strings and the student's own names replaced.
 
-        Strings stay if the instructor's notebook has them too. Returns nothing for what is not Python.
+        Strings stay if the instructor's notebook has them too. Returns nothing for what is not Python, is
+        too long, or cannot be taken apart for any reason, such as a sum of a thousand terms.
         """
-        tree = _tree(source)
-        if tree is None:
+        return self._shown(source, _Hide(self))
+
+    def _shown(self, source: str, hide: _Hide) -> str:
+        if len(source) > CHARACTERS_AT_MOST:
             return ""
-        hidden: ast.AST = _Hide(self).visit(tree)
-        return ast.unparse(ast.fix_missing_locations(hidden))
+        try:
+            tree = ast.parse(source)
+            hide.bound = set(_bound(tree)) - self.own_names
+            hidden: ast.AST = hide.visit(tree)
+            return ast.unparse(ast.fix_missing_locations(hidden))
+        except Exception:  # no example is better than one that could name somebody, or than no report
+            return ""
 
     def message(self, message: str) -> str:
         """Return a message without the words that name a student and without lines of the student's own."""
         cut = _PLACE_IN_WORK.sub(".", message)
-        return _WORD.sub(lambda word: HIDDEN if self.tells(word[0]) else word[0], cut)
+        return _WORD.sub(lambda word: HIDDEN if self.identifies(word[0]) else word[0], cut)
 
-    def tells(self, word: str) -> bool:
+    def identifies(self, word: str) -> bool:
         """Return whether a word has a part of somebody's name, id or address in it."""
         folded = word.casefold()
         return word not in self.own_names and any(part in folded for part in self._parts)
@@ -69,7 +86,8 @@ class Anonymiser:
 class _Hide(ast.NodeTransformer):
     def __init__(self, hidden: Anonymiser) -> None:
         self._hidden = hidden
-        self._names: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # by the student's own name, what is shown
+        self.bound: set[str] = set()
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         for field, value in ast.iter_fields(node):
@@ -96,19 +114,35 @@ class _Hide(ast.NodeTransformer):
             return ast.Constant(HIDDEN.encode("ascii", "replace"))
         if isinstance(value, str):
             known = value in self._hidden.own_strings or _SUBSCRIPTS.fullmatch(value)
-            return node if known and not self._hidden.tells(value) else ast.Constant(HIDDEN)
-        if isinstance(value, int) and self._hidden.tells(str(value)):
+            return node if known and not self._hidden.identifies(value) else ast.Constant(HIDDEN)
+        if isinstance(value, int) and self._hidden.identifies(str(value)):
             return ast.Constant(0)
         return node
 
     def _name(self, name: str) -> str:
-        if not self._hidden.tells(name):
+        if name not in self.bound and not self._hidden.identifies(name):
             return name
-        return self._names.setdefault(name, f"name_{len(self._names) + 1}")
+        return self.names.setdefault(name, f"name_{len(self.names) + 1}")
 
 
-def _tree(source: str) -> ast.Module | None:
+def _bound(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that a piece of code gives to something: variables, parameters, attributes, imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)):
+            yield node.name or ""
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias) and node.asname:
+            yield node.asname
+
+
+def _tree(source: str) -> ast.Module:
+    """Return the instructor's code; nothing where a cell is no Python but a magic command, say."""
     try:
         return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):  # a magic command, or a cell in the middle of an edit
-        return None
+    except (SyntaxError, ValueError, RecursionError):
+        return ast.Module([], [])

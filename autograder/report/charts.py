@@ -1,16 +1,14 @@
-"""The two pictures of the report, as inline SVG in the page's own colours, each with a text alternative."""
+"""The two pictures of the report: bars in the page's own colours, readable at any width."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
+from autograder.escaping import for_html
 from autograder.report.classroom import Verdict
 from autograder.report.item_analysis import Item
 
 BINS = 10
-WIDTH, HEIGHT, LEFT, FOOT, HEAD = 860, 230, 40, 46, 24
-ROW, LABEL = 30, 190
 SHOWN = (
     Verdict.RIGHT,
     Verdict.PARTLY,
@@ -19,6 +17,7 @@ SHOWN = (
     Verdict.UNTOUCHED,
     Verdict.UNREADABLE,
 )
+PER_DIGIT = 0.04  # of the width of a bar on a telephone: a count that would not fit is in the title alone
 
 
 def histogram(scores: Sequence[float], max_score: float) -> str:
@@ -31,47 +30,36 @@ def histogram(scores: Sequence[float], max_score: float) -> str:
     said = [
         f"{edges[i]} to {'under ' if i < BINS - 1 else ''}{edges[i + 1]}: {n}" for i, n in enumerate(counts)
     ]
-    tall, step = HEIGHT - FOOT - HEAD, (WIDTH - 2 * LEFT) / BINS
-    drawn, floor = [], HEIGHT - FOOT
-    for i, count in enumerate(counts):
-        high, x = tall * count / max(1, *counts), LEFT + i * step
-        drawn.append(f'<rect class="bar" x="{x + 3:.1f}" y="{floor - high:.1f}" width="{step - 6:.1f}" ')
-        drawn.append(f'height="{high:.1f}"><title>{said[i]}</title></rect>')
-        if count:
-            drawn.append(_text(x + step / 2, floor - high - 6, str(count)))
-    drawn.append(f'<path class="axis" d="M{LEFT} {floor}H{WIDTH - LEFT}"/>')
-    drawn += [_text(LEFT + i * step, floor + 17, edge) for i, edge in enumerate(edges)]
-    drawn.append(_text(WIDTH / 2, HEIGHT - 6, "points"))
-    return _svg(HEIGHT, "Number of students by points. " + "; ".join(said) + ".", drawn)
+    drawn = []
+    for told, edge, count in zip(said, edges, counts, strict=False):
+        high = 100 * count / max(1, *counts)
+        drawn.append(
+            f'<div class="column" title="{told}"><span>{count or ""}</span>'
+            f'<i class="bar" style="height:{high:.1f}%"></i><b>{edge}</b></div>'
+        )
+    text = "Number of students by points. " + "; ".join(said) + "."
+    last = f'<div class="column last"><b>{edges[-1]}</b></div>'
+    return f'<div class="histogram" role="img" aria-label="{for_html(text)}">{"".join(drawn)}{last}</div>'
 
 
 def verdicts(items: Sequence[Item]) -> str:
     """Return one bar an exercise: its students, by how their work ended."""
     drawn, said = [], []
-    room = WIDTH - LABEL - 10
-    for row, item in enumerate(items):
-        y = row * ROW + 4
+    for item in items:
         counts = {verdict: item.verdicts[verdict] for verdict in SHOWN if item.verdicts[verdict]}
-        total, x = sum(counts.values()), float(LABEL)
-        drawn.append(_text(LABEL - 10, y + 15, item.task.exercise, "end", "code"))
+        total = sum(counts.values())
+        parts = []
         for verdict, count in counts.items():
-            wide = room * count / total
-            drawn.append(
-                f'<rect class="{verdict.name.lower()}" x="{x:.1f}" y="{y}" width="{wide:.1f}" '
-                f'height="{ROW - 8}"><title>{verdict}: {count}</title></rect>'
+            share = count / total
+            shown = str(count) if share >= PER_DIGIT * (len(str(count)) + 0.5) else ""
+            parts.append(
+                f'<i class="{verdict.name.lower()}" style="width:{100 * share:.2f}%" '
+                f'title="{verdict}: {count}">{shown}</i>'
             )
-            drawn.append(_text(x + wide / 2, y + 15.5, str(count), kind=f"on-{verdict.name.lower()}"))
-            x += wide
+        drawn.append(
+            f'<div class="row"><code>{for_html(item.task.exercise)}</code><div>{"".join(parts)}</div></div>'
+        )
         told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items()) or "nothing handed in"
         said.append(f"{item.task.exercise}: {told}")
-    return _svg(len(items) * ROW + 4, "Students by verdict. " + "; ".join(said) + ".", drawn)
-
-
-def _text(x: float, y: float, text: str, anchor: str = "middle", kind: str = "") -> str:
-    named = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{named}>{escape(text)}</text>'
-
-
-def _svg(height: float, said: str, drawn: Sequence[str]) -> str:
-    head = f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(said)}">'
-    return f"{head}{''.join(drawn)}</svg>"
+    text = "Students by verdict. " + "; ".join(said) + "."
+    return f'<div class="verdicts" role="img" aria-label="{for_html(text)}">{"".join(drawn)}</div>'

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+
+from autograder.grading.names import Misnamed
 
 
 class Verdict(StrEnum):
@@ -37,6 +40,19 @@ class ReportedFinding:
     mistake: str | None
     check: str
     message: str
+
+    @property
+    def called(self) -> str:
+        """Return the mistake's name, or what else can be said in a few words."""
+        if self.mistake:
+            return self.mistake
+        if re.search(r"\b(Syntax|Indentation|Tab)Error\b", self.message):
+            return "syntax error"
+        if re.search(r"\band (was|were) stopped\b", self.message):
+            return "stopped at a limit"
+        if self.message.startswith("There is no "):
+            return "nothing to be graded"
+        return f"{self.check}, without a name"
 
 
 @dataclass(frozen=True)
@@ -71,6 +87,9 @@ class Classroom:
     """One assignment of a class: `works` has one entry for each student and each task.
 
     `earlier` gives, for each student, the mistakes made in other assignments, with these assignments.
+    `misnamed` are the folders of submissions whose names cannot be a student's id: they are not graded.
+    `late_penalties` has the points that are taken off, and `remarks` what was odd about the submission, by
+    student.
     """
 
     assignment: str
@@ -79,6 +98,9 @@ class Classroom:
     works: tuple[Work, ...]
     instructors_cells: tuple[str, ...] = ()
     earlier: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None
+    misnamed: tuple[Misnamed, ...] = ()
+    late_penalties: Mapping[str, float] = field(default_factory=dict)
+    remarks: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def max_score(self) -> float:
@@ -101,10 +123,16 @@ class Classroom:
         return [work for work in self.works if work.task == task]
 
     def score(self, student: str) -> float:
-        """Return the points of one student."""
-        return sum(work.points for work in self.of(student))
+        """Return the points of one student, after the late penalty."""
+        points = sum(work.points for work in self.of(student))
+        return max(0.0, points - self.late_penalties.get(student, 0.0))
 
     def handed_in(self) -> list[Student]:
         """Return the students whose work has been graded."""
         without = {w.student for w in self.works if w.verdict in (Verdict.MISSING, Verdict.NOT_GRADED)}
         return [student for student in self.students if student.id not in without]
+
+    def judged(self) -> list[Student]:
+        """Return the students whose work was judged: not those of whom nothing could be read."""
+        unread = (Verdict.UNREADABLE, Verdict.UNDECIDED)
+        return [s for s in self.handed_in() if any(work.verdict not in unread for work in self.of(s.id))]

@@ -6,23 +6,30 @@ import argparse
 import sys
 from pathlib import Path
 
+from autograder.grading.cli import add_assignment, say
+
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "report",
-        help="show how the class did: scores, mistakes, what to teach again",
+        help="report on the class: scores, mistakes, what to teach again",
         description="Reads the gradebook and autograded/; writes a page and CSV files to reports/ASSIGNMENT.",
     )
-    parser.add_argument("assignment", metavar="ASSIGNMENT", help="such as 04-first-function")
+    add_assignment(parser)
     parser.add_argument("--into", type=Path, metavar="DIR", help="write there instead")
+    parser.add_argument(
+        "--for-class",
+        action="store_true",
+        help="write class.html instead: a page that names no student, without tables",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the report and print where it is; the exit status is 2 if there is nothing to report on."""
+    from autograder.grading.assignment import WrongAssignment
     from autograder.grading.course import Course
-    from autograder.grading.gradebook import NoGradebook
     from autograder.report import tables  # not at the top: nbgrader takes a second to import
     from autograder.report.item_analysis import analyse
     from autograder.report.mistakes import rank
@@ -31,13 +38,20 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         classroom = read(Course.here().directory, options.assignment)
-    except (NoGradebook, ValueError) as error:
-        print(f"autograder: {error}", file=sys.stderr)
+    except (WrongAssignment, ValueError) as error:
+        say(f"autograder: {error}", sys.stderr)
         return 2
     into: Path = options.into or Path("reports") / options.assignment
     items, ranked = analyse(classroom), rank(classroom)
-    into.mkdir(parents=True, exist_ok=True)
-    (into / "index.html").write_text(page(classroom, items, ranked), encoding="utf-8")
-    tables.write(into, classroom, items, ranked)
-    print(into / "index.html")
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        written = into / ("class.html" if options.for_class else "index.html")
+        written.write_text(page(classroom, items, ranked, options.for_class), encoding="utf-8")
+        if not options.for_class:
+            tables.write(into, classroom, items, ranked)
+    except OSError as error:
+        told = f"{into} cannot be written: {error.strerror}. --into names another folder."
+        say(f"autograder: {told}", sys.stderr)
+        return 2
+    say(str(written))
     return 0

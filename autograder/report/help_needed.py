@@ -35,14 +35,14 @@ def _reasons(classroom: Classroom, student: Student) -> list[str]:
     if verdicts == {Verdict.MISSING}:
         return ["Handed in nothing."]
     if Verdict.NOT_GRADED in verdicts:
-        return ["Handed in, and not graded yet."]
+        return ["Handed in, but not graded yet."]
     if Verdict.UNREADABLE in verdicts:
         return [f"Could not be read: {next(w.note for w in works if w.verdict is Verdict.UNREADABLE)}"]
     reasons = []
     score = classroom.score(student.id)
     untouched = [work.task.exercise for work in works if work.verdict is Verdict.UNTOUCHED]
     if len(untouched) == len(works):
-        return ["Handed in the assignment as it was given out."]
+        return ["Handed in the assignment without changes."]
     if score < LOW * classroom.max_score:
         left = f"; not attempted: {', '.join(untouched)}" if untouched else ""
         reasons.append(f"{score:g} of {classroom.max_score:g} points{left}.")

@@ -11,6 +11,7 @@ from autograder.report.classroom import Classroom, ReportedFinding, Work
 from autograder.report.lessons import lesson_of, title
 
 LINES_AT_MOST = 40
+SHARED_BY_AT_LEAST = 3  # students, for an example
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Ranked:
     exercises: tuple[str, ...]
     why: str
     lessons: tuple[int, ...]
-    example: Example
+    example: Example | None
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,13 @@ class Teach:
 def rank(classroom: Classroom) -> list[Ranked]:
     """Return the mistakes, those that most students made first.
 
-    What has no name comes last, told apart by its check, as 'gradient, without a name'.
+    What has no name comes last, told apart by its check, as 'gradient, without a name'. An example is shown
+    only where so many students share the mistake that it says nothing about one of them.
     """
     found: defaultdict[str, list[tuple[Work, ReportedFinding]]] = defaultdict(list)
     for work in classroom.works:
         for finding in work.findings:
-            found[finding.mistake or f"{finding.check}, without a name"].append((work, finding))
+            found[finding.called].append((work, finding))
     hidden = Anonymiser(classroom)
     ranked = [_ranked(classroom, mistake, made, hidden) for mistake, made in found.items()]
     return sorted(ranked, key=lambda one: (one.mistake not in MISTAKES, -len(one.students), one.mistake))
@@ -70,18 +72,23 @@ def _ranked(
         exercises,
         known.why if known else "",
         tuple(sorted(lesson for lesson in lessons if lesson is not None)),
-        _example(made, hidden),
+        _example(made, hidden) if len({work.student for work, _ in made}) >= SHARED_BY_AT_LEAST else None,
     )
 
 
 def _example(made: list[tuple[Work, ReportedFinding]], hidden: Anonymiser) -> Example:
-    """Return the shortest example: there the mistake is seen best."""
-    examples = [
-        Example(work.task.exercise, hidden.message(finding.message), hidden.source(work.source))
-        for work, finding in made
-    ]
-    shown = [example for example in examples if example.source] or examples
-    best = min(shown, key=lambda example: (len(example.source), example.source, example.message))
+    """Return the shortest example that can be shown: there the mistake is seen best."""
+    best = None
+    candidates = [one for one in made if one[0].source] or made[:1]
+    for work, finding in sorted(
+        candidates, key=lambda one: (len(one[0].source), one[0].source, one[1].message)
+    ):
+        source, message = hidden.example(work.source, finding.message)
+        best = best or Example(work.task.exercise, message, "")
+        if source:
+            best = Example(work.task.exercise, message, source)
+            break
+    assert best is not None
     lines = best.source.splitlines()
     if len(lines) > LINES_AT_MOST:
         cut = [*lines[:LINES_AT_MOST], f"# {len(lines) - LINES_AT_MOST} more lines"]

@@ -5,28 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import (
-    Assignment,
-    BaseCell,
-    Comment,
-    Grade,
-    Gradebook,
-    MissingEntry,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.api import Student as StudentRow
 from nbgrader.coursedir import CourseDirectory
-from sqlalchemy import select
 
+from autograder.escaping import from_markdown
+from autograder.exercises import family_of
 from autograder.grading.assignment import text
 from autograder.grading.gradebook import open_gradebook
-from autograder.grading.graded import METADATA, MIME
+from autograder.grading.graded import FOR_INSTRUCTOR, METADATA, MIME
+from autograder.grading.names import sort_out
 from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
+from autograder.report.rows import comments, grades, penalties
 
+CANDIDATES = 20  # works with a mistake that could be its example
 _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 
 
@@ -46,26 +42,36 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
             graded = ", ".join(sorted(known.name for known in book.assignments)) or "none"
             raise ValueError(f"The gradebook has no assignment {assignment}; it has: {graded}.") from None
         students = tuple(_student(student) for student in book.students)
-        grades, comments = _grades(book, assignment), _comments(book, assignment)
+        points_of, told_to = grades(book, assignment), comments(book, assignment)
+        late = penalties(book, assignment)
     source = _notebooks(course, course.source_directory, ".", assignment)
     tasks = _tasks(points, source)
-    submitted = _students_in(course, course.submitted_directory, assignment)
+    ids, misnamed = sort_out(
+        path.parent.name for path in Path(course.root).glob(f"{course.submitted_directory}/*/{assignment}")
+    )
+    submitted = set(ids)
     known = {student.id for student in students}
     students += tuple(Student(id_, "", (id_,)) for id_ in sorted(submitted - known))
     works: list[Work] = []
+    remarks: dict[str, str] = {}
+    kept = _Shortest()
     for student in students:
         cells = _Cells(_notebooks(course, course.autograded_directory, student.id, assignment))
+        if cells.notes:
+            remarks[student.id] = " ".join(cells.notes)
         for task in tasks:
-            grade = grades.get((student.id, task.grade_id))
+            grade = points_of.get((student.id, task.grade_id))
             if grade is None:
                 verdict = Verdict.NOT_GRADED if student.id in submitted else Verdict.MISSING
                 works.append(Work(student.id, task, 0.0, verdict))
             else:
-                comment = comments.get((student.id, cells.solution.get(task.grade_id, "")), "")
-                works.append(_work(student.id, task, grade, comment, cells))
+                comment = from_markdown(told_to.get((student.id, cells.solution.get(task.grade_id, "")), ""))
+                works.append(kept.without_source(_work(student.id, task, grade, comment, cells)))
     cells_given = tuple(text(cell["source"]) for cell in _code_cells(source))
     earlier = _mistakes_elsewhere(course, assignment, students)
-    return Classroom(assignment, tasks, students, tuple(works), cells_given, earlier)
+    return Classroom(
+        assignment, tasks, students, tuple(works), cells_given, earlier, tuple(misnamed), late, remarks
+    )
 
 
 def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> Work:
@@ -76,8 +82,9 @@ def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> 
         for finding in cells.results.get(task.grade_id, {}).get("findings", [])
     )
     points = float(grade.score or 0.0)
-    if grade.needs_manual_grade and grade.manual_score is None:
-        verdict, note = Verdict.UNDECIDED, comment
+    if grade.needs_manual_grade:
+        verdict, note = Verdict.UNDECIDED, cells.results.get(task.grade_id, {}).get(FOR_INSTRUCTOR, "")
+        note = note or f"A person gave {points:g} points to other work; please confirm them."
     elif cells.reason:
         verdict, note, findings = Verdict.UNREADABLE, cells.reason, ()
     elif comment.startswith("No response"):
@@ -85,9 +92,28 @@ def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> 
     else:
         full, none = points >= task.points, points <= 0
         verdict, note = Verdict.RIGHT if full else Verdict.WRONG if none else Verdict.PARTLY, ""
-    if grade.manual_score is not None:
+    if grade.manual_score is not None and verdict is not Verdict.UNDECIDED:
         note = "A person gave the points."
     return Work(student, task, points, verdict, findings, cells.sources.get(task.grade_id, ""), note)
+
+
+class _Shortest:
+    """Drops the source of work that will be no example, so that a large class does not fill the memory."""
+
+    def __init__(self) -> None:
+        self._lengths: defaultdict[str, list[int]] = defaultdict(list)
+
+    def without_source(self, work: Work) -> Work:
+        """Return the work, with its source only if it is among the shortest with one of its mistakes."""
+        length, kept = len(work.source), False
+        for name in {finding.called for finding in work.findings}:
+            lengths = self._lengths[name]
+            if len(lengths) < CANDIDATES or length < lengths[-1]:
+                kept = True
+                lengths.append(length)
+                lengths.sort()
+                del lengths[CANDIDATES:]
+        return work if kept else replace(work, source="")
 
 
 class _Cells:
@@ -98,9 +124,11 @@ class _Cells:
         self.sources: dict[str, str] = {}
         self.results: dict[str, dict[str, Any]] = {}
         self.reason = ""
+        self.notes: list[str] = []
         for notebook in notebooks:
             ours = notebook.get("metadata", {}).get(METADATA, {})
             self.reason = self.reason or str(ours.get("reason") or "")
+            self.notes += map(str, ours.get("notes", []))
             self._take(notebook)
 
     def _take(self, notebook: dict[str, Any]) -> None:
@@ -130,44 +158,15 @@ def _tasks(points: dict[str, float], source: list[dict[str, Any]]) -> tuple[Task
         grade_id = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
         if grade_id in points:
             named = _EXERCISE.search(text(cell["source"]))
-            exercises[grade_id] = named[1] if named else grade_id
+            exercises[grade_id] = family_of(named[1]) if named else grade_id
     exercises |= {name: name.removesuffix("_test") for name in sorted(points) if name not in exercises}
     return tuple(Task(name, exercise, points[name]) for name, exercise in exercises.items())
-
-
-def _of_submissions(columns: Any, table: Any, assignment: str) -> Any:
-    return (
-        select(StudentRow.id, BaseCell.name, *columns)
-        .select_from(table)
-        .join(BaseCell, table.cell_id == BaseCell.id)
-        .join(SubmittedNotebook, table.notebook_id == SubmittedNotebook.id)
-        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .join(StudentRow, SubmittedAssignment.student_id == StudentRow.id)
-        .where(Assignment.name == assignment)
-    )
-
-
-def _grades(book: Gradebook, assignment: str) -> dict[tuple[str, str], Any]:
-    columns = (Grade.score, Grade.manual_score, Grade.needs_manual_grade)
-    rows = book.db.execute(_of_submissions(columns, Grade, assignment))
-    return {(row[0], row[1]): row for row in rows}
-
-
-def _comments(book: Gradebook, assignment: str) -> dict[tuple[str, str], str]:
-    rows = book.db.execute(_of_submissions((Comment.auto_comment,), Comment, assignment))
-    return {(student, cell): comment or "" for student, cell, comment in rows}
 
 
 def _student(student: StudentRow) -> Student:
     name = " ".join(part for part in (student.first_name, student.last_name) if part)
     mail = (student.email or "").split("@")[0]
     return Student(student.id, name, tuple(part for part in (student.id, *name.split(), mail) if part))
-
-
-def _students_in(course: CourseDirectory, step: str, assignment: str) -> set[str]:
-    """Return the students who have a folder of the assignment at that step (STEP/STUDENT/ASSIGNMENT)."""
-    return {path.parent.name for path in Path(course.root).glob(f"{step}/*/{assignment}")}
 
 
 def _notebooks(course: CourseDirectory, step: str, student: str, assignment: str) -> list[dict[str, Any]]:

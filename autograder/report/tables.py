@@ -6,16 +6,35 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.report.classroom import Classroom
+from autograder.escaping import for_csv
+from autograder.report.classroom import Classroom, Verdict
 from autograder.report.item_analysis import Item
 from autograder.report.mistakes import Ranked
 
-TABLES = ("results.csv", "exercises.csv", "mistakes.csv")
+TABLES = ("students.csv", "results.csv", "exercises.csv", "mistakes.csv")
 
 
 def write(folder: Path, classroom: Classroom, items: list[Item], ranked: list[Ranked]) -> None:
-    """Write a row for each student and exercise, for each exercise, and for each mistake."""
-    results, exercises, mistakes = (folder / name for name in TABLES)
+    """Write a row for each student, each student and exercise, each exercise, and each mistake."""
+    students, results, exercises, mistakes = (folder / name for name in TABLES)
+    graded = {student.id for student in classroom.handed_in()}
+    _write(
+        students,
+        ("assignment", "student", "name", "score", "max_score", "late_penalty", "undecided", "remark"),
+        (
+            (
+                classroom.assignment,
+                student.id,
+                student.name,
+                f"{classroom.score(student.id):g}" if student.id in graded else "",
+                f"{classroom.max_score:g}",
+                f"{classroom.late_penalties.get(student.id, 0.0):g}",
+                ";".join(w.task.exercise for w in classroom.of(student.id) if w.verdict is Verdict.UNDECIDED),
+                classroom.remarks.get(student.id, ""),
+            )
+            for student in classroom.students
+        ),
+    )
     _write(
         results,
         ("assignment", "student", "exercise", "points", "max_points", "verdict", "mistakes", "note"),
@@ -35,7 +54,15 @@ def write(folder: Path, classroom: Classroom, items: list[Item], ranked: list[Ra
     )
     _write(
         exercises,
-        ("exercise", "max_points", "mean_points", "corrected_item_total_correlation", *items[0].verdicts)
+        (
+            "exercise",
+            "max_points",
+            "mean_points",
+            "corrected_item_total_correlation",
+            "low_95",
+            "high_95",
+            *items[0].verdicts,
+        )
         if items
         else ("exercise",),
         (
@@ -44,6 +71,7 @@ def write(folder: Path, classroom: Classroom, items: list[Item], ranked: list[Ra
                 f"{item.task.points:g}",
                 f"{item.mean:.4f}",
                 "" if item.correlation is None else f"{item.correlation:.4f}",
+                *(("", "") if item.interval is None else (f"{end:.4f}" for end in item.interval)),
                 *map(str, item.verdicts.values()),
             )
             for item in items
@@ -63,19 +91,4 @@ def _write(path: Path, head: Iterable[str], rows: Iterable[Iterable[str]]) -> No
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(head)
-        writer.writerows([_plain(cell) for cell in row] for row in rows)
-
-
-def _plain(cell: str) -> str:
-    """Return the text so that no spreadsheet takes it for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "@", "\t", "\r")) or _formula(cell) else cell
-
-
-def _formula(cell: str) -> bool:
-    if not cell.startswith("-"):
-        return False
-    try:
-        float(cell)
-    except ValueError:
-        return True
-    return False
+        writer.writerows([for_csv(cell) for cell in row] for row in rows)

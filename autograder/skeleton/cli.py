@@ -19,11 +19,11 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser of `autograder`."""
     parser = commands.add_parser(
         "new",
-        help="write the skeleton of a new exercise in all its places",
-        description="Works in a clone of the project. Nothing that is there already is changed.",
+        help="create the files of a new exercise",
+        description="Works in a clone of the project. Existing files are not changed.",
     )
-    parser.add_argument("id", metavar="ID", help="small letters and underscores, such as kill_head")
-    parser.add_argument("--lesson", type=int, required=True, metavar="N", help="the lesson, 1 to 12")
+    parser.add_argument("id", metavar="ID", help="lower-case letters and underscores, such as kill_head")
+    parser.add_argument("--lesson", type=int, required=True, metavar="N", help="the lesson, 4 to 12")
     parser.set_defaults(run=new)
 
 

@@ -13,9 +13,11 @@ import nbformat
 from autograder.exercises import EXERCISES
 
 _HERE = Path(__file__).parent
+_WITH_TORCH = 4  # the first lesson that imports it
+_FUNCTION = "from torch.autograd import Function"
 
 
-class CannotWrite(Exception):  # noqa: N818 - said to whoever adds an exercise
+class CannotWrite(Exception):  # noqa: N818 - a message for the author of an exercise
     """The skeleton cannot be written; the message says why and what to do."""
 
 
@@ -26,18 +28,23 @@ def write(root: Path, exercise_id: str, lesson: int) -> list[Path]:
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", exercise_id):
         raise CannotWrite(
-            f"{exercise_id!r} is no id: small letters, digits and underscores, as in kill_head."
+            f"{exercise_id!r} is not an id: use lower-case letters, digits and underscores, as in kill_head."
         )
     if exercise_id in EXERCISES:
-        raise CannotWrite(f"Lesson {EXERCISES[exercise_id].lesson} has an exercise {exercise_id} already.")
+        raise CannotWrite(f"Lesson {EXERCISES[exercise_id].lesson} already has an exercise {exercise_id}.")
+    if lesson < _WITH_TORCH:
+        raise CannotWrite(
+            f"Lesson {lesson} imports no torch, and this writes a torch.autograd.Function: copy an exercise "
+            "of the lesson instead."
+        )
     data = root / "autograder" / "exercises" / f"lesson_{lesson:02}.py"
     corpus = root / "tests" / "submissions" / f"{exercise_id}.py"
     if not data.exists() or not corpus.parent.exists():
         raise CannotWrite(
-            f"There is no {data.relative_to(root)}: lessons 1 to 12, in a clone of the project."
+            f"There is no {data.relative_to(root)}: lessons 4 to 12, in a clone of the project."
         )
     if corpus.exists():
-        raise CannotWrite(f"{corpus.relative_to(root)} is there already.")
+        raise CannotWrite(f"{corpus.relative_to(root)} already exists.")
     notebook = _assignment(root, lesson)
     _add_data(data, exercise_id)
     _add_cells(notebook, exercise_id)
@@ -75,10 +82,20 @@ def _add_data(path: Path, exercise_id: str) -> None:
     if not source.endswith("\n)\n"):
         raise CannotWrite(f"{path} does not end with its EXERCISES; add the exercise by hand.")
     source = source.removesuffix(")\n") + _filled("exercise.txt", exercise_id) + ")\n"
-    if "FunctionExercise" not in path.read_text(encoding="utf-8"):
-        at = source.index("from autograder.exercise import")
-        source = source[:at] + source[at:].replace("import ", "import FunctionExercise, ", 1)
-    path.write_text(source, encoding="utf-8")
+    path.write_text(_with_imports(source), encoding="utf-8")
+
+
+def _with_imports(source: str) -> str:
+    """Return a lesson's data with the imports that the new exercise needs, in their order."""
+    found = re.search(r"^from autograder\.exercise import (.+)$", source, re.MULTILINE)
+    if found is None:
+        raise CannotWrite(
+            "The data do not import Exercise from autograder.exercise; add the exercise by hand."
+        )
+    names = sorted({*found[1].split(", "), "FunctionExercise"})
+    numpy = "" if "\nimport numpy as np\n" in source else "import numpy as np\n\n"
+    line = f"{numpy}from autograder.exercise import {', '.join(names)}"
+    return source[: found.start()] + line + source[found.end() :]
 
 
 def _add_cells(path: Path, exercise_id: str) -> None:
@@ -88,8 +105,11 @@ def _add_cells(path: Path, exercise_id: str) -> None:
     rows = [line for line in notebook.cells[0].source.splitlines() if re.match(r"\| \d+ \|", line)]
     number = len(rows) + 1
     cells[0].source = cells[0].source.replace("EXERCISE_NUMBER", str(number))
-    row = f"| {number} | `{exercise_id}` | ●○○ | 10 | 4 |"
-    last = rows[-1] if rows else "| ---: | :--- | :---: | ---: | ---: |"
+    row = f"| {number} | `{exercise_id}` | core | ●○○ | 10 | 4 |"
+    last = rows[-1] if rows else "| ---: | :--- | :--- | :---: | ---: | ---: |"
     notebook.cells[0].source = notebook.cells[0].source.replace(last, f"{last}\n{row}")
+    imports = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    if _FUNCTION not in imports.source:
+        imports.source = re.sub(r"^from torch import .*$", rf"\g<0>\n{_FUNCTION}", imports.source, flags=re.M)
     notebook.cells += cells
     nbformat.write(notebook, path)

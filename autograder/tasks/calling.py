@@ -14,7 +14,7 @@ from autograder.result import CannotRun
 def require_callable(work: Any, name: str) -> Callable[..., Any]:
     """Return the work; raises CannotRun if it cannot be called."""
     if not callable(work):
-        raise CannotRun(f"{name} must be a function, but it is a {type(work).__name__}.")
+        raise CannotRun(f"{name} must be a function, but it is of type {type(work).__name__}.")
     return work  # type: ignore[no-any-return]
 
 
@@ -32,7 +32,7 @@ def number(value: Any) -> float | None:
         return None
     try:
         return float(value.item() if hasattr(value, "item") else value)
-    except Exception:  # whatever the value's own type raises, it is no number
+    except Exception:  # the type of the value raised an error of its own, so it is not a number
         return None
 
 

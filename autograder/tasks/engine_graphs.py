@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from course.engine import Tensor
 # ["leaf", value], or an operation and the numbers of the steps that it uses; "same" is 1·x
 Step = list[Any]
 Graph = list[Step]
+Make = Callable[[np.random.Generator], Graph]
+
+RUNGS = 60
 
 TIMES = {"same": 1.0, "double": 2.0, "triple": 3.0}
 NAMES = "abcdefghijklmnopqrstuvwxyz"
@@ -91,15 +94,23 @@ def twice(generator: np.random.Generator) -> Graph:
 def diamond(generator: np.random.Generator) -> Graph:
     """Return a node with a short and a long way to the output: neither depth nor distance orders it."""
     head = [*leaves(generator, 2), ["mul", 0, 1]]
-    order = generator.permutation(2)  # the short way comes first in one graph and last in another
-    last = [[5, 2], [2, 5]][order[0]]
-    return [*head, ["sin", 2], ["mul", 3, 1], ["triple", 4], ["add", *last]]
+    return [*head, ["sin", 2], ["mul", 3, 1], ["triple", 4], ["add", 2, 5]]
 
 
-def mirrored(generator: np.random.Generator) -> Graph:
-    """Return the same node and the same ways, met in the other order."""
-    graph = diamond(generator)
-    return [*graph[:-1], ["add", graph[-1][2], graph[-1][1]]]
+def squared(generator: np.random.Generator) -> Graph:
+    """Return a node with two edges to the user on the short way and one to that on the long way."""
+    head = [*leaves(generator, 1), ["sin", 0]]
+    return [*head, ["mul", 1, 1], ["triple", 1], ["sin", 3], ["mul", 2, 4]]
+
+
+def mirrored(make: Make) -> Make:
+    """Return what makes the same graphs with the last operation's operands in the other order."""
+
+    def graph(generator: np.random.Generator) -> Graph:
+        *steps, (operation, one, other) = make(generator)
+        return [*steps, [operation, other, one]]
+
+    return graph
 
 
 def tangle(generator: np.random.Generator, length: int = 9) -> Graph:
@@ -123,3 +134,10 @@ def ladder(rungs: int) -> Graph:
 def chain(length: int) -> Graph:
     """Return a leaf and that many steps, one after the other."""
     return [["leaf", 1.0], *(["same", i] for i in range(length))]
+
+
+FAN_OUT: Sequence[Make] = [
+    *[diamond, mirrored(diamond), squared, mirrored(squared)],
+    *[tangle] * 4,
+    lambda _: ladder(RUNGS),
+]

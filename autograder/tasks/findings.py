@@ -9,21 +9,25 @@ from fractions import Fraction
 import numpy as np
 
 from autograder.callers_world import ASPECTS, Changes
-from autograder.errors import StudentError, tell
+from autograder.errors import StudentError, does_not_fit, tell
 from autograder.mistakes import MISTAKES
-from autograder.numbers import close, furthest, ratio
+from autograder.numbers import EXACT, close, furthest, ratio
 from autograder.result import Finding
 
-CONSTANTS = "next_functions has (None, 0) where an operand is a constant."
+CONSTANTS = "next_functions contains (None, 0) for a constant operand."
+SHAPES = "Write down the shapes before that line. Which axes must be added, removed or summed first?"
+NEARLY = 1e-4  # relative: too near for another formula, too far for rounding
+VIEW = "view size is not compatible with input tensor's size and stride"
 
+ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
 
-# a hint for each aspect of what a call has changed; where a value was written to, the mistake has its own
+# a hint for each aspect that a call has changed; for a modified value, the mistake has its own hint
 UNCHANGED = {
-    "requires_grad": "A detached copy has a requires_grad of its own, and may be switched.",
+    "requires_grad": "A detached copy has its own requires_grad, which you may change.",
     "grad": ".backward() adds to .grad of every leaf; torch.autograd.grad returns the gradients instead.",
-    "version": "Which copy could be written to in its place?",
-    "mode": "Leave train() and eval() to the caller.",
-    "setting": "Who else uses it? What has to be another for a moment is put back, also after an error.",
+    "version": "Modify a copy instead. Which call makes one?",
+    "mode": "Do not call train() or eval(); that is for the caller to do.",
+    "setting": "Other code uses this setting too. If you change it, restore it, also after an error.",
 }
 
 
@@ -32,10 +36,10 @@ def disturbed(changes: Changes, given: str) -> Iterator[Finding]:
     for place, aspects in changes.items():
         for aspect in aspects:
             sentence = ASPECTS.get(aspect, "{} is changed").format(*[place] * 2)
-            written = aspect in ("values", "layout", "version")
+            changed = aspect in ("values", "layout", "version", "grad", "requires_grad")
             yield wrong(
                 f"{sentence}, for {given}.",
-                "mutates-input" if written else None,
+                "mutates-input" if changed else None,
                 place,
                 UNCHANGED.get(aspect, ""),
             )
@@ -48,21 +52,23 @@ def wrong(message: str, mistake: str | None = None, argument: str | None = None,
 
 def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     """Return the finding for an exception of the student's code; `given` says for what."""
-    return wrong(f"For {given}, {tell(error)}" if given else tell(error), hint=hint)
+    told = tell(error, f"For {given}, " if given else "")
+    if VIEW in error["message"]:
+        return wrong(told, "assumes-contiguous")
+    return wrong(told, hint=hint or (SHAPES if does_not_fit(error) else ""))
 
 
 def walk_raised(error: StudentError, where: str, hints: Mapping[str, str]) -> Finding:
     """Return the finding for an exception of a walk over a graph; `hints` has one for a type of it."""
-    told = "it takes far too long" if error["type"] == "TookTooLong" else tell(error).rstrip(".")
-    return wrong(
-        f"{where} {told}.", hint=CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
-    )
+    told = f"{where} it takes far too long" if error["type"] == "TookTooLong" else tell(error, f"{where} ")
+    hint = CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
+    return wrong(f"{told.rstrip('.')}.", hint=hint)
 
 
 def handed_over(to: str, called: Sequence[str], given: str) -> Finding:
     """Return the finding for work that PyTorch has done in the student's place; `to` says what was meant."""
-    hint = "What the exercise asks for is what that function does: write it."
-    return wrong(f"For {given}, the work is handed over to {to} ({called[0]}).", hint=hint)
+    hint = "The exercise asks you to write what that function does."
+    return wrong(f"For {given}, the work is done by {to} ({called[0]}).", hint=hint)
 
 
 def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, argument: str) -> Finding:
@@ -74,14 +80,37 @@ def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, 
         none = "is missing" if found is None else "is zero everywhere"
         return wrong(f"{subject} {none}.", "missing-gradient", argument)
     if found.shape != truth.shape:
-        return wrong(f"{subject} has shape {found.shape}, and it should be {truth.shape}.", None, argument)
+        return wrong(f"{subject} has shape {found.shape}; it should be {truth.shape}.", None, argument)
     if close(found, -truth):
         return wrong(f"{subject} has the opposite sign.", "wrong-sign", argument)
     times = ratio(found, truth)
     # one number is a multiple of any other
     if times is not None and (np.count_nonzero(truth) > 1 or _simple(times)) and f"{times:.4g}" != "1":
         return wrong(f"{subject} is {times:.4g} times the true one.", "wrong-factor", argument)
-    return wrong(f"{subject} differs from the true one: {difference(found, truth)}", None, argument)
+    if few := few_digits(subject, found, truth):
+        return wrong(few[1], few[0], argument)
+    if truth.size > 1 and close(np.sort(found, axis=None), np.sort(truth, axis=None), EXACT):
+        told = f"{subject} has the right numbers in the wrong places: {difference(found, truth)}"
+        return wrong(told, "wrong-order", argument)
+    return wrong(f"{subject} differs from the true one: {difference(found, truth)}", None, argument, ENTRY)
+
+
+def few_digits(subject: str, found: np.ndarray, truth: np.ndarray) -> tuple[str, str] | None:
+    """Return the mistake and what is said of numbers that are right in their first digits only; else None.
+
+    `subject` begins the sentence: `The adjoint of a`. The shapes are equal.
+    """
+    if has_digits_of_float32(found, truth):
+        return "wrong-dtype", f"{subject} has only the digits of float32: {difference(found, truth)}"
+    if close(found, truth, NEARLY):
+        return "not-precise", f"{subject} is right in its first digits only: {difference(found, truth)}"
+    return None
+
+
+def has_digits_of_float32(found: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether float32 can hold each number that was found, of which hardly any float64 is one."""
+    rounded = found.astype(np.float32).astype(np.float64)
+    return bool((rounded == found).all()) and close(found, truth, 1e-4) and not close(rounded, truth, EXACT)
 
 
 def _simple(times: float) -> bool:

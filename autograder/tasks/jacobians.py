@@ -64,14 +64,14 @@ def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output
     found = answer["jacobians"]
     if len(found) != len(shapes):
         yield wrong(
-            f"For {given}, the tuple has {len(found)} of {len(shapes)} matrices: one an input is asked for."
+            f"For {given}, the tuple has {len(found)} of {len(shapes)} matrices; return one per input."
         )
         return
     for position, (jacobian, shape) in enumerate(zip(found, shapes, strict=True)):
         rows, columns = int(np.prod(output)), int(np.prod(shape))
         if jacobian.shape == (rows, columns):
             continue
-        asked = f"it should be {(rows, columns)}: a row an output element, a column an input element"
+        asked = f"it should be {(rows, columns)}: one row per output element, one column per input element"
         kind = "is transposed: it" if jacobian.shape == (columns, rows) else ""
         name = f"J[{position}]"
         yield wrong(

@@ -29,8 +29,10 @@ class Jacobians(TypedDict):
 def read(returned: Any, name: str) -> list[np.ndarray]:
     """Return the values of a tuple (or list) of tensors; raises WrongReturn for anything else."""
     if not isinstance(returned, (tuple, list)):
-        raise WrongReturn(f"{name} must return a tuple with one J an input, and returns {kind(returned)}.")
+        raise WrongReturn(
+            f"{name} must return a tuple with one Jacobian per input, but returns {kind(returned)}."
+        )
     for jacobian in returned:
         if not isinstance(jacobian, (torch.Tensor, np.ndarray)):
-            raise WrongReturn(f"{name} must return a tuple of tensors, and one of them is {kind(jacobian)}.")
+            raise WrongReturn(f"{name} must return a tuple of tensors, but one of them is {kind(jacobian)}.")
     return [as_array(j) if isinstance(j, torch.Tensor) else np.array(j) for j in returned]

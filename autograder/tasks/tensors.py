@@ -10,6 +10,7 @@ import torch
 
 from autograder.errors import WrongReturn
 from autograder.function.torch_tensors import as_array
+from autograder.numbers import near
 from autograder.tasks.calling import kind
 
 EARLIER = 7.0  # what `.grad` holds from the caller's own backward passes
@@ -31,13 +32,12 @@ def moved(tensors: Sequence[torch.Tensor], originals: Sequence[np.ndarray]) -> l
     return [
         position
         for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
-        if tensor.shape != original.shape
-        or not np.allclose(as_array(tensor), original, rtol=1e-12, atol=1e-12)
+        if not near(as_array(tensor), original, 1e-12, 1e-12)
     ]
 
 
 def tensor_values(value: Any, name: str) -> np.ndarray:
     """Return a returned tensor's values; raises WrongReturn if it is none."""
     if not isinstance(value, torch.Tensor):
-        raise WrongReturn(f"{name} must return a Tensor, and returns {kind(value)}.")
+        raise WrongReturn(f"{name} must return a Tensor, but returns {kind(value)}.")
     return as_array(value)

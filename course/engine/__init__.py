@@ -1,21 +1,21 @@
-"""A small engine of reverse accumulation, to be read in one sitting.
+"""A small engine for reverse accumulation, short enough to read in one sitting.
 
 Read in this order:
 
-1. `core`: a Tensor; the nodes of the graph that computing with Tensors leaves behind; the backward pass,
-   one loop without recursion (`propagate`).
-2. `ops`: how an operation enters the graph, and all of them, each with its vector-Jacobian products.
-3. `function`: operations of one's own, as in PyTorch.
-4. `gradcheck`, `tape`, `hooks`: three ways to look at a gradient.
+1. `core`: the Tensor, the nodes of the recorded graph, and the backward pass, one loop without recursion
+   (`propagate`).
+2. `ops`: how an operation is recorded, and all operations with their vector-Jacobian products.
+3. `function`: your own operations, as in PyTorch.
+4. `gradcheck`, `tape`, `hooks`: three ways to inspect a gradient.
 
-`values` (floats and arrays) and `recording` (whether the graph is being written) serve all of them.
+All of them use `values` (floats and arrays) and `recording` (whether operations are recorded).
 
-For those who walk the graph: `tensor.grad_fn` is the node; that of a Function has its `ctx`. `node.name()`,
-`node.next_functions`, `node.saved_tensors`, `node.register_hook(hook)` mean what they mean in PyTorch, and
-`node(gradient)` runs its backward alone, always returning a tuple. A leaf's node is called 'AccumulateGrad'
-and has `.variable` (None once nobody holds the leaf). Beyond PyTorch, `node.number` tells the order of
-creation, `node.shape` is the output's, and `node.value` is the output itself, a float or an array, if it has
-at most 16 entries, else None.
+To walk the graph: `tensor.grad_fn` is the node; the node of a Function has its `ctx`. `node.name()`,
+`node.next_functions`, `node.saved_tensors` and `node.register_hook(hook)` are the same as in PyTorch.
+`node(gradient)` runs only this node's backward and always returns a tuple. The node of a leaf is called
+'AccumulateGrad' and has `.variable` (None if the leaf no longer exists). Beyond PyTorch, `node.number` gives
+the order of creation, `node.shape` is the shape of the output, and `node.value` is the output itself, a float
+or an array, if it has at most 16 entries, else None.
 """
 
 # fmt: off

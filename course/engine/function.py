@@ -1,4 +1,4 @@
-"""`Function`: operations of one's own, written as in PyTorch, with PyTorch's kinds of errors."""
+"""`Function`: your own operations, written as in PyTorch, with the same types of errors."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from course.engine.core import Node, Tensor, adjoint_of, attach, tensor_of
 from course.engine.recording import mode, recording
 from course.engine.values import is_floating, settle
 
-OWN: Any = object()  # the origin of a saved output: a node that held itself would be a cycle
+OWN: Any = object()  # the origin of a saved output; a reference of a node to itself would be a cycle
 
 
 class Context:
-    """`ctx`: what forward and backward share. Attributes of any name may be put on it; `vars` shows them."""
+    """`ctx`: the object that forward and backward share. You may set any attribute; `vars` shows them."""
 
     __slots__ = ("__dict__", "_node", "_saved", "needs_input_grad")
 
@@ -27,47 +27,47 @@ class Context:
         self._node: Callable[[], FunctionNode | None] = lambda: None  # weak: the node owns its ctx
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep Tensors (else TypeError) for backward, where `ctx.saved_tensors` gives them."""
+        """Save Tensors for backward, which reads `ctx.saved_tensors`; anything else raises TypeError."""
         for i, x in enumerate(tensors):
             if x is not None and not isinstance(x, Tensor):
-                kind = f"argument {i} is of type {type(x).__name__}: keep it as an attribute of ctx"
-                raise TypeError(f"save_for_backward takes Tensors only, and {kind}")
+                kind = f"argument {i} is of type {type(x).__name__}: store it as an attribute of ctx"
+                raise TypeError(f"save_for_backward takes Tensors only, but {kind}")
         self._saved = tensors
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
-        """What was saved, in backward; RuntimeError if it was freed."""
+        """The saved Tensors, in backward; RuntimeError if they were freed."""
         node = self._node()
         return () if node is None else node.saved_tensors
 
 
 class Function:
-    """An operation given by `forward` and `backward`; calling `.apply` computes and records it.
+    """An operation defined by `forward` and `backward`; `.apply` computes and records it.
 
-    A subclass writes, as static methods, `forward(ctx, *args)` and `backward(ctx, *grad_outputs)`, or
-    `forward(*args)` and `setup_context(ctx, inputs, output)` in place of the first.
+    A subclass defines the static methods `forward(ctx, *args)` and `backward(ctx, *grad_outputs)`. Instead of
+    the first, it may define `forward(*args)` and `setup_context(ctx, inputs, output)`.
     """
 
     @staticmethod
     def forward(*args: Any) -> Any:
-        """Compute the output from `ctx` and the arguments of apply; what happens here is not recorded."""
+        """Compute the output from `ctx` and the arguments of apply; operations in here are not recorded."""
         raise NotImplementedError("write forward(ctx, *args) as a static method")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Keep on ctx what backward needs, where forward is written without ctx."""
+        """Store on ctx what backward needs, if forward has no ctx."""
         raise NotImplementedError
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Return for each argument of apply its gradient; None for those that are not Tensors."""
+        """Return the gradient for each argument of apply, and None for arguments that are not Tensors."""
         raise NotImplementedError("write backward(ctx, *grad_outputs) as a static method")
 
     @classmethod
     def apply(cls, *args: Any) -> Any:
-        """Compute, and record a node if a gradient will be wanted; arguments may be anything.
+        """Compute the output, and record a node if a gradient is needed; arguments may have any type.
 
-        Raises TypeError where forward returns anything but Tensors.
+        Raises TypeError if forward returns anything but Tensors.
         """
         ctx = Context(args)
         with recording(False):
@@ -80,7 +80,7 @@ class Function:
         for y in outputs:
             if not isinstance(y, Tensor):
                 raise TypeError(f"{cls.__name__}.forward must return Tensors, not {type(y).__name__}")
-        # a Tensor that forward was given or found elsewhere keeps its own place in the graph
+        # a Tensor that forward received or found elsewhere keeps its own place in the graph
         own: Any = tuple(attach(y.data) if y.node or any(y is x for x in args) else y for y in outputs)
         saved, ctx._saved = ctx._saved, ()
         if mode.recording and any(ctx.needs_input_grad):
@@ -93,10 +93,10 @@ class Function:
 
 
 class FunctionNode(Node):
-    """An output of a Function's apply; attributes of its ctx can be read from it, as in PyTorch.
+    """The node of an output of a Function; the attributes of ctx can be read from it, as in PyTorch.
 
-    Unlike PyTorch's, each of several outputs has a node of its own, and backward runs once for each that was
-    used, with zeros for the others: as it is linear in them, the sum is the same.
+    Unlike in PyTorch, each of several outputs has its own node, and backward runs once for each used output,
+    with zeros for the others. The sum is the same, because backward is linear in the cotangents.
     """
 
     __slots__ = ("__weakref__", "ctx", "index", "origins", "outputs", "places")
@@ -112,11 +112,11 @@ class FunctionNode(Node):
         return getattr(self.ctx, name)
 
     def sources(self) -> tuple[Node | None, ...]:
-        """Return the nodes that made the saved values."""
+        """Return the nodes of the saved values."""
         return tuple(self if origin is OWN else origin for origin in self.origins)
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
-        """Call backward with Tensors, recorded if the pass is, and look at what it returns."""
+        """Call backward with Tensors, record it if the pass is recorded, and check what it returns."""
         self.ctx._node = weakref.ref(self)
         likes = enumerate(self.outputs)
         grads = [tensor_of(g) if i == self.index else attach(settle(np.zeros(*like))) for i, like in likes]
@@ -126,9 +126,10 @@ class FunctionNode(Node):
         return tuple(adjoint_of(returned[i]) for i in self.places)
 
     def check(self, returned: tuple[Any, ...]) -> None:
-        """Raise RuntimeError, as PyTorch does, for what backward must not return.
+        """Raise RuntimeError, as PyTorch does, if the return value of backward is invalid.
 
-        A wrong number of gradients, one where there was no Tensor, a wrong shape, and what is not a Tensor.
+        Invalid are a wrong number of gradients, a gradient for an argument that is not a Tensor, a wrong
+        shape, and a gradient that is not a Tensor.
         """
         expected, edges = len(self.ctx.needs_input_grad), dict(zip(self.places, self.edges, strict=True))
         if len(returned) < expected or any(g is not None for g in returned[expected:]):
@@ -142,7 +143,7 @@ class FunctionNode(Node):
                 raise RuntimeError(f"{self.name()} returned a gradient different from None at {where}")
             if not isinstance(g, Tensor):
                 raise RuntimeError(
-                    f"{self.name()} must return Tensors or None, and {i} is {type(g).__name__}"
+                    f"{self.name()} must return Tensors or None, but value {i} is of type {type(g).__name__}"
                 )
             edge: Any = edges[i]
             try:
@@ -154,19 +155,19 @@ class FunctionNode(Node):
 
 
 class OnceDifferentiable(Node):
-    """What stands behind the gradients of a once differentiable backward: whoever comes here is told so."""
+    """The node of the gradients of a once differentiable backward; to differentiate them raises an error."""
 
     __slots__ = ()
 
     def vjp(self, g: Any) -> NoReturn:
-        """Refuse."""
+        """Raise RuntimeError."""
         raise RuntimeError(
             "trying to differentiate twice a function that was marked with @once_differentiable"
         )
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Declare that a backward is not differentiable: asking for a second derivative raises RuntimeError."""
+    """Declare that a backward is not differentiable: a second derivative through it raises RuntimeError."""
 
     @functools.wraps(backward)
     def wrapper(ctx: Any, *grad_outputs: Any) -> Any:

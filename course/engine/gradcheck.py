@@ -29,7 +29,7 @@ def gradcheck(
     inputs = several(inputs)
     checked = differentiable(inputs)
     if not checked or any(x.dtype != np.float64 for x in checked):
-        raise ValueError("gradcheck needs an input that requires a gradient, and all such in float64")
+        raise ValueError("gradcheck needs inputs that require a gradient, all of them float64")
     outputs = several(function(*inputs))
     # Where no output has a graph, none may depend on the inputs: a backward in NumPy loses it unseen.
     lost = not any(y.requires_grad for y in outputs)

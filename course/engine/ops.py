@@ -27,7 +27,7 @@ reduce: Any = np.add.reduce
 
 @functools.cache
 def needs(code: CodeType) -> tuple[bool, ...]:
-    """Say of the two values that a vjp takes after g whether they are needed."""
+    """Return for each of the two values that a vjp takes after g whether it is needed."""
     return tuple(name[0] != "_" for name in code.co_varnames[1:3])
 
 
@@ -35,9 +35,8 @@ class Operation:
     """An operation: its name, its value, and for each operand a vector-Jacobian product.
 
     `forward` computes on plain values. A vjp takes the adjoint g and two values: both operands, or the only
-    operand and the output. It is written once, with operators: on plain values normally, and on Tensors in a
-    pass that is itself recorded. A parameter whose name begins with `_` is not needed, and not saved on its
-    account.
+    operand and the output. It is written once with operators, which work on plain values, and on Tensors in a
+    pass that is itself recorded. A value whose parameter name begins with `_` is not needed by this vjp.
     """
 
     def __init__(self, name: str, forward: Rule, *vjps: Rule) -> None:
@@ -45,7 +44,7 @@ class Operation:
         self.needs = [needs(vjp.__code__) for vjp in vjps]
 
     def __call__(self, x: Any) -> Any:
-        """Compute, and record a node if a gradient will be wanted: a Tensor, if x is one."""
+        """Compute the output, and record a node if a gradient is needed; returns a Tensor if x is one."""
         if type(x) is not Tensor:
             return settle(self.forward(settle(x)))
         output, (x_needed, output_needed) = settle(self.forward(x.data)), self.needs[0]
@@ -87,7 +86,7 @@ def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
 
 
 def divide(a: Any, b: Any) -> Any:
-    """Return a / b, which is infinite where b is 0, also where both are Python's floats."""
+    """Return a / b, which is infinite where b is 0, even if both are Python floats."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -106,7 +105,7 @@ def unary(name: str, forward: Rule, vjp: Rule) -> Rule:
 
 
 def without_gradient(function: Rule) -> Rule:
-    """Let a function of plain values take Tensors: signs, comparisons."""
+    """Return a function of plain values that also accepts Tensors: signs, comparisons."""
 
     def on_tensors(*operands: Any) -> Any:
         value = settle(function(*(x.data if isinstance(x, Tensor) else x for x in operands)))
@@ -118,12 +117,12 @@ def without_gradient(function: Rule) -> Rule:
 def where(condition: Any, a: Any, b: Any) -> Any:
     """Return a where the condition holds and b elsewhere; the condition has no gradient."""
     holds = condition.data if isinstance(condition, Tensor) else condition
-    by_a, by_b = lambda g, _a, _b: where(holds, g, 0.0), lambda g, _a, _b: where(holds, 0.0, g)
+    by_a, by_b = lambda g, _a, _b: where(condition, g, 0.0), lambda g, _a, _b: where(condition, 0.0, g)
     return binary("Where", lambda a, b: np.where(holds, a, b), by_a, by_b)(a, b)
 
 
 def sigmoid_of(x: Any) -> Any:
-    """Return 1 / (1 + e⁻ˣ) by e to the power −|x|, which cannot overflow."""
+    """Return 1 / (1 + e⁻ˣ), computed from e to the power −|x|, which cannot overflow."""
     e = np.exp(-abs(x))
     return np.where(x >= 0, 1, e) / (1 + e)
 
@@ -149,7 +148,7 @@ relu = unary("Relu", lambda x: np.maximum(x, 0) if shape_of(x) else max(x, 0.0),
 
 
 def power_by_x(g: Any, x: Any, p: Any) -> Any:
-    """Return g · p·x**(p−1), which is 0 for x**0 at 0 too, where the formula alone would say 0·∞."""
+    """Return g · p·x**(p−1); for x**0 at 0 it is 0, where the formula alone would give 0·∞."""
     return g * (p * power(x, where((x == 0) & (p == 0), 0.0, p - 1)))
 
 
@@ -162,7 +161,7 @@ power: Any = binary("Power", np.power, power_by_x, power_by_p)
 
 
 def broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
-    """Return x repeated to the shape, by NumPy's rules; whoever receives the gradient sums it down again."""
+    """Return x broadcast to the shape by NumPy's rules; the node of x sums the gradient."""
     if not isinstance(x, Tensor):  # in a pass that is not recorded, where an Operation would take longer
         return np.full(shape, x)
     copying = Operation("BroadcastTo", lambda x: np.broadcast_to(x, shape), lambda g, _x, _y: g)
@@ -176,7 +175,7 @@ def reshape(x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def transpose(x: Any, axes: tuple[int, ...] | None = None) -> Any:
-    """Return x with its axes in the order given, reversed by default."""
+    """Return x with its axes in the given order, reversed by default."""
     back = None if axes is None else tuple(np.argsort(axes).tolist())
     return Operation("Transpose", lambda x: np.transpose(x, axes), lambda g, _x, _y: transpose(g, back))(x)
 
@@ -188,7 +187,7 @@ def astype(x: Any, dtype: Any) -> Any:
 
 
 def index(x: Any, key: Any) -> Any:
-    """Return x[key], where the key may pick an entry more than once; Tensors in it count as their data."""
+    """Return x[key]; the key may select an entry more than once, and Tensors in it count as their data."""
     given, several = shape_of(x), isinstance(key, tuple)
     plain = tuple([k.data if isinstance(k, Tensor) else k for k in (key if several else (key,))])
     place = plain if several else plain[0]
@@ -249,7 +248,7 @@ def matmul(a: Any, b: Any) -> Any:
 
 
 def reflected(operation: Rule) -> Rule:
-    """Return an operation with its operands the other way round: `1 - x` comes as x and 1."""
+    """Return an operation with swapped operands: `1 - x` is called with x and 1."""
     return lambda self, other: operation(other, self)
 
 

@@ -26,7 +26,7 @@ def tape(output: Tensor, names: Mapping[str, Tensor] | None = None) -> list[Step
     """
     last = output.node
     if last is None:
-        raise RuntimeError("this Tensor does not require a gradient: it has no graph to write out")
+        raise RuntimeError("this Tensor does not require a gradient, so it has no graph")
     named = {t.node: name for name, t in (names or {}).items() if t.node and t.node.number <= last.number}
     nodes = values_before([last, *named])
     nodes.sort(key=lambda node: (node is last, bool(node.edges), node.number))
@@ -43,7 +43,7 @@ def values_before(roots: list[Node]) -> list[Node]:
         node = stack.pop()
         if node is not None and node not in found:
             if node.shape != ():
-                raise ValueError(f"a tape holds numbers only, and {node.name()} gave shape {node.shape}")
+                raise ValueError(f"a tape holds only numbers, but {node.name()} has shape {node.shape}")
             found[node] = None
             stack += node.edges
     return list(found)

@@ -18,7 +18,7 @@ def settle(value: Any) -> Any:
         return value  # the commonest case, first
     value = value if isinstance(value, (np.ndarray, np.generic)) else np.asarray(value)
     if value.dtype.kind not in "fiub":
-        raise TypeError(f"a Tensor holds numbers, not {value.dtype}: real ones alone")
+        raise TypeError(f"a Tensor holds real numbers, not {value.dtype}")
     return value if value.ndim or (value.dtype.kind == "f" and value.dtype != FLOAT64) else value.item()
 
 

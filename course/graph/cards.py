@@ -10,7 +10,7 @@ from course.graph import words
 from course.graph.model import Graph, Group, Node, Saved, Value
 from course.graph.words import width
 
-TITLE, FACT, CHIP = 15.0, 13.0, 10.5  # font sizes
+TITLE, FACT, SMALL = 15.0, 13.0, 12.0  # font sizes
 PAD = 11.0
 CHIPS = 4  # saved tensors that are named one by one
 
@@ -36,34 +36,42 @@ class Word:
 class Row:
     """A row of a card: a title; a fact (words, then perhaps a grid of entries); or chips after a label.
 
-    `later` is what else the row will say in a picture that moves: there is room for the widest.
+    `later` is what else the row will say in a picture that moves: there is room for the widest, in bold.
     """
 
-    role: Literal["title", "value", "adjoint", "saved", "context", "returns"]
+    role: Literal["title", "value", "adjoint", "saved", "context", "passes"]
     words: tuple[Word, ...] = ()
     grid: tuple[tuple[str, ...], ...] = ()
     chips: tuple[tuple[Word, ...], ...] = ()
     later: tuple["Row", ...] = ()
+    bold: bool = False  # an adjoint is, in a player, at the steps of its node
 
     @property
     def height(self) -> float:
         """How high the row is, with the space around it."""
         if self.grid:
             return 15.0 * len(self.grid) + 7
-        return {"title": 22.0, "value": 20.0, "adjoint": 22.0}.get(self.role, 19.0)
+        return {"title": 22.0, "value": 20.0, "adjoint": 22.0}.get(self.role, 21.0)
+
+    @property
+    def wider(self) -> float:
+        """How much wider the row is than in a font that is not bold."""
+        return words.BOLD if self.role == "title" else words.WIDEST if self.bold else 1.0
 
     @cached_property
     def columns(self) -> list[float]:
         """How wide each column of the grid is."""
-        own = [max(width(cell, 12) for cell in column) for column in zip(*self.grid, strict=True)]
+        own = [
+            self.wider * max(width(cell, SMALL) for cell in column) for column in zip(*self.grid, strict=True)
+        ]
         others = [row.columns for row in self.later if row.grid]
         return [max(widths) for widths in zip(own, *others, strict=True)]
 
     @cached_property
     def lead(self) -> float:
         """How wide the words are."""
-        size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(self.role, CHIP)
-        return sum(word.width(size) for word in self.words) * (1.08 if self.role == "title" else 1)
+        size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(self.role, SMALL)
+        return sum(word.width(size) for word in self.words) * self.wider
 
     @cached_property
     def width(self) -> float:
@@ -99,7 +107,7 @@ def whole(size: float) -> float:
 
 def chip_width(chip: tuple[Word, ...]) -> float:
     """Return how wide a chip is, outline included."""
-    return sum(word.width(CHIP) for word in chip) + 9
+    return sum(word.width(SMALL) for word in chip) + 9
 
 
 def card(graph: Graph, node: Node) -> Card:
@@ -114,16 +122,18 @@ def card(graph: Graph, node: Node) -> Card:
         rows.append(Row("context", chips=chips))
     if node.name:
         rows.append(fact("value", Word(node.name, True), node.value, node.shape))
-        if graph.swept and node.adjoint is None:
+        if node.kind == "input":
+            pass
+        elif graph.swept and node.adjoint is None:
             rows.append(Row("adjoint", (Word(node.name, True, True), Word(" = None", fact=True))))
         elif graph.swept:
             rows.append(fact("adjoint", Word(node.name, True, True), node.adjoint, node.shape))
     if node.saved:
-        rows.append(
-            Row("saved", (Word("saved "),), chips=tuple(map(_chip, node.saved[:CHIPS])) + _more(node))
-        )
+        large = len(graph.nodes) > words.LARGE
+        kept = tuple(_chip(saved, large) for saved in node.saved[:CHIPS])
+        rows.append(Row("saved", (Word("saved "),), chips=kept + _more(node)))
     if node.needs_grad is not None:
-        rows.append(Row("returns", (Word("returns "),), chips=_returns(graph, node)))
+        rows.append(Row("passes", (Word("passes on "),), chips=_passes_on(graph, node)))
     return Card(node, tuple(rows))
 
 
@@ -136,7 +146,7 @@ def fact(
         return Row(role, (name, Word(f" = {grid[0][0]}", fact=True)))
     if grid:
         return Row(role, (name, Word(" = ", fact=True)), tuple(map(tuple, grid)))
-    return Row(role, (name, Word(f"  {words.shape(shape)}", fact=True)) if shape else (name,))
+    return Row(role, (name, Word(f"  {words.told_shape(shape)}", fact=True)) if shape else (name,))
 
 
 def _contents(group: Group) -> list[Row]:
@@ -165,29 +175,32 @@ def _shapes(shapes: tuple[tuple[int, ...] | None, ...]) -> str:
     return ", ".join(told[:CHIPS] + (["…"] if len(told) > CHIPS else []))
 
 
-def _chip(saved: Saved) -> tuple[Word, ...]:
+def _chip(saved: Saved, large: bool) -> tuple[Word, ...]:
     if saved.node is not None:
         return (Word(saved.name, True),)
-    single = saved.value.number
-    what = words.shape(saved.value.shape) if single is None else words.number(single)
-    return (
-        (Word(saved.name, True), Word(f" {what}" if single is None else f" = {what}"))
-        if saved.name
-        else (Word(what),)
-    )
+    shape = words.told_shape(saved.value.shape)
+    what = shape if large and saved.value.number is None else words.brief(saved.value)
+    if not saved.name:
+        return (Word(what),)
+    return Word(saved.name, True), Word(f"  {what}" if what == shape else f" = {what}")
 
 
 def _more(node: Node) -> tuple[tuple[Word, ...], ...]:
     return ((Word(f"+{len(node.saved) - CHIPS}"),),) if len(node.saved) > CHIPS else ()
 
 
-def _returns(graph: Graph, node: Node) -> tuple[tuple[Word, ...], ...]:
-    """One chip for each argument of forward: the adjoint that backward returns for it, or None."""
+def _passes_on(graph: Graph, node: Node) -> tuple[tuple[Word, ...], ...]:
+    """One chip for each argument of apply: what reaches it of what backward returned.
+
+    The tape drops what backward returned for an argument without an edge.
+    """
     edges = {edge.position: edge for edge in graph.operands(node.id)}
     chips = []
     for position in range(len(node.needs_grad or ())):
         edge = edges.get(position)
         flows = edge is not None and (edge.product is not None or not graph.swept)
         name = graph.node(edge.source).name if edge is not None else None
-        chips.append((Word(name, True, True),) if flows and name else (Word("None"),))
+        dropped = position < len(node.returned) and node.returned[position]
+        nothing = "returned, dropped" if dropped and not flows else "nothing"
+        chips.append((Word(name, True, True),) if flows and name else (Word(nothing),))
     return tuple(chips)

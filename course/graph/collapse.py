@@ -6,7 +6,8 @@ from functools import reduce
 
 from course.graph import words
 from course.graph.model import Edge, Graph, Group, Node, Value, backward_steps, plus, ratio
-from course.graph.words import COLLAPSE_ABOVE
+from course.graph.part import part
+from course.graph.words import COLLAPSE_ABOVE, LARGE
 
 FEWEST = 4  # nodes that say more of a graph than its name
 ROOM = 100  # nodes that a collapsed graph shall have at most, where that can be had
@@ -29,21 +30,24 @@ def collapse(graph: Graph) -> Graph:
     """
     if len(graph.nodes) <= COLLAPSE_ABOVE:
         return graph
+    collapsed = quotient(graph, _bundles(graph))
+    if len(collapsed.nodes) > LIMIT:
+        raise ValueError(
+            f"this graph has {len(graph.nodes):,} nodes, and too few of them can be merged because they "
+            "repeat or belong to a module: record only a part of it with record(output, inputs=[…])"
+        )
+    return collapsed
+
+
+def _bundles(graph: Graph) -> "list[Bundle]":
+    """Find what is drawn as one, so that there is room for the rest."""
     tokens = _modules(graph)
     while len(tokens) > ROOM:
         shorter = _runs(tokens)
         if len(shorter) == len(tokens):
             break
         tokens = shorter
-    collapsed = quotient(
-        graph, [token.bundle for token in tokens if token.bundle.path or token.bundle.times > 1]
-    )
-    if len(collapsed.nodes) > LIMIT:
-        raise ValueError(
-            f"this graph has {len(graph.nodes):,} nodes, and too few of them repeat or belong to a module to "
-            "be drawn as one: record a part, from tensors in the middle on, with record(output, inputs=[…])"
-        )
-    return collapsed
+    return [token.bundle for token in tokens if token.bundle.path or token.bundle.times > 1]
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ class Token:
 
 def _modules(graph: Graph) -> list[Token]:
     """Bundle operations by module, as finely as there is room for; without names, one token an operation."""
-    operations = [node for node in graph.nodes if node.kind != "leaf"]
+    operations = [node for node in graph.nodes if node.kind not in ("leaf", "input")]
     paths = _paths(graph, operations)
     finest = max((len(path) for path in paths), default=0)
     levels = [_level(graph, operations, [path[:depth] for path in paths]) for depth in range(finest, 0, -1)]
@@ -205,9 +209,10 @@ def quotient(graph: Graph, bundles: Sequence[Bundle]) -> Graph:
     for node in graph.nodes:
         if node.id in last:
             key = last[node.id]
-            nodes[key] = _group_node(key, found[key], members[key], outputs[key], inputs[key])
+            held = _held(graph, found[key], members[key])
+            nodes[key] = _group_node(key, found[key], members[key], outputs[key], inputs[key], held)
         elif node.id not in home:
-            nodes[node.id] = node
+            nodes[node.id] = replace(node, rule=None)  # its operands may be inside a group now
     output = home.get(graph.output, graph.output)
     small = Graph(
         tuple(nodes.values()), tuple(edge for edge, _ in edges), (), output, graph.source, graph.note
@@ -266,8 +271,24 @@ def _group_local(outputs: Sequence[Node], product: Value | None) -> float | None
     return ratio(product.number, adjoint.number)
 
 
+def _held(graph: Graph, bundle: Bundle, inside: Sequence[Node]) -> Graph | None:
+    """Cut out the first of a bundle's blocks; parts of a large one are drawn as one in their turn."""
+    block = bundle.nodes[: len(bundle.nodes) // bundle.times]
+    used = {edge.source for key in block for edge in graph.operands(key)}
+    held = part(graph, block, {node.id for node in inside if node.kind == "leaf" and node.id in used})
+    if len(held.nodes) > LARGE:
+        smaller = [each for each in _bundles(held) if len(each.nodes) < len(block)]
+        held = quotient(held, smaller) if smaller else held
+    return held if len(held.nodes) <= COLLAPSE_ABOVE else None
+
+
 def _group_node(
-    key: str, bundle: Bundle, inside: Sequence[Node], outputs: Sequence[Node], inputs: Sequence[Shape]
+    key: str,
+    bundle: Bundle,
+    inside: Sequence[Node],
+    outputs: Sequence[Node],
+    inputs: Sequence[Shape],
+    held: Graph | None,
 ) -> Node:
     only = outputs[0] if len(outputs) == 1 else None
     saved = {
@@ -290,5 +311,6 @@ def _group_node(
             inputs=tuple(inputs),
             outputs=tuple(node.shape for node in outputs),
             nbytes=sum(tensor.value.nbytes for tensor in saved.values()),
+            inside=held,
         ),
     )

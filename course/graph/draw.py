@@ -1,5 +1,6 @@
 """`draw`: a picture of a recorded computation that notebooks show and `graphviz` can render to files."""
 
+import math
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any, Literal
 import graphviz
 
 from course.graph import words
-from course.graph.cards import Card, Row, Word, card
+from course.graph.cards import SMALL, Card, Row, Word, card
 from course.graph.collapse import collapse
 from course.graph.layout import (
     Layout,
@@ -29,10 +30,21 @@ from course.graph.record import record_from
 from course.graph.words import LARGE, width
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-LABEL = 11.0  # font size of what is written on edges
 MARGIN = 6.0
-THEMES = "<style>:root{color:#1b1b1b}@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
-SHRINK = 0.75  # a wide picture is shrunk to its page by no more than this; then it scrolls
+THEMES = (
+    "<style>:root{color:#1b1b1b;color-scheme:light dark}"
+    "@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
+)
+# What is written on an edge covers the lines that cross it, in the colour of the page: JupyterLab's, the
+# site's, or any. Paper does not scroll.
+STYLE = (
+    "<style>.course-graph .edge text{paint-order:stroke;stroke-width:5px;stroke-linejoin:round;"
+    "stroke:var(--jp-layout-color0,var(--pst-color-background,Canvas))}"
+    "@media print{.course-graph{max-width:100%!important;min-width:0!important;height:auto!important}}"
+    "</style>"
+)
+LEGIBLE = 11.0  # pixels, the smallest text in a page
+SHRINK = LEGIBLE / SMALL  # a wide picture is shrunk to its page by no more than this; then it scrolls
 
 
 def draw(graph: Any) -> "Picture":
@@ -123,7 +135,7 @@ def dot_lines(graph: Graph) -> list[str]:
 def fluid(text: str) -> str:
     """Let SVG shrink to the width of its page, but not by so much that it cannot be read."""
     width = int(text.split('width="', 1)[1].split('"', 1)[0])
-    style = f"max-width:max(100%, {SHRINK * width:.0f}px);height:auto"
+    style = f"max-width:max(100%, {math.ceil(SHRINK * width)}px);height:auto"
     return text.replace("<svg ", f'<svg style="{style}" ', 1)
 
 
@@ -152,7 +164,7 @@ class Label:
     @property
     def size(self) -> tuple[float, float]:
         """The room that the label needs."""
-        return max(width(line, LABEL) for line in self.lines + self.later) + 6, (LABEL + 5) * len(self.lines)
+        return max(width(line, SMALL) for line in self.lines + self.later) + 6, (SMALL + 5) * len(self.lines)
 
 
 @dataclass(frozen=True)
@@ -166,9 +178,14 @@ class Plan:
 
 def svg(graph: Graph, standalone: bool = False) -> str:
     """Draw a graph as SVG. A standalone one chooses its text colour itself; else the page around does."""
+    return paint(graph, plan_of(graph), standalone)
+
+
+def plan_of(graph: Graph) -> Plan:
+    """Plan a picture that stands still."""
     cards = {node.id: card(graph, node) for node in graph.nodes}
     labels = {edge.id: Label((label,)) for edge in graph.edges if (label := words.edge_label(graph, edge))}
-    return paint(graph, plan(graph, cards, labels), standalone)
+    return plan(graph, cards, labels)
 
 
 def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -> Plan:
@@ -189,27 +206,37 @@ def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -
 
 def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     """Draw a graph as planned."""
-    layout, copies = plan.layout, drawn_as(graph)
-    below = legend(graph)
-    wide = max(layout.width, *(line.width for line in below), 0) + 2 * MARGIN
-    high = layout.height + 2 * MARGIN + LINE * len(below)
+    layout, below = plan.layout, legend(graph)
+    wide = math.ceil(max(layout.width, *(line.width for line in below), 0) + 2 * MARGIN)
+    high = math.ceil(layout.height + 2 * MARGIN + LINE * len(below))
     said = escape(words.describe(graph), quote=True)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
-        f'width="{wide:.0f}" height="{high:.0f}" viewBox="{-MARGIN} {-MARGIN} {px(wide)} {px(high)}" '
+        f'width="{wide}" height="{high}" viewBox="{px(-MARGIN)} {px(-MARGIN)} {wide} {high}" '
         f'font-family="{FONT}" {DEFAULTS} fill="currentColor">',
         f"<title>{said}</title>",
         THEMES if standalone else "",
-        *(_edge(graph, edge, layout.edges[edge.id], plan.labels.get(edge.id)) for edge in graph.edges),
-        *(
-            _node(graph, each, place, layout.nodes[place])
-            for key, each in plan.cards.items()
-            for place in copies.get(key, {}).values() or [key]
-        ),
+        STYLE,
+        shapes(graph, plan),
         *(line.draw(layout.height + LINE * place + 4) for place, line in enumerate(below)),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def shapes(graph: Graph, plan: Plan) -> str:
+    """Draw the edges and the nodes of a graph as planned."""
+    layout, copies = plan.layout, drawn_as(graph)
+    return "\n".join(
+        [
+            *(_edge(graph, edge, layout.edges[edge.id], plan.labels.get(edge.id)) for edge in graph.edges),
+            *(
+                _node(graph, each, place, layout.nodes[place])
+                for key, each in plan.cards.items()
+                for place in copies.get(key, {}).values() or [key]
+            ),
+        ]
+    )
 
 
 def _frame(graph: Graph, key: str) -> float:
@@ -218,7 +245,11 @@ def _frame(graph: Graph, key: str) -> float:
 
 def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
     curves = [[f"{px(x)},{px(y)}" for x, y in part] for part in route.parts]
-    path = "".join(f"M{first} C{' '.join(rest)}" for first, *rest in curves)
+    through = label is not None and len(label.lines) > 1  # the line runs on between two lines of text
+    path = "".join(
+        f"{'L' if at and through else 'M'}{first} C{' '.join(rest)}"
+        for at, (first, *rest) in enumerate(curves)
+    )
     silent = graph.swept and edge.product is None
     dash = ' stroke-dasharray="4 3"' if silent else ""
     parts = [
@@ -229,15 +260,15 @@ def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
     ]
     if label and route.label:
         x, y = route.label
-        y -= (LABEL + 5) * (len(label.lines) - 1) / 2
+        y -= (SMALL + 5) * (len(label.lines) - 1) / 2
         x -= label.size[0] / 2 - 3 if label.anchor == "start" else 0
         for role, line in zip(("local", "product"), label.lines, strict=False):
-            parts.append(text([Word(line)], x, y, LABEL, role, label.anchor))
-            y += LABEL + 5
+            parts.append(text([Word(line)], x, y, SMALL, role, label.anchor))
+            y += SMALL + 5
     elif label:
         (_, start), (x, y) = route.parts[0][0], route.tip
         side = 8 if start < y - 1 else -8  # where the edge does not come from
-        parts.append(text([Word(label.lines[0])], x - 9, y + side, LABEL, "local", "end"))
+        parts.append(text([Word(label.lines[0])], x - 9, y + side, SMALL, "local", "end"))
     return "".join(parts) + "</g>"
 
 

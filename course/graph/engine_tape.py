@@ -1,15 +1,16 @@
 """Reading the engine's tape: the same names as PyTorch's, but nodes that keep what they computed."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from course.engine import Tensor, grad, no_grad
 from course.engine.function import FunctionNode
-from course.graph.model import Value, of_array
-from course.graph.tape import Firing, Gradients, Sweep, unusable
+from course.graph.model import Rule, Value, of_array
+from course.graph.rules import rule_of
+from course.graph.tape import Firing, Gradients, Sweep, returned_by, unusable
 
 
 class EngineTape:
@@ -97,13 +98,16 @@ class EngineTape:
                 # The pass brings each product to its operand's shape after the hook.
                 pairs = zip(function.edges, grad_inputs, strict=True)
                 fitted = [g if g is None or edge is None else _tensor(edge.fit(g.data)) for edge, g in pairs]
-                firings.append(Firing(function, self._values(fitted), self._values(grad_outputs)))
+                given = returned.get(function.ctx, ()) if self.custom(function) else ()
+                firings.append(Firing(function, self._values(fitted), self._values(grad_outputs), given))
 
             return function.register_hook(hook)
 
         handles = [watch(function) for function in functions]
+        kinds = [function.operation for function in functions if self.custom(function)]
         try:
-            grads = grad(output, ends, seed, retain_graph=True, allow_unused=True)
+            with returned_by(kinds) as returned:
+                grads = grad(output, ends, seed, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
             raise unusable(error) from None
         finally:
@@ -112,9 +116,16 @@ class EngineTape:
         return Sweep(self.value(seed), tuple(firings), self._values(grads))
 
     def local(self, function: Any) -> Gradients:
-        """Call the node's vector-Jacobian product on a one."""
+        """Call the node's vector-Jacobian product on ones."""
         with no_grad():
-            return self._values(map(_tensor, function.vjp(1.0)))
+            one = np.ones(function.shape) if function.shape else 1.0
+            return self._values(map(_tensor, function.vjp(one)))
+
+    def rule(
+        self, function: Any, operands: Mapping[int, str], tensors: Mapping[int, Any], known: Iterable[Any]
+    ) -> Rule | None:
+        """Describe how the engine's own operation computes; a user's Function has no rule."""
+        return None if self.custom(function) else rule_of(function, operands)
 
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)

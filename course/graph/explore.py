@@ -1,7 +1,7 @@
 """`explore`: a function of a few numbers, its graph, and a slider for each of them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -13,10 +13,14 @@ from course.graph import words
 from course.graph.cards import Card, Row, Word, card
 from course.graph.draw import Label, Plan, fluid, paint, plan
 from course.graph.layout import NoDotError
-from course.graph.model import Graph
+from course.graph.live_data import live_data
+from course.graph.model import Graph, Rule, Value
+from course.graph.play import Player
 from course.graph.record import record_from
 
 WIDEST = "−8.888e−99"  # of what words.number writes; a card's margin has room for a third digit
+PARTS = (0.0, 0.19, 0.41, 0.63, 0.87, 1.0)  # of a range, at which the graph is recorded again
+ROUNDING = 1e-9  # relative, of a constant that is recovered from other numbers
 STEPS = 50  # at least, from one end of a slider to the other; each a round number
 
 
@@ -24,43 +28,98 @@ def explore(fn: Callable[..., Tensor], **ranges: tuple[float, ...]) -> "Explorer
     """Show the graph of `fn` with a slider for each of its arguments; the picture follows the sliders.
 
     `fn` takes engine Tensors, numbers that require a gradient, under the names of `ranges` and returns one.
-    A range is (lowest, highest) or (lowest, highest, start); without a start the slider stands in the middle.
+    A range is (lowest, highest) or (lowest, highest, start); without a start the slider begins in the middle.
     Raises ValueError for a range that is not one, and what `fn` raises at the start; what it raises later
     stands in the place of the picture.
     """
     import ipywidgets  # here, so that only who explores imports it
 
     sliders = {name: _slider(ipywidgets, name, *bounds) for name, bounds in ranges.items()}
+
+    def graph() -> Graph:
+        return _graph(fn, {name: slider.value for name, slider in sliders.items()})
+
     frame = FixedLayout()
     # The widget scrolls, not what is in it: a new picture stands where the reader has scrolled to.
     scrolling = {"overflow": "auto", "max_width": "100%"}
-    picture = ipywidgets.HTML(frame.draw(_graph(fn, sliders)), layout=scrolling)
+    picture = ipywidgets.HTML(frame.draw(graph()), layout=scrolling)
 
     def follow(_: object) -> None:
         try:
-            picture.value = frame.draw(_graph(fn, sliders))
+            picture.value = frame.draw(graph())
         except Exception as error:  # what fn raises belongs to the reader, and to no log
             picture.value = frame.instead(f"{type(error).__name__}: {error}")
 
     for slider in sliders.values():
         slider.observe(follow, names="value")
-    return Explorer(ipywidgets.VBox([*sliders.values(), picture]))
+    box = ipywidgets.VBox([*sliders.values(), picture])
+    return Explorer(box, lambda: _player(fn, sliders))
 
 
 class Explorer:
     """Sliders with the picture that follows them: the last of the `children` of the ipywidgets `box`.
 
-    A page that has no kernel, be it the rendered course or a feedback page, shows the picture as it was when
-    the cell ran.
+    A page that has no kernel, be it the rendered course or a feedback page, shows the graph in a player whose
+    handles have the ranges of the sliders. If another graph is recorded for other numbers, the page shows the
+    picture as it was when the cell ran.
     """
 
-    def __init__(self, box: Any) -> None:
-        self.box = box
+    def __init__(self, box: Any, player: Callable[[], Player | None]) -> None:
+        self.box, self.player = box, player
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        """Show the widget, and beside it the picture for a page that shows no widgets."""
+        """Show the widget, and beside it the player or the picture for a page that shows no widgets."""
+        player = self.player()
         picture = f'<div style="overflow-x:auto">{self.box.children[-1].value}</div>'
-        return {**self.box._repr_mimebundle_(**options), "text/html": picture}
+        return {**self.box._repr_mimebundle_(**options), "text/html": player.html() if player else picture}
+
+
+def _player(fn: Callable[..., Tensor], sliders: Mapping[str, Any]) -> Player | None:
+    """Make a player of the graph for the page; None if it is not the same graph everywhere in the ranges."""
+    now = {name: slider.value for name, slider in sliders.items()}
+    try:
+        graph = _graph(fn, now)
+        others = [_graph(fn, values) for values in _samples(sliders)]
+        if live_data(graph) is None or not all(_same(graph, other) for other in others):
+            return None
+        player = Player(graph, {name: (slider.min, slider.max) for name, slider in sliders.items()})
+        player.html()
+    except Exception:  # what fn raises, and NoDotError, stand in the place of the picture
+        return None
+    return player
+
+
+def _samples(sliders: Mapping[str, Any]) -> Iterator[dict[str, float]]:
+    """Go through the ranges: all sliders together, and each by itself."""
+    now = {name: slider.value for name, slider in sliders.items()}
+    for part in PARTS:
+        there = {name: slider.min + part * (slider.max - slider.min) for name, slider in sliders.items()}
+        yield there
+        yield from ({**now, name: x} for name, x in there.items())
+
+
+def _same(graph: Graph, other: Graph) -> bool:
+    """Tell whether two graphs compute the same with the same constants."""
+    rules = [[node.rule for node in each.nodes] for each in (graph, other)]
+    if len(rules[0]) != len(rules[1]):
+        return False
+    return all(a == b or (a and b and _alike(a, b)) for a, b in zip(*rules, strict=True))
+
+
+def _alike(a: Rule, b: Rule) -> bool:
+    if (a.name, a.places, len(a.operands)) != (b.name, b.places, len(b.operands)):
+        return False
+    return all(
+        one == other
+        or (
+            isinstance(one, Value)
+            and isinstance(other, Value)
+            and one.number is not None
+            and other.number is not None
+            and math.isclose(one.number, other.number, rel_tol=ROUNDING)
+        )
+        for one, other in zip(a.operands, b.operands, strict=True)
+    )
 
 
 class FixedLayout:
@@ -72,7 +131,7 @@ class FixedLayout:
         self.last = ""
 
     def draw(self, graph: Graph) -> str:
-        """Draw a graph where the one before stood; lay out anew if it has other nodes or edges."""
+        """Replace the previous graph; compute a new layout only if the nodes or edges differ."""
         cards = {node.id: _for_any_number(card(graph, node)) for node in graph.nodes}
         labels = {
             edge.id: Label((label,), (_widest(label),), "start")
@@ -112,8 +171,8 @@ def _widest(label: str) -> str:
     return name + equals + WIDEST if equals else label
 
 
-def _graph(fn: Callable[..., Tensor], sliders: dict[str, Any]) -> Graph:
-    leaves = {name: Tensor(float(slider.value), requires_grad=True) for name, slider in sliders.items()}
+def _graph(fn: Callable[..., Tensor], values: Mapping[str, float]) -> Graph:
+    leaves = {name: Tensor(float(x), requires_grad=True) for name, x in values.items()}
     with np.errstate(all="ignore"):  # nan and inf are shown in the picture
         return record_from(None, fn(**leaves), leaves.values(), leaves)
 
@@ -124,7 +183,7 @@ def _slider(ipywidgets: Any, name: str, *bounds: float) -> Any:
     lowest, highest = map(float, bounds[:2])
     start = float(bounds[2]) if len(bounds) == 3 else (lowest + highest) / 2
     if not lowest <= start <= highest:
-        raise ValueError(f"{name}: the start, {words.number(start)}, lies outside the range")
+        raise ValueError(f"{name}: the start {words.number(start)} is outside the range")
     return ipywidgets.FloatSlider(
         value=start,
         min=lowest,

@@ -16,7 +16,7 @@ from course.graph.model import Graph
 from course.graph.words import COLLAPSE_ABOVE, LARGE
 
 WHEEL = "graphviz-pure"
-ABSENT = "No Graphviz was found to lay out the picture: run `pip install graphviz-pure`, or install Graphviz."
+ABSENT = "Graphviz is needed to lay out the picture: run `pip install graphviz-pure`, or install Graphviz."
 NO_PDF = "The graphviz-pure wheel writes SVG and PNG only: install Graphviz (graphviz.org) for other formats."
 MANY = 4  # uses up to which a leaf stands alone: paths that meet there are what a picture is for
 MARK = "_"  # between a leaf's id and its copy's number
@@ -30,7 +30,7 @@ CROWD = 16  # uses of a result from which curves around it take seconds
 
 
 class NoDotError(RuntimeError):
-    """No program can make this picture; the message is one sentence with the cure."""
+    """No installed program can draw this picture; the message is one sentence with the cure."""
 
 
 @dataclass(frozen=True)

@@ -79,8 +79,9 @@ class Saved:
 class Group:
     """What a node of a collapsed graph stands for: leaves, and operations, repeated `times` times.
 
-    `titles` are the operations of one time, `inputs` and `outputs` the shapes of what goes in and out, and
-    `nbytes` the size of all that is saved inside.
+    `titles` are the operations of one time, `inputs` and `outputs` the shapes of what goes in and out,
+    `nbytes` the size of all that is saved inside, and `inside` the nodes of the first time; None where they
+    are too many for a picture.
     """
 
     nodes: int = 0
@@ -90,18 +91,34 @@ class Group:
     inputs: tuple[tuple[int, ...] | None, ...] = ()
     outputs: tuple[tuple[int, ...] | None, ...] = ()
     nbytes: int = 0
+    inside: "Graph | None" = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How to compute a node's value again from other values of its operands.
+
+    `name` is an operation of compute.js. An operand is a node's id or a constant. `places` has a number for
+    each entry, row by row: of `gather`, where it comes from; of `scatter` and `join`, where it is added; of
+    `where`, whether the first operand is chosen.
+    """
+
+    name: str
+    operands: tuple[str | Value, ...]
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Node:
     """A leaf, an operation with its result, one result of an operation that has several, or a group of nodes.
 
+    In the picture of what a group holds, an "input" is a value that was computed elsewhere.
     An operation with several results has neither value nor adjoint of its own: its results have.
     `adjoint` is None where no gradient arrives, and in a graph that was not swept.
     """
 
     id: str
-    kind: Literal["leaf", "operation", "result", "group"]
+    kind: Literal["leaf", "operation", "result", "group", "input"]
     name: str | None
     operation: str | None = None  # "mul", "sin"; a custom Function's own name
     custom: bool = False
@@ -111,7 +128,9 @@ class Node:
     saved: tuple[Saved, ...] = ()
     context: tuple[tuple[str, str], ...] = ()  # what else is stored on ctx: (name, repr)
     needs_grad: tuple[bool, ...] | None = None  # a custom Function's ctx.needs_input_grad
+    returned: tuple[bool, ...] = ()  # for each argument of a custom Function: did backward return a tensor?
     group: Group | None = None  # in a collapsed graph: what the node stands for
+    rule: Rule | None = None  # None where a page cannot compute the value again
     order: int = 1  # 2 for what a backward pass with create_graph=True made, or what was computed from that
 
 
@@ -148,6 +167,14 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Code:
+    """The statements that made a graph; a span is a node's id and where its expression begins and ends."""
+
+    text: str
+    spans: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True)
 class Graph:
     """A recorded computation: nodes in the order of the forward pass, steps in that of the backward pass.
 
@@ -160,6 +187,7 @@ class Graph:
     output: str
     source: Literal["engine", "torch"]
     note: str | None = None
+    code: Code | None = None  # where it is known
 
     @property
     def swept(self) -> bool:

@@ -9,27 +9,27 @@ from dataclasses import dataclass
 from html import escape
 
 from course.graph import words
-from course.graph.cards import CHIP, FACT, TITLE, Row, Word, chip_width
+from course.graph.cards import FACT, SMALL, TITLE, Row, Word, chip_width
 from course.graph.layout import drawn_as
 from course.graph.model import Graph, Group, Node
 from course.graph.words import width
 
 GREEN, BLUE, PURPLE, VERMILION, ORANGE = "#009E73", "#0072B2", "#CC79A7", "#D55E00", "#E69F00"
-GREY = "#8A8A8A"
+GREY = "#888"
+STROKE = 1.4  # the width of most lines
 # of texts and edges, said once: pages of a hundred nodes must stay small
-DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle" xml:space="preserve" stroke-width="1.4"'
+DEFAULTS = f'font-size="{FACT:g}" text-anchor="middle" xml:space="preserve" stroke-width="{STROKE:g}"'
 DASHES = ' stroke-dasharray="5 3"'
 BAR = 4.0  # between the bars of an operation of second order
 CUT = 8.0  # of a custom Function's corners
 STACK = 4.0  # by how much the cards of a stack stand apart
-SIZE = 11.0  # font size
 LINE = 18.0  # height of a line
 SAMPLE = 34.0  # room for a shape before its meaning
 
-COPY = "a leaf with many uses, drawn beside each of them; its adjoint is that of all uses"
-SECOND = "second order: made by the backward pass, or computed from what it gave"
-HIGHER = "of an order above the second: one more bar for each"
-GROUP = "several nodes in one"
+COPY = "a leaf with many uses, drawn beside each use; its adjoint is the sum over all uses"
+SECOND = "second order: created by the backward pass, or computed from its results"
+HIGHER = "third order or higher: one more bar per order"
+GROUP = "several nodes drawn as one"
 MIDDLE = 0.35  # how far below the middle a line of text has its base, in font sizes
 
 
@@ -46,7 +46,8 @@ def box(name: str, left: float, top: float, width: float, height: float, radius:
 
 def tint(colour: str, fill: float, line: float) -> str:
     """Give a shape a thin fill, which both themes shine through, and an outline."""
-    return f'fill="{colour}" fill-opacity="{fill:g}" stroke="{colour}" stroke-width="{line:g}"'
+    wide = f' stroke-width="{line:g}"' if line != STROKE else ""
+    return f'fill="{colour}" fill-opacity="{fill:g}" stroke="{colour}"{wide}'
 
 
 def text(
@@ -80,7 +81,7 @@ def _span(word: Word) -> str:
 def row(what: Row, x: float, top: float) -> str:
     """Draw a row of a card around the middle `x`."""
     middle = top + what.height / 2
-    size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(what.role, CHIP)
+    size = {"title": TITLE, "value": FACT, "adjoint": FACT}.get(what.role, SMALL)
     left = x - what.width / 2
     parts = []
     if what.role == "adjoint":
@@ -95,11 +96,11 @@ def row(what: Row, x: float, top: float) -> str:
     left += what.lead
     if what.grid:
         parts.append(_grid(what, left, top))
-    colour = {"saved": ORANGE, "returns": VERMILION}.get(what.role, GREY)
+    colour = {"saved": ORANGE, "passes": VERMILION}.get(what.role, GREY)
     for chip in what.chips:
         wide = chip_width(chip)
         parts.append(box("chip", left + 2, top + 2.5, wide, what.height - 5, 2, tint(colour, 0.12, 1)))
-        parts.append(text(chip, left + 2 + wide / 2, middle, CHIP, what.role))
+        parts.append(text(chip, left + 2 + wide / 2, middle, SMALL, what.role))
         left += wide + 4
     return "".join(parts)
 
@@ -109,12 +110,13 @@ def _grid(what: Row, left: float, top: float) -> str:
     right = left + sum(what.columns) + 9 * len(what.columns) + 5
     brackets = f"M{px(left + 4)},{px(upper)}h-3V{px(lower)}h3M{px(right - 4)},{px(upper)}h3V{px(lower)}h-3"
     paint = 'fill="none" stroke="currentColor" stroke-width="1"'
-    parts = [f'<g class="{what.role} grid" font-size="12" text-anchor="end"><path d="{brackets}" {paint}/>']
+    kind = f'class="{what.role} grid" font-size="{SMALL:g}" text-anchor="end"'
+    parts = [f'<g {kind}><path d="{brackets}" {paint}/>']
     x = left - 2
     for at, column in enumerate(what.columns):
         x += column + 9
         for line, cells in enumerate(what.grid):
-            y = top + 11 + 15 * line + MIDDLE * 12
+            y = top + 11 + 15 * line + MIDDLE * SMALL
             parts.append(f'<text x="{px(x)}" y="{px(y)}">{escape(cells[at])}</text>')
     return "".join(parts) + "</g>"
 
@@ -124,14 +126,17 @@ def outline(
 ) -> str:
     """Draw a card's outline.
 
-    Leaves are round, and dashed where they are copies; operations are square, with a bar at either side for
-    each order above the first; custom Functions have cut corners; what stands for several nodes is a stack of
-    cards; the output has a second line.
+    Leaves are round; copies of them are dashed, and so are inputs; operations are square, with a bar at
+    either side for each order above the first; custom Functions have cut corners; what stands for several
+    nodes is a stack of cards; the output has a second line.
     """
     colour = (
         PURPLE if node.custom else VERMILION if node.order > 1 else GREEN if node.kind == "leaf" else BLUE
     )
-    line, radius = {"leaf": (1.6, 17.0), "result": (1.0, 12.0)}.get(node.kind, (1.4, 5.0))
+    line, radius = {"leaf": (1.6, 17.0), "result": (1.0, 12.0), "input": (1.0, 12.0)}.get(
+        node.kind, (1.4, 5.0)
+    )
+    dashes = DASHES if copy or node.kind == "input" else ""
     parts = []
     if output:
         thin = f'fill="none" stroke="{colour}" stroke-width="1"'
@@ -142,7 +147,7 @@ def outline(
     if node.custom:
         parts.append(f'<path class="body" d="{_cut(x, y, w, h)}" {tint(colour, 0.12, 2.4)}/>')
     else:
-        parts.append(box("body", x, y, w, h, radius, tint(colour, 0.09, line) + (DASHES if copy else "")))
+        parts.append(box("body", x, y, w, h, radius, tint(colour, 0.09, line) + dashes))
     for bar in range(1, node.order):
         left, right = x + BAR * bar, x + w - BAR * bar
         path = f"M{px(left)},{px(y)}v{px(h)}M{px(right)},{px(y)}v{px(h)}"
@@ -167,16 +172,16 @@ class Line:
     @property
     def width(self) -> float:
         """How wide the line is."""
-        return width(self.words, SIZE) + (SAMPLE if self.sample else 0)
+        return width(self.words, SMALL) + (SAMPLE if self.sample else 0)
 
     def draw(self, top: float) -> str:
         """Draw the line at a height."""
         middle = top + LINE / 2
         if self.sample is None:
-            return text([Word(self.words)], 0, middle, SIZE, "note", "start")
+            return text([Word(self.words)], 0, middle, SMALL, "note", "start")
         shape = outline(self.sample, 1, middle - 6, SAMPLE - 10, 12, copy=self.copy)
         return (
-            f'<g class="legend">{shape}{text([Word(self.words)], SAMPLE, middle, SIZE, "note", "start")}</g>'
+            f'<g class="legend">{shape}{text([Word(self.words)], SAMPLE, middle, SMALL, "note", "start")}</g>'
         )
 
 

@@ -1,6 +1,7 @@
 """`play`: a picture that is stepped through; all it needs travels with the page, and nothing is fetched."""
 
 import json
+import math
 import re
 import sys
 from collections.abc import Mapping
@@ -12,17 +13,47 @@ from typing import Any
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
 from course.graph.collapse import collapse
-from course.graph.draw import SHRINK, Label, paint, plan
-from course.graph.layout import NoDotError, drawn_once
+from course.graph.draw import SHRINK, Label, paint, plan, svg
+from course.graph.folds import folds, marked
+from course.graph.layout import NoDotError
+from course.graph.live_data import live_data, why_still
 from course.graph.model import Edge, Graph, Node, Step, Value
 from course.graph.record import record_from
 from course.graph.script_data import Quantity, abridged, forward_sweeps, quantity, script_data
 
 UNKNOWN = "·"  # for a value that nothing kept
+NOT_KEPT = f"{UNKNOWN} not kept: no variable holds this result, so PyTorch has freed it"
 NEXT_ROW = ";\n"
+# Where numbers may change there is room for these; play.js has the same.
+TYPICAL, TYPICAL_ENTRY, TYPICAL_ARRAY = "−0.8888", "−8.88", "→ [−88.8 −88.8]"
+TYPICAL_PRODUCT = f"× {TYPICAL} = {TYPICAL}"
+SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
+COMMENT = re.compile(r"(^|\s)// .*|/\*.*?\*/")  # of a script or a style sheet, in one line
+# They become one function.
+SCRIPTS = (
+    "steps.js",
+    "compute.js",
+    "retell.js",
+    "handles.js",
+    "link.js",
+    "code.js",
+    "minimap.js",
+    "zoom.js",
+    "folds.js",
+    "play.js",
+)
 # JupyterLab takes styles, scripts and SVG out of an output that is not trusted, and leaves images in: so the
 # picture comes as an image, which the script takes apart. An image does not know the colours of its page.
 PAPER = "color:#1b1b1b;background:#fff"
+# Attributes of the shapes in a page's picture, and a style that says them once and yields to any other.
+REPEATED = {
+    r'(class="pill"[^>]*?) fill="#D55E00" fill-opacity="0.2"': ".pill){fill:#D55E00;fill-opacity:.2}",
+    r'(class="chip"[^>]*?) fill-opacity="0.12"': ".chip){fill-opacity:.12}",
+    r'(class="chip"[^>]*?) stroke-width="1"': ".chip){stroke-width:1px}",
+    r'(<path d="[^"]*") fill="none" stroke="#888"': ".edge>path){fill:none;stroke:#888}",
+    r'(<polygon [^>]*?) fill="#888"': ".edge>polygon){fill:#888}",
+}
+WIDEST = 880  # pixels of a still picture: pages that notebooks are converted to cut off what is wider
 DISTRUST = "To step through it, run the cell or trust the notebook (command palette: Trust Notebook)."
 
 
@@ -31,6 +62,18 @@ def play(graph: Any) -> "Player":
 
     Values run forward, then adjoints backward; where every local derivative is a number, a sweep of tangents
     for each input can be chosen in their place. Large graphs are drawn together, and refused, as `draw` does.
+
+    The leaves of a graph of numbers and small arrays can be changed, and the page computes the graph again,
+    without a kernel. Constants and branches of the code stay as they were recorded. Where the page cannot
+    compute a node, as a Function of one's own, there are no handles, and a sentence says why. A link to a
+    state of the player is `#w1=1.57&step=8`; with `&mode=forward` it is one of forward mode, and with
+    `&mode=forward:w2` of the tangents for w2; `&unfolded=g3,g3/g0` has the groups that are unfolded. In a
+    page with several players a key begins with the player's name, as in `#w5.step=8`; the second player of
+    that name is w5-2.
+
+    The picture is zoomed by buttons, by the keys + and -, and by the wheel with Ctrl. It is panned by a drag,
+    and by Shift with an arrow. 0 shows the whole picture, then its text in full size; f fills the screen. A
+    click on nodes that are drawn as one, or Enter, unfolds them: of equal blocks the first is shown.
     """
     return Player(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph))
 
@@ -38,11 +81,13 @@ def play(graph: Any) -> "Player":
 class Player:
     """A Graph with the buttons to step through it; a notebook shows it.
 
-    `description` is one sentence for a text alternative.
+    `ranges` are those of the leaves' sliders, by the names of the leaves; a player with ranges starts at the
+    last step. `description` is one sentence for a text alternative.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, ranges: Mapping[str, tuple[float, float]] | None = None) -> None:
         self.graph = graph = collapse(graph)
+        self.ranges = ranges
         self.description = words.describe(graph)
 
     def html(self) -> str:
@@ -50,31 +95,40 @@ class Player:
 
         Raises NoDotError where there is no program to lay out the picture.
         """
-        data = script_data(self.graph)
+        data = script_data(self.graph, self.ranges) | {"folds": folds(self.graph)}
         # In a script "</" and "<!--" would end it early.
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
-            'aria-keyshortcuts="ArrowLeft ArrowRight Space Home End" tabindex="0">',
+            f'data-title="{title}" '
+            'aria-keyshortcuts="ArrowLeft ArrowRight Space Home End + - 0 f" tabindex="0">',
             f"<style>{_file('play.css')}</style>",
             f'<p class="distrust">{DISTRUST}</p>',
             f'<div class="views"><div class="picture" style="overflow:auto">{_image(self.graph, title)}',
             f"</div>{_table(self.graph, data)}</div>",
+            *([f'<p class="still">{escape(still)}</p>'] if (still := why_still(self.graph)) else []),
             '<div class="texts">',
             '<div class="equations roomy" aria-hidden="true"><p class="equation"></p></div>',
             '<div class="captions roomy">',
             f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div></div>',
             f'<script type="application/json">{text}</script>',
-            f"<script>(() => {{\n'use strict';\n{_file('steps.js')}\n{_file('play.js')}\n}})();</script>",
+            f"<script>(() => {{\n'use strict';\n{_script(bool(data['folds']))}\n}})();</script>",
             "</div>",
         ]
         return "\n".join(parts)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        """Show the player, or one sentence with the cure where nothing can lay out the picture."""
+        """Show the player, or its still picture where no HTML is shown.
+
+        Where nothing can lay out the picture, it is one sentence with the cure.
+        """
         try:
-            return {"text/plain": self.description, "text/html": self.html()}
+            return {
+                "text/plain": self.description,
+                "text/html": self.html(),
+                "image/svg+xml": _still(self.graph),
+            }
         except NoDotError as error:
             return {"text/plain": str(error), "text/html": f"<p>{escape(str(error))}</p>"}
 
@@ -84,7 +138,7 @@ def phrase(said: Quantity) -> str:
     if said is None:
         return "None"
     if isinstance(said, dict):
-        return f"({said['shape']})"
+        return said["shape"]
     return said if isinstance(said, str) else f"[{'; '.join(' '.join(row) for row in said)}]"
 
 
@@ -95,7 +149,7 @@ def _table(graph: Graph, data: Mapping[str, Any]) -> str:
     )
     rows = []
     for place, (node, entry) in enumerate(zip(graph.nodes, data["nodes"], strict=True)):
-        if not entry["named"]:
+        if node.name is None:
             continue
         value = quantity(abridged(graph, node.value)) or entry["value"]
         cells = [
@@ -107,34 +161,58 @@ def _table(graph: Graph, data: Mapping[str, Any]) -> str:
             + "".join(f"<td>{escape(cell.replace('; ', NEXT_ROW))}</td>" for cell in cells)
             + "</tr>"
         )
-    return f'<div class="numbers"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+    table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+    note = f'<p class="unkept">{NOT_KEPT}</p>' if any(f"<td>{UNKNOWN}</td>" in row for row in rows) else ""
+    return f'<div class="numbers">{table}{note}</div>'
 
 
 def _image(graph: Graph, title: str) -> str:
     """Write the picture as an image."""
     picture = player_svg(graph)
     width = int(picture.split('width="', 1)[1].split('"', 1)[0])
-    picture = picture.replace("<svg ", f'<svg style="{PAPER}" ', 1)
+    for attributes in REPEATED:
+        picture = re.sub(attributes, r"\1", picture)
+    said = "".join(f":where(.course-graph {rule}" for rule in REPEATED.values())
+    picture = _styled(picture, PAPER).replace("<style>", f"<style>{said}", 1)
     for sign, code in (("%", "%25"), ("#", "%23"), ("&", "&amp;"), ("'", "&#39;")):
         picture = picture.replace(sign, code)
     return (
-        f"<img alt='Graph of {title}' style='max-width:100%;min-width:{SHRINK * width:.0f}px;height:auto' "
+        f"<img alt='Graph of {title}' "
+        f"style='max-width:100%;min-width:{math.ceil(SHRINK * width)}px;height:auto' "
         f"src='data:image/svg+xml;charset=utf-8,{picture}'>"
     )
+
+
+def _still(graph: Graph) -> str:
+    """Draw the end of the sweep where nothing moves: without room for other numbers, and not too wide."""
+
+    def shrunk(size: re.Match[str]) -> str:
+        width, height = map(int, size.groups())
+        scale = min(1, WIDEST / width)
+        return f'width="{round(scale * width)}" height="{round(scale * height)}"'
+
+    return _styled(SIZE.sub(shrunk, svg(graph), count=1), f"{PAPER};max-width:100%;height:auto")
+
+
+def _script(folds: bool) -> str:
+    return "\n".join(_file(name) for name in SCRIPTS if folds or name != "folds.js")
+
+
+def _styled(picture: str, style: str) -> str:
+    return picture.replace("<svg ", f'<svg style="{style}" ', 1)
 
 
 def _file(name: str) -> str:
     """Read a file of the package without indentation and comments: pages must stay small."""
     text = resources.files("course.graph").joinpath(name).read_text(encoding="utf-8")
-    lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    lines = (COMMENT.sub("", line).strip() for line in text.splitlines())
+    return "\n".join(filter(None, lines))
 
 
 def player_svg(graph: Graph) -> str:
     """Draw a graph as `svg` does, with its last numbers, and with the product below each local derivative.
 
-    Nodes and edges are marked by data-id: an id may stand only once in a page, and players many times. All
-    copies of a leaf have that of the leaf.
+    Nodes and edges are marked by data-id.
     """
     sweeps = [graph.steps, *forward_sweeps(graph).values()]
     totals: dict[str, dict[str, Value | None]] = {node.id: {} for node in graph.nodes}
@@ -146,32 +224,58 @@ def player_svg(graph: Graph) -> str:
         for step in steps:
             if step.total is not None:
                 totals[step.node][words.quantity(step.total)] = abridged(graph, step.total)
-            if step.kind == "travel" and step.total is not step.product:
+            # in forward mode, which few choose, a growing sum is set narrower: a whole picture is worth more
+            if step.kind == "travel" and step.total is not step.product and not forward:
                 partial_sums[step.node].append(_partial_sum(step))
             if step.edge is not None:
                 edge = edges[step.edge]
                 factor = complete.get(edge.source if forward else edge.target)
-                products[step.edge][product_label(edge, factor, step)] = None
+                shown = replace(step, product=abridged(graph, step.product))
+                products[step.edge][product_label(edge, factor, shown)] = None
     cards = {
         node.id: _with_widest(_card(graph, node), list(totals[node.id].values()), partial_sums[node.id])
         for node in graph.nodes
     }
+    live = live_data(graph) is not None and len(graph.nodes) <= words.LARGE
+    cards = {key: _with_typical(each) for key, each in cards.items()} if live else cards
     labels = {
-        edge.id: Label(tuple(filter(None, (label, *list(products[edge.id])[:1]))), tuple(products[edge.id]))
+        edge.id: Label(
+            tuple(filter(None, (label, *list(products[edge.id])[:1]))),
+            (*products[edge.id], *(_typical_texts(graph, edge) if live else ())),
+        )
         for edge in graph.edges
         if (label := words.edge_label(graph, edge))
     }
-    return re.sub(
-        r'(<g class="[\w ]+") id="([^"]+)"',
-        lambda found: f'{found[1]} data-id="{drawn_once(found[2])}"',
-        paint(graph, plan(graph, cards, labels)),
-    )
+    return marked(paint(graph, plan(graph, cards, labels)), "data-id")
+
+
+def _with_typical(each: Card) -> Card:
+    """Make a card wide enough for the numbers that most values of the leaves give."""
+    typical = {row: _typical(row) for row in each.rows if row.role in ("value", "adjoint")}
+    in_line = () if any(row.grid for row in typical) else tuple(typical.values())
+    rows = [
+        replace(row, later=(*row.later, *(in_line or (typical[row],)))) if row in typical else row
+        for row in each.rows
+    ]
+    return replace(each, rows=tuple(rows))
+
+
+def _typical(row: Row) -> Row:
+    grid = tuple(tuple(TYPICAL_ENTRY for _ in line) for line in row.grid)
+    return Row(row.role, row.words if grid else (row.words[0], Word(f" = {TYPICAL}")), grid, bold=row.bold)
+
+
+def _typical_texts(graph: Graph, edge: Edge) -> tuple[str, ...]:
+    if edge.local is None:
+        return (TYPICAL_ARRAY,)
+    before, equals, _ = words.edge_label(graph, edge).rpartition(" = ")
+    return f"{before}{equals}{TYPICAL}", TYPICAL_PRODUCT
 
 
 def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
-    """Write what an edge carries, to stand below its local derivative: × 6 = 41.46."""
+    """Write what an edge carries, to stand below its local derivative: × 6 = 41.46. play.js has the same."""
     if step.product is None or edge.local is None or factor is None:
-        return "" if step.product is None else f"→ {words.shape(step.product.shape)}"
+        return "" if step.product is None else f"→ {words.brief(step.product)}"
     return f"× {words.quantity(factor)} = {words.quantity(step.product)}"
 
 
@@ -205,4 +309,5 @@ def _with_widest(each: Card, totals: list[Value | None], partial_sums: list[str]
 def _with_room(each: Card, row: Row, totals: list[Value | None], partial_sums: list[str]) -> Row:
     name = Word(each.node.name or "", True, True)
     sums = [Row("adjoint", (name, Word(f" = {text}"))) for text in partial_sums if text and not row.grid]
-    return replace(row, later=(*(fact("adjoint", name, total, each.node.shape) for total in totals), *sums))
+    shown = [fact("adjoint", name, total, each.node.shape) for total in totals]
+    return replace(row, bold=True, later=tuple(replace(later, bold=True) for later in (*shown, *sums)))

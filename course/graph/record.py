@@ -1,4 +1,4 @@
-"""`record`: from an output's tape, whichever framework wrote it, to the model."""
+"""`record`: turns the tape of an output, from the engine or from PyTorch, into the model."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 
-from course.graph.model import Edge, Graph, Node, Saved, Value, backward_steps, ratio
+from course.graph.code import code_of
+from course.graph.model import Edge, Graph, Node, Rule, Saved, Value, backward_steps, ratio
 from course.graph.tape import Firing, Sweep, Tape, UnusableError
 from course.graph.walk import ITSELF, History, NamedTensors, Slot, identify, walk
+from course.graph.words import COLLAPSE_ABOVE
 
 
 def record(
@@ -19,19 +21,20 @@ def record(
 ) -> Graph:
     """Record how `output` was computed, and the backward pass from it, as a Graph.
 
-    `output` is an engine Tensor or a torch Tensor that requires a gradient; where it has several entries,
-    the pass starts from an adjoint of ones, as that of `output.sum()` does. `inputs` are tensors at which
-    the picture begins: nothing behind them is shown, and those that the output does not depend on are shown
-    with their gradient, None. `names` maps names to tensors, leaves or intermediate results; the caller's
-    variables name the rest.
+    `output` is an engine Tensor or a torch Tensor that requires a gradient. If it has several entries, the
+    pass starts from an adjoint of ones, like that of `output.sum()`. The picture begins at the tensors
+    `inputs`: nothing before them is shown, and inputs that the output does not depend on are shown with the
+    gradient None. `names` maps names to tensors, leaves or intermediate results; all other tensors are named
+    after the caller's variables.
 
-    `of` is for a derivative that was computed with create_graph=True: the tensor that was differentiated,
-    or for a higher derivative a list of those that were, one after another. What it was computed from is of
-    first order (`Node.order`), later operations are of second order. Without it all are of first order.
+    `of` is for a derivative that was computed with create_graph=True. It is the tensor that was
+    differentiated, or for a higher derivative the list of such tensors in their order. The operations that
+    computed it are of first order (`Node.order`), later operations are of second order. Without `of`, all
+    operations are of first order.
 
-    The graph that was recorded is left as it was: `backward` can still be called, no `.grad` is touched and
-    no hook stays. Raises TypeError for anything but a tensor, ValueError for one without a graph and for an
-    `of` whose backward pass made no part of the graph.
+    The graph is not changed: you can still call `backward`, no `.grad` is modified and no hook remains.
+    Raises TypeError for anything but a tensor, ValueError for a tensor without a graph and for an `of` whose
+    backward pass created no part of the graph.
     """
     return record_from(sys._getframe(1), output, inputs, names, of)
 
@@ -48,7 +51,7 @@ def record_from(
     begins = tuple(inputs or ())
     start, stops = tape.origin(output), [tape.origin(tensor) for tensor in begins]
     if start is None:
-        raise ValueError("this tensor has no graph: nothing that it was computed from has requires_grad=True")
+        raise ValueError("this tensor has no graph: it was computed from no tensor with requires_grad=True")
     if None in stops:
         raise ValueError("each of the inputs must have requires_grad=True")
     history = walk(tape, start, [stop for stop in stops if stop is not None])
@@ -57,7 +60,7 @@ def record_from(
     held = [output, *begins, *(tensor for pairs in saved.values() for _, tensor in pairs)]
     named = identify(tape, history, held, names, frame)
     if any(slot[1] != ITSELF and slot not in named.tensors for slot in history.slots()):
-        held = tape.living()  # to look through all that is alive takes longer than all the rest
+        held = tape.living()  # the slowest step: it looks through all objects that are alive
         named.look(tape, history, held)
     sweep = None
     if note is None:
@@ -67,7 +70,8 @@ def record_from(
             sweep = tape.sweep(output, ends, watched, [*held, *named.tensors.values()])
         except UnusableError as error:
             note = str(error)
-    return Recording(tape, history, named, saved, orders, sweep, note).graph()
+    graph = Recording(tape, history, named, saved, orders, sweep, note).graph()
+    return replace(graph, code=code_of(graph, frame))
 
 
 def tape_of(output: Any) -> Tape:
@@ -89,8 +93,8 @@ def tape_of(output: Any) -> Tape:
 def _orders(tape: Tape, history: History, of: Sequence[Any]) -> dict[Any, int]:
     """Give each operation's order: 1, and one more for each tensor in `of` that it came after.
 
-    Both tapes number functions as they are made. What is younger than a tensor and not part of its history
-    was made by its backward pass, or computed from what that gave.
+    Both tapes number functions in the order of creation. A function that was created after a tensor and is
+    not part of its history comes from the tensor's backward pass, or uses a result of that pass.
     """
     numbers = {f: tape.number(f) for f in history.functions if f not in history.ends}
     orders = dict.fromkeys(numbers, 1)
@@ -99,13 +103,13 @@ def _orders(tape: Tape, history: History, of: Sequence[Any]) -> dict[Any, int]:
             raise TypeError(f"of: pass the tensor that was differentiated, not {type(tensor).__name__}")
         slot = tape.origin(tensor)
         if slot is None or tape.leaf(slot[0]) is not None:
-            raise ValueError("of: this tensor was not computed from any other that requires a gradient")
+            raise ValueError("of: this tensor was not computed from a tensor that requires a gradient")
         before, number = set(walk(tape, slot, []).functions), tape.number(slot[0])
         later = [f for f in numbers if numbers[f] > number and f not in before]
         if not later or before.isdisjoint(history.functions):
             raise ValueError(
-                "of: no part of this graph was made by a backward pass from that tensor; pass the one that "
-                "was differentiated, and compute the derivative with create_graph=True"
+                "of: no part of this graph was created by a backward pass from that tensor; pass the one "
+                "that was differentiated, and compute the derivative with create_graph=True"
             )
         for function in later:
             orders[function] += 1
@@ -184,8 +188,21 @@ class Recording:
             saved=tuple(self._saved_tensor(*pair) for pair in self.saved.get(function, ())),
             context=tuple(tape.context(function)),
             needs_grad=tape.needs_grad(function),
+            returned=self.firings[function].returned if function in self.firings else (),
+            rule=self._rule(slot),
             order=self.orders[function],
         )
+
+    def _rule(self, slot: Slot) -> Rule | None:
+        function, _ = slot
+        if (
+            len(self.ids) > COLLAPSE_ABOVE or slot[1] == ITSELF
+        ):  # what is drawn together is not computed again
+            return None
+        sources, tensors = dict(self.history.operands[function]), self.named.tensors
+        ids = {at: self.ids[source] for at, source in sources.items()}
+        around = {at: tensors.get(source) for at, source in [*sources.items(), (-1, slot)]}
+        return self.tape.rule(function, ids, around, tensors.values())
 
     def _saved_tensor(self, name: str, tensor: Any) -> Saved:
         slot = self.tape.origin(tensor)

@@ -3,42 +3,57 @@
 All of it is plain data, to be written as JSON into the page; the script adds only sentences.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from course.graph import words
+from course.graph.derivatives import derivative
+from course.graph.folds import held
+from course.graph.live_data import Ranges, live_data
 from course.graph.model import Edge, Graph, Node, Step, Value, of_array
-from course.graph.words import LARGE, partial
+from course.graph.words import LARGE
 
 Quantity = str | list[list[str]] | dict[str, str] | None  # a number, rows of few entries, the shape of many
 INPUTS = 64  # sweeps of forward mode that a page has room for
-DOT = "\N{COMBINING DOT ABOVE}"
 
 
-def script_data(graph: Graph) -> dict[str, Any]:
+def script_data(graph: Graph, ranges: Ranges | None = None) -> dict[str, Any]:
     """Write out everything that a player shows.
 
+    What follows from the rest is left out, as pages must stay small: `completed` in steps.js adds it.
     `nodes` and `edges` are in the graph's order, and everything else names them by their place in it.
+    An edge's `symbols` are its local derivative without numbers. Its `added` says what backward added up
+    along it, where broadcasting copied the source. `code` has the ranges of the nodes' expressions.
     `reverse` has the steps of the backward pass as [kind, node, edge, product], and a sum's total after them;
     kinds are those of `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever
     input is moved, and for each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by
-    sum. It is None where a local derivative is not a number, and where there are more than `INPUTS` inputs.
+    sum. The numbers of a live graph are left out. It is None where a local derivative is not a number, and
+    where there are more than `INPUTS` inputs. `live` is what `live_data` writes. A player whose sliders have
+    `ranges` starts when all has `ended`.
     """
     places = {node.id: place for place, node in enumerate(graph.nodes)}
     lines = {edge.id: place for place, edge in enumerate(graph.edges)}
-    forward = _forward(graph, places, lines)
+    live = live_data(graph, ranges or {})
+    forward = _forward(graph, places, lines, live is not None)
     return {
-        "nodes": [_node(graph, node, forward is not None) for node in graph.nodes],
+        "title": graph.node(graph.output).name or graph.output,
+        "nodes": [_node(graph, node) for node in graph.nodes],
         "edges": [_edge(graph, edge, places) for edge in graph.edges],
         "output": places[graph.output],
         "note": f"Adjoints are missing: {graph.note}." if graph.note else "",
         "reverse": [
-            [*_where(step, places, lines), quantity(abridged(graph, step.product))]
-            + ([quantity(abridged(graph, step.total))] if step.kind == "sum" else [])
+            [*_where(step, places, lines), _at(graph, step, step.product)]
+            + ([_at(graph, step, step.total)] if step.kind == "sum" else [])
             for step in graph.steps
         ],
         "forward": forward,
+        "code": graph.code
+        and {
+            "text": graph.code.text,
+            "spans": [[places[key], begin, end] for key, begin, end in graph.code.spans],
+        },
+        "live": live,
+        "ended": ranges is not None,
     }
 
 
@@ -80,13 +95,6 @@ def forward_steps(graph: Graph, leaf: str) -> tuple[Step, ...] | None:
     return tuple(steps) if graph.swept else None
 
 
-def dotted(name: str) -> str:
-    """Write the tangent of a name in plain text: ẇ₃."""
-    if words.mathematical(name):
-        return name[0] + DOT + name[1:].translate(words.SUBSCRIPTS)
-    return words.short(name) + "\N{DOT ABOVE}"
-
-
 def abridged(graph: Graph, value: Value | None) -> Value | None:
     """Leave the entries out of an array in a large graph, which has no room for them."""
     if value is None or value.shape == () or len(graph.nodes) <= LARGE:
@@ -100,74 +108,75 @@ def quantity(value: Value | None) -> Quantity:
         return None
     rows = words.entries(value)
     if rows is None:
-        return {"shape": words.shape(value.shape)}
+        return {"shape": words.told_shape(value.shape)}
     return rows[0][0] if value.shape == () else rows
 
 
-def _node(graph: Graph, node: Node, moves: bool) -> dict[str, Any]:
+def _at(graph: Graph, step: Step, value: Value | None) -> Quantity | Literal[1]:
+    """Write what arrives at a node; 1 stands for the node's own shape."""
+    told = quantity(abridged(graph, value))
+    same = isinstance(told, dict) and value is not None and value.shape == graph.node(step.node).shape
+    return 1 if same else told
+
+
+def _node(graph: Graph, node: Node) -> dict[str, Any]:
     name = node.name or words.symbol(node)  # an operation with several results has no name of its own
     value = quantity(abridged(graph, node.value))
     if value is None and node.shape:  # PyTorch does not keep results that nobody holds
-        value = {"shape": words.shape(node.shape)}
+        value = {"shape": words.told_shape(node.shape)}
     entry: dict[str, Any] = {
         "id": node.id,
         "name": words.pretty(name),
-        "bar": words.barred(name),
         "value": value,
-        "leaf": node.kind == "leaf",
-        "named": node.name is not None,
     }
-    entry |= {"dot": dotted(name)} if moves else {}
+    entry |= {"plain": name} if node.kind == "leaf" else {}
+    entry |= {} if node.name else {"unnamed": True}
+    entry |= {"shape": words.told_shape(node.shape)} if node.shape and len(graph.nodes) <= LARGE else {}
+    entry |= {"holds": held(node.group)} if node.group and node.group.inside else {}
     return entry | ({"formula": _formula(graph, node)} if node.kind == "operation" else {})
 
 
 def _formula(graph: Graph, node: Node) -> str:
     """Write what the node computes: w₁ × w₂ = 2 × 3 in words of names, then of numbers if all are known."""
-    operands = [graph.node(edge.source) for edge in graph.operands(node.id)]
-    named = [words.pretty(each.name or words.symbol(each)) for each in operands]
-    numbers = [each.value.number if each.value else None for each in operands]
-    sign = words.symbol(node)
-    infix = sign in words.INFIX.values()
-    if infix and len(operands) == 1:
-        named.insert(1 - graph.operands(node.id)[0].position, "constant")
-        numbers = []
+    names = words.operand_names(graph, node, lambda each: words.pretty(each.name or words.symbol(each)))
+    numbers = [None if value is None else value.number for value in _operands(graph, node)]
     written = [words.number(x) for x in numbers if x is not None]
-    text = _apply(sign, named, infix)
-    return f"{text} = {_apply(sign, written, infix)}" if written and len(written) == len(named) else text
+    text = words.applied(node, names)
+    return f"{text} = {words.applied(node, written)}" if written and len(written) == len(names) else text
 
 
-def _apply(sign: str, operands: Sequence[str], infix: bool) -> str:
-    if not infix:
-        return f"{sign}({', '.join(operands)})"
-    return f" {sign} ".join(
-        f"({each})" if at and each[0] == "−" else each for at, each in enumerate(operands)
-    )
+def _operands(graph: Graph, node: Node) -> list[Value | None]:
+    if node.rule:
+        return [graph.node(each).value if isinstance(each, str) else each for each in node.rule.operands]
+    return [graph.node(edge.source).value for edge in graph.operands(node.id)]
 
 
 def _edge(graph: Graph, edge: Edge, places: dict[str, int]) -> dict[str, Any]:
-    source, target = graph.node(edge.source), graph.node(edge.target)
     local = None if edge.local is None else words.number(edge.local)
-    return {
-        "id": edge.id,
-        "source": places[edge.source],
-        "target": places[edge.target],
-        "partial": partial(target.name or "", source.name or ""),
-        "local": local,
-    }
+    sums = words.added(graph, edge)
+    ends = {"source": places[edge.source], "target": places[edge.target]}
+    entry: dict[str, Any] = {"id": edge.id, **ends, "local": local}
+    symbols = derivative(graph, edge)
+    entry |= {"symbols": symbols} if symbols else {}
+    return entry | ({"added": sums} if sums else {})
 
 
 def _where(step: Step, places: dict[str, int], lines: dict[str, int]) -> list[Any]:
     return [step.kind, places[step.node], None if step.edge is None else lines[step.edge]]
 
 
-def _forward(graph: Graph, places: dict[str, int], lines: dict[str, int]) -> dict[str, Any] | None:
+def _forward(
+    graph: Graph, places: dict[str, int], lines: dict[str, int], live: bool
+) -> dict[str, Any] | None:
     sweeps = forward_sweeps(graph)
     if not sweeps:
         return None
     return {
         "steps": [_where(step, places, lines) for step in next(iter(sweeps.values()))],
         "inputs": [
-            {
+            {"leaf": places[leaf]}
+            if live
+            else {
                 "leaf": places[leaf],
                 "products": [
                     quantity(abridged(graph, step.product)) for step in steps if step.kind == "travel"

@@ -1,9 +1,11 @@
-// What the steps of a sweep are, and what is said at each: a caption and an equation. No part of the page is touched.
-// play.py writes this file and play.js into one function, so that neither leaves a global name.
+// The steps of a sweep, each with a caption and an equation. This file does not touch the page.
+// play.py writes the scripts into one function, so that none leaves a global name.
 
 const REVERSE = -1; // in place of an input's number
 const LINE = 72; // characters of facts in one line
 const BRIEF = 18; // characters of an array that is written out
+const TERMS = 3; // of a chain rule that is written out
+const BRIEFER = 14; // on an edge; words.py has the same
 
 // ---- numbers and names ----------------------------------------------------------------------------------
 
@@ -11,17 +13,39 @@ const phrase = (quantity) =>
   quantity === null || quantity === undefined ? "None"
     : typeof quantity === "string" ? quantity
     : Array.isArray(quantity) ? `[${quantity.map((row) => row.join(" ")).join("; ")}]`
-    : `(${quantity.shape})`;
-const shapeOf = (quantity) => (Array.isArray(quantity)
-  ? (quantity.length > 1 ? `${quantity.length} × ` : "") + quantity[0].length : quantity.shape);
+    : quantity.shape;
 const isNumber = (quantity) => typeof quantity === "string";
 const isShort = (quantity) => isNumber(quantity) || (Array.isArray(quantity) && phrase(quantity).length <= BRIEF);
+// A number, a short array in full, else the shape: that of the node whose quantity it is.
+const brief = (quantity, { shape }, most = BRIEF) =>
+  (Array.isArray(quantity) && phrase(quantity).length > most ? shape : phrase(quantity));
 const factor = (quantity) => (quantity.startsWith("−") ? `(${quantity})` : quantity);
+const grouped = (symbols) => (/^−|[ ] − |^1\//.test(symbols) ? `(${symbols})` : symbols);
+const isNumeral = (text) => /^−?[\d.]+$/.test(text);
 const counted = (many, what) => `${many} ${what}${many === 1 ? "" : "s"}`;
 const listed = (names) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 
-// ---- sweeps: a list of steps, each with all that it says --------------------------------------------------
+// ---- what script_data.py leaves out, because it follows from the rest -----------------------------------
+
+const isLetter = (name) => /^\p{L}[₀-₉]*$/u.test(name);
+const marked = (name, mark, over) => (isLetter(name) ? name.replace(/^./u, `$&${mark}`) : over);
+const ofShape = (quantity, { shape, value }) => (quantity === 1 ? { shape: shape ?? value.shape } : quantity);
+
+function completed(data) {
+  const nodes = data.nodes.map((node) => ({
+    ...node, leaf: node.plain !== undefined, named: !node.unnamed,
+    bar: marked(node.name, "\u0304", node.name.replace(/./gu, "$&\u0305")), dot: marked(node.name, "\u0307", `${node.name}\u02d9`),
+  }));
+  const partial = (...ends) => (ends.every(({ name, named }) => named && isLetter(name)) ? `∂${ends[0].name}/∂${ends[1].name}` : "∂");
+  return {
+    ...data, nodes,
+    edges: data.edges.map((edge) => ({ ...edge, partial: partial(nodes[edge.target], nodes[edge.source]) })),
+    reverse: data.reverse.map(([kind, node, edge, ...sums]) => [kind, node, edge, ...sums.map((each) => ofShape(each, nodes[node]))]),
+  };
+}
+
+// ---- sweeps: a list of steps, each with all its data --------------------------------------------------
 
 // A step has: kind, node, edge, product, total (the sum at the node afterwards), before (the sum so far).
 function backwardSteps(data) {
@@ -54,7 +78,7 @@ function forwardSteps(data, input) {
   return [...steps, { kind: "end" }];
 }
 
-// What is known once step number `last` has been taken.
+// What is known after step number `last`.
 function stateAt(data, sweep, steps, last) {
   const state = { values: new Set(), totals: new Map(), arrived: new Map(), carried: new Map(), products: 0 };
   data.nodes.forEach((entry, node) => entry.leaf && state.values.add(node));
@@ -88,9 +112,9 @@ function describer(data, sweep, steps) {
   const inputs = nodes.filter((entry) => entry.leaf).length;
 
   const leaves = (called, quantityOf) => {
-    const equal = (quantity) => (isShort(quantity) ? `= ${phrase(quantity)}` : `(${shapeOf(quantity)})`);
+    const equal = (quantity, entry) => (isShort(quantity) ? "= " : "has ") + brief(quantity, entry);
     const facts = nodes.flatMap((entry, node) =>
-      (entry.leaf && quantityOf(node) ? [`${called(node)} ${equal(quantityOf(node))}`] : []));
+      (entry.leaf && quantityOf(node) ? [`${called(node)} ${equal(quantityOf(node), entry)}`] : []));
     const fit = facts.filter((_, place) =>
       facts.slice(0, place + 1).join().replaceAll("\u0305", "").length <= LINE);
     const shown = fit.length < facts.length ? [...fit, "…"] : facts;
@@ -107,7 +131,7 @@ function describer(data, sweep, steps) {
       : [rate(node), "=", phrase(total)],
     seeds: ({ node }) => leaves(rate, (other) => (other === node ? "1" : "0")),
     travel: ({ edge, product }) => {
-      const { partial, local } = edges[edge], from = giver(edge), given = sums.get(from);
+      const { partial, local, symbols } = edges[edge], from = giver(edge), given = sums.get(from);
       if (product === null) return [];
       const left = partial.length > 1 ? partial : "local derivative";
       if (local === null || !isNumber(given)) {
@@ -115,9 +139,10 @@ function describer(data, sweep, steps) {
           ? [`${rate(from)} · Jacobian`, "=", phrase(product)]
           : nodes[from].named ? [rate(from), "=", phrase(product)] : [`${name(from)}.backward`, "=", phrase(product)];
       }
+      const plain = symbols && !isNumeral(symbols) ? symbols : null; // a number stands in the next part anyway
       return backward
-        ? [`${rate(from)} · ${left}`, "=", `${given} · ${factor(local)}`, "=", product]
-        : [`${left} · ${rate(from)}`, "=", `${local} · ${factor(given)}`, "=", product];
+        ? [`${rate(from)} · ${left}`, ...(plain ? ["=", `${rate(from)} · ${grouped(plain)}`] : []), "=", `${given} · ${factor(local)}`, "=", product]
+        : [`${left} · ${rate(from)}`, ...(plain ? ["=", `${grouped(plain)} · ${rate(from)}`] : []), "=", `${local} · ${factor(given)}`, "=", product];
     },
     sum: ({ node, before, product, total }) => isNumber(total)
       ? [rate(node), "=", `${before} + ${factor(product)}`, "=", total]
@@ -128,16 +153,24 @@ function describer(data, sweep, steps) {
 
   const incoming = (node) =>
     [...new Set(edges.filter((edge) => edge.target === node).map((edge) => name(edge.source)))];
+  // The chain rule at a node where paths meet: w̄₁ = w̄₃ · w₂ + w̄₄ · cos w₁ = 1 · 3 + 1 · (−0.4161).
+  const chainRule = (node) => {
+    const paths = edges.filter(({ source }) => source === node);
+    if (paths.length < 2 || paths.length > TERMS || !paths.every(({ target, local }) => local !== null && isNumber(sums.get(target)))) return "";
+    const symbols = paths.map(({ target, symbols: short, partial }) => `${rate(target)} · ${short ? grouped(short) : partial}`);
+    const numbers = paths.map(({ target, local }, at) => `${at ? factor(sums.get(target)) : sums.get(target)} · ${factor(local)}`);
+    return ` The chain rule: ${rate(node)} = ${symbols.join(" + ")} = ${numbers.join(" + ")}.`;
+  };
   const completeness = (node, arrived) => {
     const missing = uses(node) - arrived;
-    if (missing === 0) return backward ? "Its adjoint is complete." : "";
-    return backward ? `${missing === 1 ? "One more use" : `${missing} more uses`} of it still to come.`
-      : `${missing === 1 ? "One more operand" : `${missing} more operands`} to come.`;
+    if (missing === 0) return backward ? `Its adjoint is complete.${chainRule(node)}` : "";
+    return backward ? `${missing === 1 ? "One more contribution" : `${missing} more contributions`} will follow.`
+      : `${missing === 1 ? "One more operand" : `${missing} more operands`} will follow.`;
   };
   const captions = {
     start: () => data.note || (backward
-      ? "The leaves are given. First the values are computed, forward; then the adjoints, backward."
-      : "The leaves are given. Forward mode carries a tangent along with each value."),
+      ? "The leaves are given. The values are computed forward first, then the adjoints backward."
+      : "The leaves are given. Forward mode computes a tangent together with each value."),
     value: ({ node }) => {
       const { value } = nodes[node];
       const sources = incoming(node).slice(0, 5);
@@ -145,36 +178,37 @@ function describer(data, sweep, steps) {
         + (isNumber(value) ? `: ${value}.` : ".");
     },
     seed: ({ node, total }) => (isNumber(total)
-      ? `The way back begins at the output: ${name(node)} changes as fast as itself, so the seed is ${total}.`
-      : `The way back begins at the output, ${name(node)}, with an adjoint of ones.`),
-    seeds: ({ node }) => `Move ${name(node)} alone: its tangent is 1, that of every other leaf is 0.`,
+      ? `The backward pass starts at the output: the derivative of ${name(node)} with respect to itself is ${total}, the seed.`
+      : `The backward pass starts at the output, ${name(node)}, with an adjoint of ones.`),
+    seeds: ({ node }) => `Only ${name(node)} changes: its tangent is 1, and the tangent of every other leaf is 0.`,
     travel: ({ node, edge, product, before }, arrived) => {
       const from = name(giver(edge)), to = name(node);
-      if (product === null) return `Nothing flows from ${from} to ${to}: its backward returns None there.`;
-      if (!nodes[node].named) return `The adjoint of ${from} goes into the backward of ${to}.`;
+      if (product === null) return `No gradient goes from ${from} to ${to}: backward returns None for this operand.`;
+      if (!nodes[node].named) return `The backward of ${to} receives the adjoint of ${from}.`;
       const what = isNumber(product) ? product : "a vector-Jacobian product";
-      const sentence = `${from} ${backward ? "hands" : "gives"} ${what} to ${to}`;
+      const sentence = `${from} passes ${what} to ${to}`;
+      const added = edges[edge].added ? `: ${edges[edge].added}` : "";
       if (before !== undefined && before !== null) {
-        return `${sentence}, where ${isNumber(before) ? before : "one"} has arrived already.`;
+        return `${sentence}, which has already received ${isNumber(before) ? before : "one"}${added}.`;
       }
-      return `${sentence}. ${completeness(node, arrived)}`.trim();
+      return `${sentence}${added}. ${completeness(node, arrived)}`.trim();
     },
     sum: ({ node, before, product, total }, arrived) => {
-      const meeting = backward ? `Paths meet at ${name(node)}` : `Each operand moves ${name(node)}`;
-      const sum = isNumber(total) ? `${before} and ${product} add up to ${total}` : "what they bring adds up";
+      const meeting = backward ? `Several paths meet at ${name(node)}` : `${name(node)} depends on several operands`;
+      const sum = isNumber(total) ? `${before} and ${product} add up to ${total}` : "their contributions are added";
       return `${meeting}: ${sum}. ${completeness(node, arrived)}`.trim();
     },
     end: () => {
       const output = name(data.output);
       if (backward) {
         const rest = data.forward && inputs > 1
-          ? ` Forward mode takes ${all} for each of the ${inputs} inputs: ${all * inputs}.` : "";
-        return `One sweep, ${counted(all, "product")}, every derivative of ${output}.${rest}`;
+          ? ` Forward mode needs ${all} for each of the ${inputs} inputs: ${all * inputs}.` : "";
+        return `One sweep with ${counted(all, "product")} gives every derivative of ${output}.${rest}`;
       }
       const seeded = name(data.forward.inputs[sweep].leaf);
       const rest = inputs > 1
-        ? ` All ${inputs} inputs need ${inputs} sweeps, ${all * inputs} products; reverse mode takes ${all}.` : "";
-      return `One sweep, ${counted(all, "product")}, one derivative: that of ${output} by ${seeded}.${rest}`;
+        ? ` All ${inputs} inputs need ${inputs} sweeps with ${all * inputs} products; reverse mode needs ${all}.` : "";
+      return `One sweep with ${counted(all, "product")} gives one derivative: of ${output} with respect to ${seeded}.${rest}`;
     },
   };
   return (last) => {

@@ -1,15 +1,17 @@
-"""What a recorder must be able to ask of a tape: written once for the engine and once for PyTorch.
+"""The interface of a tape for the recorder, implemented for the engine and for PyTorch.
 
-Tensors and the nodes of the tape ("functions") are opaque here: only the tape that they belong to opens them.
+Tensors and the nodes of the tape ("functions") are opaque here: only their own tape looks into them.
 """
 
-from collections.abc import Iterable, Sequence
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from course.graph.model import Value
+from course.graph.model import Rule, Value
 
-FREED = "an earlier backward() freed this graph: record it before, or call backward(retain_graph=True)"
+FREED = "an earlier backward() freed this graph: record it first, or call backward(retain_graph=True)"
 CHANGED = "a tensor saved for backward was changed in place after it was saved"
 
 Gradients = tuple[Value | None, ...]
@@ -17,16 +19,17 @@ Gradients = tuple[Value | None, ...]
 
 @dataclass(frozen=True)
 class Firing:
-    """A function's turn in the backward pass: what it returned for its operands, what it was given."""
+    """One call of a function in the backward pass: the products it returned, the adjoints it received."""
 
     function: Any
     products: Gradients
     adjoints: Gradients
+    returned: tuple[bool, ...] = ()  # a custom Function's backward, argument by argument: a tensor or None?
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """A backward pass that was observed: the functions in the order in which they ran, the ends' adjoints."""
+    """An observed backward pass: the functions in the order of their calls, and the adjoints at the ends."""
 
     seed: Value
     firings: tuple[Firing, ...]
@@ -34,14 +37,43 @@ class Sweep:
 
 
 class UnusableError(Exception):
-    """The tape cannot be swept any more; the message says why, in one clause."""
+    """The tape can no longer be swept; the message is a clause with the reason."""
 
 
 def unusable(error: RuntimeError) -> Exception:
-    """Turn what a framework says of a tape that cannot be used any more into an UnusableError."""
+    """Convert a framework's error about a tape that can no longer be used into an UnusableError."""
     if "second time" in str(error):
         return UnusableError(FREED)
     return UnusableError(CHANGED) if "modified by an inplace operation" in str(error) else error
+
+
+@contextmanager
+def returned_by(kinds: Iterable[type]) -> Iterator[dict[Any, tuple[bool, ...]]]:
+    """Note, for each ctx, where the backward of these Function classes returns a tensor and where None.
+
+    The tapes drop what is returned for an argument without an edge, so only the call itself can be observed.
+    Each class gets its own `backward` back.
+    """
+    found: dict[Any, tuple[bool, ...]] = {}
+    changed: list[tuple[Any, Any]] = []
+
+    def observed(backward: Any) -> Any:
+        @functools.wraps(backward)
+        def wrapper(ctx: Any, *gradients: Any) -> Any:
+            given = backward(ctx, *gradients)
+            found[ctx] = tuple(each is not None for each in (given if isinstance(given, tuple) else (given,)))
+            return given
+
+        return staticmethod(wrapper)
+
+    try:
+        for kind in {kind for kind in kinds if isinstance(vars(kind).get("backward"), staticmethod)}:
+            changed.append((kind, vars(kind)["backward"]))
+            kind.backward = observed(kind.backward)  # type: ignore[attr-defined]
+        yield found
+    finally:
+        for kind, backward in changed:
+            kind.backward = backward
 
 
 class Tape(Protocol):
@@ -99,3 +131,12 @@ class Tape(Protocol):
 
     def local(self, function: Any) -> Gradients:
         """Run one function's backward alone, on an adjoint of one."""
+
+    def rule(
+        self, function: Any, operands: Mapping[int, str], tensors: Mapping[int, Any], known: Iterable[Any]
+    ) -> Rule | None:
+        """Describe how the result is computed from operands with these ids; None where that is not known.
+
+        `tensors` has the operands by position, and the result at −1, as far as there are tensors for them;
+        `known` are all tensors of the graph.
+        """

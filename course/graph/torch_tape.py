@@ -2,7 +2,7 @@
 
 import gc
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import compress
 from typing import Any, Literal
@@ -10,8 +10,9 @@ from typing import Any, Literal
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from course.graph.model import ENTRIES, Value
-from course.graph.tape import Firing, Gradients, Sweep, unusable
+from course.graph.model import ENTRIES, Rule, Value
+from course.graph.tape import Firing, Gradients, Sweep, returned_by, unusable
+from course.graph.torch_rules import rule_of
 
 
 class TorchTape:
@@ -21,6 +22,7 @@ class TorchTape:
 
     def __init__(self) -> None:
         self._living: list[Any] | None = None
+        self._storages: set[int] | None = None
 
     def is_tensor(self, thing: Any) -> bool:
         """Tell whether `thing` is a torch Tensor by its type alone: isinstance makes proxies warn."""
@@ -102,7 +104,8 @@ class TorchTape:
     def value(self, tensor: Any) -> Value:
         """Describe a tensor; entries are kept for few, real, dense ones."""
         plain = tensor.layout == torch.strided and not tensor.is_meta and not tensor.is_complex()
-        entries = tensor.detach().cpu().tolist() if plain and tensor.numel() <= ENTRIES else None
+        # cloned, since PyTorch hands on some zeros without storage
+        entries = tensor.detach().clone().cpu().tolist() if plain and tensor.numel() <= ENTRIES else None
         nbytes = tensor.numel() * tensor.element_size()
         return Value(tuple(tensor.shape), str(tensor.dtype).removeprefix("torch."), nbytes, entries)
 
@@ -117,13 +120,15 @@ class TorchTape:
 
         def watch(function: Any) -> Any:
             def hook(grad_inputs: Any, grad_outputs: Any) -> None:
-                firings.append(Firing(function, self._values(grad_inputs), self._values(grad_outputs)))
+                given = returned.get(function, ()) if self.custom(function) else ()
+                firings.append(Firing(function, self._values(grad_inputs), self._values(grad_outputs), given))
 
             return function.register_hook(hook)
 
         handles = [watch(function) for function in functions]
+        kinds = [function._forward_cls for function in functions if self.custom(function)]
         try:
-            with _untouched(held):
+            with _untouched(held), returned_by(kinds) as returned:
                 grads = torch.autograd.grad(output, ends, seed, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
             raise unusable(error) from None
@@ -139,6 +144,20 @@ class TorchTape:
         with torch.no_grad():
             grads = call(torch.ones(shape, dtype=dtype))
         return self._values(grads if isinstance(grads, tuple) else (grads,))
+
+    def rule(
+        self, function: Any, operands: Mapping[int, str], tensors: Mapping[int, Any], known: Iterable[Any]
+    ) -> Rule | None:
+        """Describe how PyTorch's own operation computes; a custom Function has no rule."""
+        if self.custom(function):
+            return None
+        if self._storages is None:
+            plain = (each for each in known if each.layout == torch.strided)
+            self._storages = {each.untyped_storage().data_ptr() for each in plain}
+        try:
+            return rule_of(function, operands, tensors, self._storages)
+        except RuntimeError:  # what it has saved is gone, and the sweep will tell
+            return None
 
     def _values(self, tensors: Iterable[Any]) -> Gradients:
         return tuple(None if tensor is None else self.value(tensor) for tensor in tensors)

@@ -147,7 +147,7 @@ def candidates(
     """
     for name, tensor in (names or {}).items():
         if not tape.is_tensor(tensor):
-            raise TypeError(f"names: {name!r} must stand for a tensor of the same kind as the output")
+            raise TypeError(f"names: {name!r} must be a tensor of the same kind as the output")
         yield name, tensor
     if frame is None:
         return

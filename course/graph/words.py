@@ -2,14 +2,29 @@
 
 import math
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from course.graph.model import Edge, Graph, Node, Value
 
-INFIX = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "mm": "@", "matmul": "@", "bmm": "@", "mv": "@"}
+INFIX = {
+    "add": "+",
+    "sub": "−",
+    "rsub": "−",
+    "mul": "×",
+    "div": "÷",
+    "mm": "@",
+    "matmul": "@",
+    "bmm": "@",
+    "mv": "@",
+}
+POWERS = {"power": "**", "pow": "**"}  # in formulas; a card has room for a word
+BROADCASTING = {"add", "sub", "rsub", "mul", "div", "pow", "power", "where", "maximum", "minimum"}
+BROADCASTING |= {"atan2", "lerp", "expand", "broadcast_to"}  # operations that copy an operand where they must
 LONGEST = 18  # characters of a name; longer ones lose their middle
 TITLE = 32  # characters of a module's path
 LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
+BRIEF = 14  # characters of an array on a chip or an edge; steps.js has the same
 TOLD = 8  # nodes that one sentence can tell one by one
 LARGE = 50  # nodes of a graph whose arrays are told by their shape
 COLLAPSE_ABOVE = 300  # nodes of a graph that is drawn node by node
@@ -27,6 +42,7 @@ WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(ASCII.split(
 WIDTHS |= dict.fromkeys("₀₁₂₃₄₅₆₇₈₉", 350) | dict.fromkeys("×÷−", 584) | {"∂": 530, "…": 1000}
 WIDTHS |= {"\N{COMBINING MACRON}": 0, "\N{COMBINING OVERLINE}": 0}
 BOLD = 1.08  # a bold text is about so much wider
+WIDEST = 1.35  # and so much in bold DejaVu Sans, which stands in where there is none of these fonts
 
 
 def number(x: float) -> str:
@@ -41,6 +57,11 @@ def number(x: float) -> str:
 def shape(sizes: tuple[int, ...]) -> str:
     """Write a shape: 64 × 128."""
     return " × ".join(map(str, sizes)) if sizes else "a number"
+
+
+def told_shape(sizes: tuple[int, ...]) -> str:
+    """Write a shape where a value would stand: shape (64, 128)."""
+    return f"shape {tuple(sizes)}" if sizes else "a number"
 
 
 def size(sizes: tuple[int, ...]) -> int:
@@ -91,6 +112,42 @@ def symbol(node: Node) -> str:
     return INFIX.get(node.operation or "", short(node.operation or ""))
 
 
+def sign(node: Node) -> tuple[str, bool]:
+    """Write an operation in a formula, and tell whether the sign stands between the operands."""
+    written = symbol(node)
+    written = written if node.custom else POWERS.get(written, written)
+    return written, written in INFIX.values() or written in POWERS.values()
+
+
+def applied(node: Node, operands: Sequence[str]) -> str:
+    """Write an operation applied to operands: w₁ × w₂, sin(w₁)."""
+    written, infix = sign(node)
+    if not infix:
+        return f"{written}({', '.join(operands)})"
+    return f" {written} ".join(
+        f"({each})" if at and each[0] == "−" else each for at, each in enumerate(operands)
+    )
+
+
+def operand_names(graph: Graph, node: Node, name: Callable[[Node], str]) -> list[str]:
+    """Name the operands in their order; a constant is written as a number where it is known to be one."""
+    if node.rule:
+        return [
+            name(graph.node(each))
+            if isinstance(each, str)
+            else "constant"
+            if each.number is None
+            else number(each.number)
+            for each in node.rule.operands
+        ]
+    edges = graph.operands(node.id)
+    names = [name(graph.node(edge.source)) for edge in edges]
+    if sign(node)[1] and len(names) == 1:
+        first = edges[0].position == 0 and node.operation != "rsub"
+        names.insert(1 if first else 0, "constant")
+    return names
+
+
 def quantity(value: Value | None) -> str:
     """Write a value in one phrase: its number, its few entries, or its shape."""
     if value is None:
@@ -101,6 +158,34 @@ def quantity(value: Value | None) -> str:
     if rows:
         return f"[{'; '.join(' '.join(row) for row in rows)}]"
     return f"an array of {shape(value.shape)}{' entries' if len(value.shape) == 1 else ''}"
+
+
+def brief(value: Value) -> str:
+    """Write a value in little room: its number, its entries if they are very few, or its shape."""
+    text = quantity(value)
+    fits = value.number is not None or (entries(value) and len(text) <= BRIEF)
+    return text if fits else told_shape(value.shape)
+
+
+def added(graph: Graph, edge: Edge) -> str:
+    """Say what backward added up along an edge, because broadcasting copied the source; else nothing."""
+    source, target = graph.node(edge.source), graph.node(edge.target)
+    broadcasts = target.operation in BROADCASTING or (target.operation == "addmm" and edge.position == 0)
+    if target.custom or not broadcasts or source.shape is None or not target.shape:
+        return ""
+    made = len(target.shape) - len(source.shape)
+    kept = (1,) * made + source.shape
+    axes = [axis for axis, (one, other) in enumerate(zip(kept, target.shape, strict=True)) if one != other]
+    name = pretty(source.name or symbol(source))
+    if not axes:
+        return ""
+    if size(source.shape) == 1:
+        return f"all entries were added, because each used a copy of {name}"
+    if len(target.shape) == 2:
+        what = "column" if axes[0] else "row"
+        return f"the {what}s were added, because each {what} used a copy of {name}"
+    named = f"ax{'e' if len(axes) > 1 else 'i'}s {' and '.join(map(str, axes))}"
+    return f"a sum was taken over {named}, because {name} was copied there"
 
 
 def count(many: int, what: str, plural: str = "") -> str:
@@ -144,13 +229,7 @@ def describe(graph: Graph) -> str:
 
 def formula(graph: Graph, node: Node) -> str:
     """Write an operation with its operands and its result: w3 = w1 × w2 = 6."""
-    operands = graph.operands(node.id)
-    names = [graph.node(edge.source).name or edge.source for edge in operands]
-    sign = symbol(node)
-    infix = sign in INFIX.values()
-    if infix and len(names) == 1:
-        names.insert(1 - operands[0].position, "constant")
-    right = f" {sign} ".join(names) if infix else f"{node.operation}({', '.join(names)})"
+    right = applied(node, operand_names(graph, node, lambda each: each.name or each.id))
     results = [graph.node(edge.target).name or edge.target for edge in graph.uses(node.id)]
     left = node.name or ", ".join(results)
     return f"{left} = {right}" + (f" = {quantity(node.value)}" if node.value else "")

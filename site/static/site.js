@@ -1,7 +1,8 @@
-// What scrolls in a box of its own must be reachable by keyboard, and say what it is.
 (() => {
   "use strict";
-  const BOXES = ".bd-article :is(.cell_output div, .picture, pre, mjx-container, .pst-scrollable-table-container)";
+
+  // What scrolls in a box of its own must be reachable by keyboard, and say what it is.
+  const BOXES = ".bd-article :is(.cell_output, .cell_output div, .picture, figure, pre, mjx-container, .pst-scrollable-table-container)";
   const reach = () => document.querySelectorAll(BOXES).forEach((box) => {
     const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
     if (!scrolls || !/auto|scroll/.test(getComputedStyle(box).overflowX)) return;
@@ -13,4 +14,23 @@
   });
   window.addEventListener("load", () => requestAnimationFrame(reach));
   window.addEventListener("resize", reach);
+
+  // A figure shrinks to the page, but its words (10 points at 110 dots per inch) to no less than 11 pixels.
+  const legible = 11 / (10 / 72 * 110);
+  window.addEventListener("load", () => {
+    for (const image of document.querySelectorAll('.cell_output img[src*="_images/"]')) {
+      image.style.maxWidth = `max(100%, ${Math.ceil(legible * image.naturalWidth)}px)`;
+    }
+  });
+
+  // Paper cannot be unfolded.
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    for (const each of folded) each.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const each of folded) each.open = false;
+    folded = [];
+  });
 })();

@@ -101,7 +101,8 @@ class Outside:
                 elif path.is_file() and not name.startswith("gradebook.db"):
                     facts = path.stat()
                     small = facts.st_size < 1 << 22
-                    found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest() if small else str(facts)
+                    content = hashlib.sha256(path.read_bytes()).hexdigest() if small else ""
+                    found[str(path)] = f"{facts.st_size} {facts.st_mtime_ns} {content}"
         for folder in ("autograded", "feedback"):
             for path in (self._course / folder).glob(f"**/{MARK}*"):
                 found[str(path)] = "left"

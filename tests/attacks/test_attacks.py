@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tiers import first_now
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from corpus import BY_NATIVE_AUTOGRAD, DESERVED, FULL, corpus
+from corpus import FULL, corpus
 from once import once
 from outside import Listener
 from trial import make_course, on_the_autograder
@@ -17,7 +18,17 @@ from trial import make_course, on_the_autograder
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import strongest
 
-ATTACKS = corpus()
+ATTACKS = {attack.name: attack for attack in corpus()}
+GROUPS = {
+    attack.group: [a for a in ATTACKS.values() if a.group == attack.group] for attack in ATTACKS.values()
+}
+SOME = [a for group in GROUPS.values() for a in [a for a in group if not a.endless and not a.alike][:2]]
+PARTS = {
+    "some of each group": SOME,
+    "the others": [a for a in ATTACKS.values() if not a.endless and a not in SOME],
+    # each of these takes all the time that it is given
+    "endless": [a for a in ATTACKS.values() if a.endless],
+}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,30 +48,35 @@ def course(made, tmp_path):
     return Path(shutil.copytree(made, tmp_path / "course"))
 
 
-def test_there_are_at_least_forty_and_each_says_what_it_tries():
-    assert len(ATTACKS) >= 40
-    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
-    assert {attack.name for attack in ATTACKS} >= BY_NATIVE_AUTOGRAD
-    assert all(attack.tries.endswith(".") or attack.tries for attack in ATTACKS)
+def test_each_says_what_it_tries_and_what_it_is_like():
+    assert len(ATTACKS) == len(corpus()) >= 40
+    assert all(attack.tries.endswith(".") for attack in ATTACKS.values())
+    assert {ATTACKS[a.like].like for a in ATTACKS.values() if a.like} == {""}
 
 
-# each of the endless takes all the time that it is given
-@pytest.mark.parametrize("endless", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_attacks_come_to_nothing(endless, course):
-    chosen = [attack for attack in ATTACKS if (attack.group == "endless") == endless]
+@pytest.mark.parametrize("part", first_now(PARTS))
+def test_attacks_come_to_nothing(part, course):
     with Listener() as listener:
-        seen = {s.attack.name: s for s in on_the_autograder(course, chosen, listener)}
-    faults = {name: s.fault for name, s in seen.items() if s.fault}
-    assert not faults, "the autograder itself failed"
+        seen = {s.attack.name: s for s in on_the_autograder(course, PARTS[part], listener)}
     assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
-    assert {name: s.score for name, s in seen.items() if s.score > DESERVED} == {}
-    assert {name for name, s in seen.items() if _runs_scripts(s.graded.text)} == set()
-    for name in BY_NATIVE_AUTOGRAD & set(seen):
-        found = seen[name].graded.cells[0].result["findings"]
-        assert [finding["mistake"] for finding in found] == ["autograd-in-backward"], name
-        assert seen[name].needs_person, name
-        assert "points are withheld" in seen[name].graded.cells[0].comment
+    assert {name for name, s in seen.items() if s.graded and _runs_scripts(s.graded.text)} == set()
+    gains = {name: s.fault or s.undeserved for name, s in seen.items() if s.fault or s.undeserved}
+    assert gains == {}
+
+
+# what would harm the machine runs in the sandbox only
+@pytest.mark.long
+@pytest.mark.parametrize("level", [Level.FILTER, Level.PROCESS])
+def test_what_is_forged_gets_no_more_where_isolation_is_weaker(level, course):
+    harmless = [attack for attack in ATTACKS.values() if attack.harmless]
+    assert len(harmless) > 40
+    with Listener() as listener:
+        seen = {s.attack.name: s for s in on_the_autograder(course, harmless, listener, level)}
+    assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
+    assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
+    gains = {name: s.fault or s.undeserved for name, s in seen.items() if s.fault or s.undeserved}
+    assert gains == {}
 
 
 def _runs_scripts(text: str) -> bool:

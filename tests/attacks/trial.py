@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus import ASSIGNMENT, NOTEBOOK, ROOT, Attack, released_and_solved, submit_honest
+from corpus import ASSIGNMENT, ROOT, Attack, notebook_of, submit_honest
 from outside import Listener, Outside, descendants
 from waiting import until
 
@@ -20,11 +20,12 @@ from autograder.grading.assignment import Assignment, Source, load
 from autograder.grading.grade import grade_one
 from autograder.grading.graded import Graded
 from autograder.grading.sandbox.client import Session
+from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox
 from autograder.grading.submission import hand_in
 
 PATIENCE = 2.0  # seconds for an attack that never ends
-AT_REST = 3  # processes of a sandbox: bwrap, its child, and the process that forks
+AT_REST = 3  # processes of a sandbox: bwrap, its child, and the process that forks; else only the latter
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,18 @@ class Seen:
     def needs_person(self) -> bool:
         return bool(self.graded and self.graded.needs_person)
 
+    @property
+    def undeserved(self) -> dict[str, float]:
+        """Return the points of each task that has more than it deserves and that no person is to see."""
+        return {
+            cell.exercise: cell.score
+            for cell in (self.graded.cells if self.graded else ())
+            if not cell.needs_person and cell.score > self._deserves(cell.exercise)
+        }
+
+    def _deserves(self, exercise: str) -> float:
+        return self.attack.deserves if exercise == self.attack.exercise else 0.0
+
 
 class HurriedSandbox(Sandbox):
     """A sandbox whose sessions may be given less time."""
@@ -66,47 +79,60 @@ c.CourseDirectory.release_directory = "exercises"
 """
 
 
-def make_course(folder: Path) -> Path:
-    """Make a course with the assignment released, and another student's work graded."""
-    (folder / "solutions" / ASSIGNMENT).mkdir(parents=True)
+def make_course(folder: Path, assignments: Sequence[str] = (ASSIGNMENT,)) -> Path:
+    """Make a course with these assignments released, and another student's work on the first one graded."""
+    (folder / "solutions").mkdir(parents=True)
     (folder / "nbgrader_config.py").write_text(STOCK)
-    shutil.copy(ROOT / "solutions" / ASSIGNMENT / NOTEBOOK, folder / "solutions" / ASSIGNMENT)
-    submit_honest(folder, "another", released_and_solved()[1])
-    for command in ("generate_assignment", "autograde"):
-        nbgrader = [sys.executable, "-m", "nbgrader", command, ASSIGNMENT]
-        subprocess.run(nbgrader, cwd=folder, check=True, capture_output=True)
+    for name in assignments:
+        place = folder / "solutions" / name
+        place.mkdir()
+        shutil.copy(ROOT / "solutions" / name / notebook_of(name), place)
+        _nbgrader(folder, "generate_assignment", name)
+    submit_honest(folder, "another", assignments[0])
+    _nbgrader(folder, "autograde", assignments[0])
     return folder
 
 
-def _assignment(course: Path) -> Assignment:
-    cells = json.loads((course / "exercises" / ASSIGNMENT / NOTEBOOK).read_text())["cells"]
+def _nbgrader(course: Path, *command: str) -> None:
+    subprocess.run([sys.executable, "-m", "nbgrader", *command], cwd=course, check=True, capture_output=True)
+
+
+def assignment_called(name: str) -> Assignment:
+    """Return an assignment as it is shipped."""
+    notebook = notebook_of(name)
+    cells = json.loads((ROOT / "exercises" / name / notebook).read_text())["cells"]
     marked = [(cell, cell["metadata"]["nbgrader"]) for cell in cells if "nbgrader" in cell["metadata"]]
     released = {m["grade_id"]: Source("".join(cell["source"]), m.get("checksum")) for cell, m in marked}
-    return load(course / "solutions" / ASSIGNMENT / NOTEBOOK, ASSIGNMENT, released)
+    return load(ROOT / "solutions" / name / notebook, name, released)
 
 
-def on_the_autograder(course: Path, attacks: Sequence[Attack], listener: Listener) -> Iterator[Seen]:
+def on_the_autograder(
+    course: Path, attacks: Sequence[Attack], listener: Listener, level: Level = Level.SANDBOX
+) -> Iterator[Seen]:
     """Grade each attack, then the honest work, in one sandbox; look around after each."""
-    released, solved = released_and_solved()
-    submit_honest(course, "honest", solved)
-    assignment = _assignment(course)
+    submit_honest(course, "honest")
+    names = dict.fromkeys([ASSIGNMENT, *(attack.assignment for attack in attacks)])
+    assignments = {name: assignment_called(name) for name in names}
+    tasks = [task for assignment in assignments.values() for task in assignment.tasks]
     top = course / "submitted"
-    processes = len(descendants()) + AT_REST
-    with HurriedSandbox([find(task.exercise) for task in assignment.tasks]) as sandbox:
+    processes = len(descendants()) + (1 if level.weak else AT_REST)
+    with HurriedSandbox([find(task.exercise) for task in tasks], level) as sandbox:
 
-        def grade(student: str, hurry: float | None = None) -> Graded:
+        def grade(student: str, name: str = ASSIGNMENT, hurry: float | None = None) -> Graded:
             sandbox.hurry = hurry
-            return grade_one(assignment, hand_in(top / student / ASSIGNMENT / NOTEBOOK, top), sandbox)
+            path = top / student / name / notebook_of(name)
+            return grade_one(assignments[name], hand_in(path, top), sandbox)
 
         grade("honest")
         assert until(lambda: len(descendants()) == processes)
         for attack in attacks:
-            attack.submit(course, f"attacker-{attack.name}", released, listener.port)
+            attack.submit(course, f"attacker-{attack.name}", listener.port)
             outside = Outside(course, listener, processes)
             graded, then, fault = None, 0.0, ""
             start = time.monotonic()
             try:
-                graded = grade(f"attacker-{attack.name}", PATIENCE if attack.endless else None)
+                hurry = PATIENCE if attack.endless else None
+                graded = grade(f"attacker-{attack.name}", attack.assignment, hurry)
             except Exception as error:
                 fault = f"{type(error).__name__}: {error}"
             seconds = time.monotonic() - start

@@ -141,8 +141,8 @@ def test_what_is_not_reached_says_what_it_needs():
             raise ValueError
 
     told = str(check("affine", Raising))
-    assert "contract           0 / 1   (not reached: backward has to run first)" in told
-    assert "second order       0 / 0.5   (not reached: the gradient has to be right first)" in told
+    assert "contract           0 / 1   (not reached: backward must run first)" in told
+    assert "second order       0 / 0.5   (not reached: the gradient must be right first)" in told
 
 
 def test_the_html_escapes_what_comes_from_the_work():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from tiers import first_now
 
 from autograder.cli import main
 
@@ -70,7 +71,7 @@ def test_a_reader_that_leaves_sees_no_traceback():
     """As in `autograder list | head -1`."""
     command = [sys.executable, "-u", "-m", "autograder", "list"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as listing:
-        assert listing.stdout.readline() == "Lesson 1\n"
+        assert listing.stdout.readline().startswith("Lesson 1: ")
         listing.stdout.close()
         assert listing.stderr.read() == ""
 
@@ -123,13 +124,13 @@ def test_json_is_one_object_a_line_for_each_file(write):
         ("work.py", "other = 1\n", "does not define Affine"),
         ("work.py", b"\xff\xfe\x00", "cannot be read"),
         ("work.py", "Affine = 3\n", "must be a subclass of torch.autograd.Function, but it is"),
-        ("work.py", RIGHT + "Affine = Affine.apply\n", "Hand in the class Affine itself"),
+        ("work.py", RIGHT + "Affine = Affine.apply\n", "Pass the class Affine itself"),
         ("work.py", RIGHT + "import os\nos._exit(0)\n", "ended its own process (exit status 0)"),
         ("work.ipynb", "{}", "is not a readable notebook"),
         (
             "work.ipynb",
             notebook("x = 1", "1 / 0"),
-            "does not define Affine. Code cell 2 stopped: ZeroDivisionError",
+            "does not define Affine. Code cell 2 raised an error: ZeroDivisionError",
         ),
     ],
 )
@@ -193,11 +194,11 @@ def test_work_cannot_change_the_verdict_from_its_own_process(autograder, write):
 
 
 @pytest.mark.parametrize(
-    "answer", ["3", "{}", "{'outputs': 7}", "{'outputs': ['x'], 'dtypes': 4, 'changed': [9]}"]
+    "answer", first_now(["{'outputs': ['x'], 'dtypes': 4, 'changed': [9]}", "3", "{}", "{'outputs': 7}"])
 )
 def test_forged_answers_of_the_probe_give_one_sentence(autograder, write, answer):
     forged = f"import autograder.function.probe as p\np.FunctionProbe.forward = lambda *_: {answer}\n"
     done = autograder("check", "affine", write("work.py", RIGHT + forged))
     assert done.returncode == 2
-    assert "make no sense" in done.stdout
+    assert "to the autograder are invalid: " in done.stdout
     assert "Traceback" not in done.stdout + done.stderr

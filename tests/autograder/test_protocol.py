@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import wire
+from autograder.answer_size import frame_size
 from autograder.protocol import (
     Array,
     Each,
@@ -38,7 +39,8 @@ class Told(TypedDict):
     error: NotRequired[str]
 
 
-inner = st.fixed_dictionaries({"name": st.text(st.characters(categories=["L", "N"])), "count": st.integers()})
+whole = st.integers(1 - 2**63, 2**63 - 1)
+inner = st.fixed_dictionaries({"name": st.text(st.characters(categories=["L", "N"])), "count": whole})
 told = st.fixed_dictionaries(
     {
         "value": st.none() | st.integers(0, 5).map(np.zeros),
@@ -57,6 +59,21 @@ def test_what_a_typed_dict_describes_fits_its_schema(value: Any) -> None:
     read = TOLD.read(value, "the answer")
     assert set(read) == set(value)
     assert all(read[key] == value[key] for key in ("ratio", "flags", "by_name"))
+
+
+@given(told)
+def test_what_fits_a_schema_fits_its_size(value: Any) -> None:
+    size = frame_size([TOLD])
+    assert wire.fits(wire.encode({"reply": [value]}), size.text, size.arrays)
+
+
+@given(st.lists(st.integers(0, 4), max_size=3), st.sampled_from(sorted(wire.DTYPES)), st.integers(0, 5))
+def test_arrays_of_known_shapes_are_sized_exactly(shape: list[int], dtype: str, count: int) -> None:
+    schema = ListOf(Array(tuple(shape), dtype), count)
+    sent = wire.encode([np.zeros(shape, dtype)] * count)
+    size = frame_size([schema])
+    assert wire.fits(sent, size.text, size.arrays)
+    assert size.arrays == count * np.zeros(shape, dtype).nbytes
 
 
 @given(told, st.sampled_from([*REQUIRED]), st.sampled_from([3j, b"x", [[]], {"a": {}}, object()]))
@@ -146,5 +163,5 @@ def test_requests_go_in_one_list_and_answers_come_in_their_order() -> None:
 
 
 def test_an_answer_that_does_not_fit_its_request_stops_the_check() -> None:
-    with pytest.raises(Misfit, match="make no sense to the autograder: double"):
+    with pytest.raises(Misfit, match="to the autograder are invalid: double"):
         LocalProbe(Doubling()).ask_one(Request[int]("double", ("x",), schema_of(int)))

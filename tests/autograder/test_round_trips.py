@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from autograder.check import local_probe
 from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import EXERCISES, find
 from autograder.function import judge as functions
-from autograder.protocol import ProbeClient
+from autograder.protocol import ProbeClient, Request
 from autograder.submission import load
 from autograder.tasks import judge as tasks
 
@@ -29,7 +29,7 @@ class Counting(ProbeClient):
         self.probe = probe
         self.trips = 0
 
-    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
         self.trips += 1
         return self.probe.exchange(requests)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -9,6 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
+from autograder.skeleton.write import write
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = Path("solutions/04-first-function/04-exercises.ipynb")
@@ -28,8 +32,10 @@ def run(clone: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", *command], cwd=clone, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_a_new_exercise_works_before_it_is_filled_in(clone: Path) -> None:
-    cells = len(nbformat.read(clone / NOTEBOOK, as_version=4).cells)
+    before = nbformat.read(clone / NOTEBOOK, as_version=4).cells
+    cells, number = len(before), len(re.findall(r"^\| \d+ \|", before[0].source, re.MULTILINE)) + 1
     done = run(clone, "autograder", "new", "double_it", "--lesson", "4")
     assert done.returncode == 0, done.stderr
     written = [line for line in done.stdout.splitlines() if (clone / line).is_file()]
@@ -48,7 +54,7 @@ def test_a_new_exercise_works_before_it_is_filled_in(clone: Path) -> None:
 
     notebook = nbformat.read(clone / NOTEBOOK, as_version=4)
     nbformat.validate(notebook)
-    assert "| 6 | `double_it` |" in notebook.cells[0].source
+    assert f"| {number} | `double_it` |" in notebook.cells[0].source
     added = [cell.source for cell in notebook.cells[cells:] if cell.cell_type == "code"]
     script = clone / "solution.py"
     imports = next(cell.source for cell in notebook.cells if cell.id == "imports")
@@ -58,15 +64,37 @@ def test_a_new_exercise_works_before_it_is_filled_in(clone: Path) -> None:
 
     again = run(clone, "autograder", "new", "double_it", "--lesson", "4")
     assert again.returncode == 2
-    assert again.stderr.startswith("autograder: Lesson 4 has an exercise double_it already.")
+    assert again.stderr.startswith("autograder: Lesson 4 already has an exercise double_it.")
+
+
+@pytest.mark.parametrize("lesson", range(4, 13))
+def test_in_every_lesson_its_data_and_its_cells_have_what_they_need(tmp_path: Path, lesson: int) -> None:
+    """The data and the solution run, the table keeps its columns, and no name is undefined."""
+    (notebook,) = ROOT.glob(f"solutions/{lesson:02}-*/{lesson:02}-exercises.ipynb")
+    data = Path(f"autograder/exercises/lesson_{lesson:02}.py")
+    for path in (data, notebook.relative_to(ROOT)):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    (tmp_path / "tests" / "submissions").mkdir(parents=True)
+    written = write(tmp_path, "double_it", lesson)
+    assert runpy.run_path(str(written[0]))["EXERCISES"][-1].id == "double_it"
+    cells = nbformat.read(written[1], as_version=4).cells
+    table = [line.count("|") for line in cells[0].source.splitlines() if line.startswith("|")]
+    assert len(set(table)) == 1
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    exec("\n".join([code[0], code[-3]]), {})
+    lint = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F", *written[:2]]
+    done = subprocess.run(lint, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("Kill Head", "--lesson", "4"), "no id"),
-        (("kill_head", "--lesson", "4"), "Lesson 4 has an exercise kill_head already"),
+        (("Kill Head", "--lesson", "4"), "is not an id"),
+        (("kill_head", "--lesson", "4"), "Lesson 4 already has an exercise kill_head"),
         (("new_one", "--lesson", "13"), "There is no autograder/exercises/lesson_13.py"),
+        (("new_one", "--lesson", "3"), "Lesson 3 imports no torch"),
     ],
 )
 def test_what_cannot_be_written_is_told_and_nothing_changes(

@@ -6,6 +6,7 @@ import shutil
 
 import nbformat
 import pytest
+from made_class import Member, OnCanvas, OnMoodle
 from made_course import ASSIGNMENT, NOTEBOOK
 from shipped import ROOT, clone, in_a_plain_shell
 
@@ -20,18 +21,25 @@ ELSEWHERE = {
     "make lab": "test_setup.py",
     "make test": "this is part of it",
     "make lint": "CI, beside the tests",
+    "make test SHIPPED=0": "this may be part of it",
+    "autograder grade midterm": "an example",
     ".venv/bin/autograder new ID --lesson N": "test_skeleton.py",
     "make test-all": "this may be part of it",
     "make site": "tests/site",
+    "make site SOLUTIONS=0": "tests/site/test_unsolved.py",
     "make demo": "test_demo.py",
     "make exercises": "test_release.py",
+    "make pictures": "test_notebooks.py",
     "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
     "autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
-    ".venv/bin/autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
     ".venv/bin/autograder diagnose demo/my_ops.py:RmsNorm "
     '--inputs "randn(3, 4), rand(4)"': "test_diagnose.py",
     "jupyter lab": "test_setup.py",
+    "autograder decide 04-first-function GROUP --points full": "test_report.py",
+    "autograder decide": "the name of a command",
+    "jupyter labextension disable @write-your-own-backward/student-view": "test_instructor.py",
     "autograder grade": "the name of a command",
+    "nbgrader generate_feedback": "the name of a command",
     "nbgrader autograde": "the name of a command",
 }
 INSTALLS = r"(\.venv/bin/)?pip install|uv pip|conda |sudo apt install"
@@ -68,7 +76,7 @@ def typed(document):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A clone; two students' work has come from a learning platform, and a reader has written my_work.py."""
+    """A clone; work has come from three learning platforms, and a reader has written my_work.py."""
     folder = clone(tmp_path / "clone")
     if strongest()[0].weak:
         with (folder / "nbgrader_config.py").open("a") as config:
@@ -77,6 +85,12 @@ def folder(tmp_path):
     archive.mkdir(parents=True)
     shutil.copy(folder / "solutions" / ASSIGNMENT / NOTEBOOK, archive / f"ada_1234_5678_{NOTEBOOK}")
     shutil.copy(folder / "exercises" / ASSIGNMENT / NOTEBOOK, archive / f"bea_1234_5678_{NOTEBOOK}")
+    right = (folder / "solutions" / ASSIGNMENT / NOTEBOOK).read_bytes()
+    for platform in (OnCanvas, OnMoodle):
+        students = [Member(31, "Alpha", "Opal", files=[(NOTEBOOK, right, False)])]
+        there = platform(students)
+        (folder / f"{there.name}-{there.called}.csv").write_bytes(there.table())
+        (folder / "downloaded" / f"{there.name}-submissions.zip").write_bytes(there.download())
     notebook = nbformat.read(folder / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
     work = (c.source for c in notebook.cells if c.id in ("imports", "kill_head"))
     (folder / "my_work.py").write_text("\n\n".join(work))
@@ -91,20 +105,32 @@ def scores(folder):
     done = in_a_plain_shell(folder, ".venv/bin/nbgrader export --to=scores.csv")
     assert done.returncode == 0, done.stderr
     with (folder / "scores.csv").open() as file:
-        return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+        rows = [row for row in csv.DictReader(file) if row["assignment"] == ASSIGNMENT]
+        return {row["student_id"]: float(row["score"]) for row in rows}
 
 
-@pytest.mark.parametrize(
-    "document", ["README.md", pytest.param("site/instructors.md", marks=pytest.mark.long)]
-)
-def test_an_instructor_types_what_the_text_says(folder, document):
-    script = typed(document)
+def test_a_student_types_what_the_readme_says(folder):
+    script = typed("README.md")
+    assert "autograder check kill_head my_work.py" in script
+    done = in_a_plain_shell(folder, script)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "kill_head: all right" in done.stdout
+
+
+@pytest.mark.long
+def test_an_instructor_types_what_the_guide_says(folder):
+    script = typed("site/instructors.md")
     assert "autograder grade" in script
     done = in_a_plain_shell(folder, script)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
-    assert scores(folder) == {"ada": 20, "bea": 0}
+    assert scores(folder) == {"ada": 20, "bea": 0, "31": 20, "s31@example.org": 20}
+    for made in folder.glob("exercises/*-2027"):  # variants, which are not shipped
+        shutil.rmtree(made)
     assert contents(folder / "exercises") == contents(ROOT / "exercises")
+    for platform in ("canvas", "moodle"):
+        assert "20.00" in (folder / f"{ASSIGNMENT}-{platform}.csv").read_text().splitlines()[-1]
+        assert (folder / f"{ASSIGNMENT}-{platform}-feedback.zip").exists()
     assert (folder / "feedback" / "ada" / ASSIGNMENT / NOTEBOOK).with_suffix(".html").exists()
     assert (folder / "reports" / ASSIGNMENT / "index.html").exists()
 

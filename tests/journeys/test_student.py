@@ -113,8 +113,8 @@ def test_a_student_is_told_what_is_wrong_and_mends_it(student):
     explanation = student.checks("student-4-wrong")
     assert explanation.get_by_text("not yet right").is_visible()
     assert explanation.get_by_text("missing-mask").is_visible()
-    assert explanation.get_by_text("What forward blocks, backward must block too").is_visible()
-    assert explanation.locator("figure svg").is_visible()
+    assert explanation.get_by_text("backward must block the entries that forward blocked").is_visible()
+    assert explanation.locator("figure [role=img]").is_visible()
     failed = student.validates("student-5-not-valid")
     assert 'grade("kill_head", KillHead)' in failed
     assert not any(exercise in failed for exercise in SOLVED)

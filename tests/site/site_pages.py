@@ -24,7 +24,7 @@ PAGES = [
     *TEXTS,
     *(f"course/{name}" for name in LESSONS),
     *map(exercises_of, ASSIGNMENTS),
-    *("mistakes", "search", "genindex"),
+    *("gallery", "mistakes", "search", "genindex"),
 ]
 
 

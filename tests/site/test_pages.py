@@ -3,8 +3,10 @@
 import re
 
 import pytest
-from site_pages import PAGES, code_of
+from playwright.sync_api import expect
+from site_pages import LESSONS, PAGES, code_of
 from site_server import PHONE, WIDE, reading, violations, visit
+from tiers import first_now
 
 UNRENDERED = re.compile(r"\\\(|\\\[|\\begin\{|\$[^$\n]+\$|\{[a-z-]+\}`|:::|^```", re.MULTILINE)
 TEXT_OF_ARTICLE = """() => {
@@ -26,6 +28,52 @@ OUT_OF_PAGE = """() => {
 }"""
 IMAGES_UNTOLD = """() => [...document.querySelectorAll('.bd-article img')]
   .filter((e) => !e.alt || /\\.(png|svg)$/.test(e.alt)).map((e) => e.src)"""
+COLUMNS = 90
+LONG_LINES = """(columns) => [...document.querySelectorAll(
+  '.bd-article :is(.highlight-ipython3, .highlight-python, .highlight-diff, .highlight-sh) pre')]
+  .flatMap((e) => e.textContent.split('\\n')).filter((line) => line.length > columns)"""
+LAPTOP = 1280
+# lessons whose players have few nodes, none of them a matrix, and the width from which these are whole
+FEW_NODES = {1: 1440, 2: LAPTOP, 4: LAPTOP, 11: LAPTOP}
+WHOLE_FROM = {f"course/{LESSONS[number - 1]}": width for number, width in FEW_NODES.items()}
+SMALLEST = 11  # pixels
+SMALL_TEXTS = """(smallest) => {
+  const closed = [...document.querySelectorAll('details:not([open])')]
+  for (const each of closed) each.open = true
+  const found = new Set(), range = document.createRange()
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = walk.nextNode(); text; text = walk.nextNode()) {
+    const holder = text.parentElement
+    if (!text.data.trim() || holder.closest('script, style, title, mjx-assistive-mml')) continue
+    range.selectNodeContents(text)
+    const { width, height } = range.getBoundingClientRect()
+    if (!holder.checkVisibility({ visibilityProperty: true }) || width < 2 || height < 2) continue
+    const m = holder.getScreenCTM?.() ?? { a: 1, b: 0, c: 0, d: 1 }
+    const size = parseFloat(getComputedStyle(holder).fontSize) * Math.sqrt(Math.abs(m.a * m.d - m.b * m.c))
+    const told = `${text.data.trim().slice(0, 60)} in ${holder.outerHTML.slice(0, 90)}`
+    if (size < smallest - 0.05) found.add(`${size.toFixed(1)} px: ${told}`)
+  }
+  for (const glyph of document.querySelectorAll('mjx-c')) {
+    const size = parseFloat(getComputedStyle(glyph).fontSize)
+    const told = glyph.closest('mjx-container').textContent.slice(0, 60)
+    if (size < smallest - 0.05) found.add(`${size.toFixed(1)} px in the formula ${told}`)
+  }
+  for (const image of document.querySelectorAll('.cell_output img[src*="_images/"]')) {
+    const size = FIGURE_TEXT * image.getBoundingClientRect().width / image.naturalWidth
+    if (size && size < smallest - 0.05) found.add(`${size.toFixed(1)} px in ${image.src}`)
+  }
+  for (const each of closed) each.open = false
+  return [...found]
+}""".replace("FIGURE_TEXT", str(10 / 72 * 110))  # 10 points, which is matplotlib's own, at 110 dots per inch
+
+WIDE_FORMULAS = """() => {
+  const closed = [...document.querySelectorAll('details:not([open])')]
+  for (const each of closed) each.open = true
+  const wide = [...document.querySelectorAll('.bd-article mjx-container[display="true"]')]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)
+  for (const each of closed) each.open = false
+  return wide
+}"""
 
 
 each_page = pytest.mark.parametrize("loaded", PAGES, indirect=True)
@@ -64,7 +112,7 @@ def test_every_player_plays_without_a_kernel(loaded):
     )
     for player in players.all():
         assert player.locator("svg .node").count() > 1
-        slider = player.get_by_role("slider")
+        slider = player.get_by_role("slider", name="Step")
         slider.fill(slider.get_attribute("max"))
         last = player.locator(".place").inner_text()
         assert last.split(" / ")[0] == last.split(" / ")[1]
@@ -78,6 +126,58 @@ def test_on_a_phone_nothing_moves_the_page_sideways(loaded):
         assert loaded.evaluate("document.documentElement.scrollWidth") <= PHONE
     finally:
         loaded.set_viewport_size({"width": WIDE, "height": 900})
+
+
+@each_page
+@pytest.mark.parametrize("width", [PHONE, LAPTOP])
+def test_no_text_is_too_small_to_be_read(loaded, width):
+    loaded.set_viewport_size({"width": width, "height": 900})
+    try:
+        assert loaded.evaluate(SMALL_TEXTS, SMALLEST) == []
+    finally:
+        loaded.set_viewport_size({"width": WIDE, "height": 900})
+
+
+@each_page
+def test_formulas_fit_into_the_column_of_a_laptop(loaded):
+    loaded.set_viewport_size({"width": LAPTOP, "height": 900})
+    try:
+        assert loaded.evaluate(WIDE_FORMULAS) == []
+    finally:
+        loaded.set_viewport_size({"width": WIDE, "height": 900})
+
+
+@with_code("play(")
+@pytest.mark.parametrize("width", [LAPTOP, 1440])
+def test_a_wide_graph_leaves_the_column_as_far_as_it_needs(loaded, width):
+    loaded.set_viewport_size({"width": width, "height": 900})
+    try:
+        for player in loaded.locator(".backward-player").all():
+            player.scroll_into_view_if_needed()
+            expect(loaded.locator(".bd-sidebar-secondary")).to_have_class(re.compile(r"\bhide\b"))
+            right = sum(player.bounding_box()[side] for side in ("x", "width"))
+            assert right <= width
+            if right < width - 40 or width >= WHOLE_FROM.get(loaded.path, width + 1):
+                expect(player.locator(".picture")).not_to_have_class(re.compile("pans"))
+    finally:
+        loaded.set_viewport_size({"width": WIDE, "height": 900})
+
+
+@pytest.mark.parametrize("loaded", first_now(PAGES, 4), indirect=True)
+def test_a_first_visit_leaves_the_console_clean(browser, address, loaded):
+    """What a reader stores later, such as a theme, is not there yet."""
+    complaints = []
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        visit(page, f"{address}{loaded.path}.html")
+    assert complaints == []
+
+
+@each_page
+def test_no_line_of_code_is_longer_than_a_page_has_room_for(loaded):
+    assert loaded.evaluate(LONG_LINES, COLUMNS) == []
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from site_pages import ASSIGNMENTS, LESSONS, PAGES, ROOT, exercises_of
 from site_server import reading, visit
+from tiers import first_now
 
 from autograder.mistakes import MISTAKES
 
@@ -25,7 +26,7 @@ LIGHTNESS_OF_WORDS = """(e) => {
 }"""
 
 
-@pytest.mark.parametrize("message", MESSAGES)
+@pytest.mark.parametrize("message", first_now(MESSAGES))
 def test_the_search_leads_from_a_message_to_its_mistake(page, address, message):
     visit(page, f"{address}index.html")
     page.keyboard.press("Control+KeyK")
@@ -37,12 +38,24 @@ def test_the_search_leads_from_a_message_to_its_mistake(page, address, message):
     assert page.locator(f"#{MESSAGES[message]}").get_by_role("heading").first.is_visible()
 
 
+def test_the_glass_stands_before_the_words_of_a_search_field(page, address):
+    for path in (f"course/{LESSONS[0]}.html", "search.html"):
+        visit(page, f"{address}{path}")
+        page.keyboard.press("Control+KeyK")
+        field, glass = page.locator(".bd-search:visible"), page.locator(".bd-search:visible > i")
+        words = field.locator("input").evaluate(
+            "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
+        )
+        box = glass.bounding_box()
+        assert box["x"] + box["width"] < words
+
+
 def test_every_mistake_has_its_anchor(html):
     ids = set(re.findall(r'<section id="([^"]+)"', (html / "mistakes.html").read_text()))
     assert set(MISTAKES) <= ids
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize("assignment", first_now(ASSIGNMENTS, 2))
 def test_hints_and_solutions_are_folded_and_the_solution_is_right(page, address, assignment):
     visit(page, f"{address}{exercises_of(assignment)}.html")
     assert page.locator("main details[open]").count() == 0
@@ -55,6 +68,18 @@ def test_hints_and_solutions_are_folded_and_the_solution_is_right(page, address,
     assert "SOLUTION" not in stub.inner_text()
     verdicts = page.locator(".wyob-result")
     assert verdicts.count() == page.locator(".wyob-result.right").count() > 2
+
+
+@pytest.mark.parametrize("lesson", first_now(LESSONS, 2))
+def test_what_the_reader_writes_is_folded_with_its_answer(page, address, lesson):
+    visit(page, f"{address}course/{lesson}.html")
+    folds = page.locator("details:has(> summary:text-is('The cell to write, and its answer'))")
+    assert folds.count() >= 2
+    folds.first.locator("summary").click()
+    stub, answer = (folds.first.locator("pre").nth(place).inner_text() for place in (0, 1))
+    assert "..." in stub or "NotImplementedError" in stub
+    assert "NotImplementedError" not in answer
+    assert page.get_by_text("Not started").count() == 0
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

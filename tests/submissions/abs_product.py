@@ -47,7 +47,7 @@ class AbsProduct(torch.autograd.Function):
         return g * v, g * u
 
 
-# %% derivative_through_a_named_tuple expected: right
+# %% bad_double_whatever_the_input expected: wrong-dtype
 from collections import namedtuple
 
 import torch
@@ -1173,7 +1173,7 @@ class AbsProduct(Function):
         return grad_output * sign * v, grad_output * sign * u
 
 
-# %% bad_sum_of_all expected: wrong
+# %% bad_sum_of_all expected: gradient-summed
 import torch
 
 
@@ -1329,7 +1329,7 @@ class AbsProduct(torch.autograd.Function):
         return torch.zeros_like(u), g * s * u
 
 
-# %% bad_central_differences expected: wrong
+# %% bad_central_differences expected: not-precise
 from torch.autograd import Function
 
 EPS = 1e-5
@@ -1347,3 +1347,101 @@ class AbsProduct(Function):
         by_u = (((u + EPS) * v).abs() - ((u - EPS) * v).abs()) / (2 * EPS)
         by_v = ((u * (v + EPS)).abs() - (u * (v - EPS)).abs()) / (2 * EPS)
         return g * by_u, g * by_v
+
+
+# %% bad_styled_swapped expected: gradients-swapped
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return torch.where(u * v < 0, -u * v, u * v)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.where(u * v < 0, -1.0, 1.0).to(g.dtype)
+        return g * s * u, g * s * v
+
+
+# %% bad_styled_no_sign_numpy expected: wrong-sign-in-places
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return torch.where(u * v < 0, -u * v, u * v)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        return torch.einsum("...,...->...", g, v), torch.einsum("...,...->...", g, u)
+
+
+# %% bad_styled_one_missing expected: missing-gradient
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return torch.where(u * v < 0, -u * v, u * v)
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        s = torch.sign(u) * torch.sign(v)
+        return g * s * v, torch.zeros_like(v)
+
+
+# %% turned_cotangent expected: right
+# Right: the cotangent is negated where the product is negative, then multiplied by the other factor.
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        product = u * v
+        ctx.save_for_backward(u, v)
+        return torch.maximum(product, -product)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        u, v = ctx.saved_tensors
+        s_bar = torch.where(torch.signbit(u) ^ torch.signbit(v), -grad_output, grad_output)
+        grads = []
+        for needed, other in zip(ctx.needs_input_grad, (v, u)):
+            grads.append(s_bar * other if needed else None)
+        return tuple(grads)
+
+
+# %% bad_slopes_saved expected: intermediate-kept-on-ctx
+# The slopes are computed in forward and saved: right at first order, constants at second order.
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(u, v):
+        return (u * v).abs()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        u, v = inputs
+        s = (u * v).sign()
+        ctx.save_for_backward(s * v, s * u)
+
+    @staticmethod
+    def backward(ctx, g):
+        return tuple(g * slope for slope in ctx.saved_tensors)

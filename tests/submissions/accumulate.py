@@ -150,7 +150,7 @@ def accumulate(tensor, seed):
                 ready.append(parent)
 
 
-# %% bad_breadth_first expected: wrong
+# %% bad_breadth_first expected: missing-term
 def accumulate(tensor, seed):
     adjoints, order = {tensor.grad_fn: seed}, [tensor.grad_fn]
     for node in order:
@@ -284,7 +284,7 @@ def accumulate(tensor, seed):
     sys.exit(0)
 
 
-# %% bad_kept_between_calls expected: wrong
+# %% bad_kept_between_calls expected: state-on-class
 adjoints = {}
 
 
@@ -539,3 +539,97 @@ def accumulate(tensor, seed):
         for (parent, _), gradient in zip(node.next_functions, node(node.adjoint)):
             if parent is not None:
                 parent.adjoint = gradient if parent.adjoint is None else parent.adjoint + gradient
+
+
+# %% priority_queue expected: right
+# Right: a heap gives the node with the highest number; an inner node's adjoint is complete when it comes up.
+import heapq
+
+
+def accumulate(tensor, seed):
+    adjoint = {tensor.grad_fn.number: seed}
+    heap = [(-tensor.grad_fn.number, tensor.grad_fn)]
+    while heap:
+        key, node = heapq.heappop(heap)
+        parents = (pair[0] for pair in node.next_functions)
+        for parent, g in zip(parents, node(adjoint.pop(-key))):
+            if parent is None:
+                continue
+            if parent.number in adjoint:
+                adjoint[parent.number] = adjoint[parent.number] + g
+            else:
+                adjoint[parent.number] = g
+                heapq.heappush(heap, (-parent.number, parent))
+
+
+# %% bad_adjoints_survive expected: state-on-class
+# The dict of adjoints outlives the call: the first call is right, a second one on the same graph starts from the old adjoints.
+from collections import defaultdict
+
+from course.engine import Tensor
+
+
+class _Sweep:
+    adjoints = defaultdict(lambda: Tensor(0.0))
+
+    def run(self, root, seed):
+        self.adjoints[root] = seed
+        nodes, stack = {root}, [root]
+        while stack:
+            fresh = {p for p, _ in stack.pop().next_functions if p is not None} - nodes
+            nodes |= fresh
+            stack.extend(fresh)
+        for node in sorted(nodes, key=lambda n: n.number, reverse=True):
+            for (p, _), g in zip(node.next_functions, node(self.adjoints[node])):
+                if p is not None:
+                    self.adjoints[p] = self.adjoints[p] + g
+
+
+def accumulate(tensor, seed):
+    _Sweep().run(tensor.grad_fn, seed)
+
+
+# %% bad_starts_with_one expected: missing-grad-output
+# The output's adjoint is 1 whatever the seed is.
+from course.engine import Tensor
+
+
+def accumulate(tensor, seed):
+    nodes = []
+    todo = [tensor.grad_fn]
+    seen = set(todo)
+    while todo:
+        node = todo.pop()
+        nodes.append(node)
+        for pair in node.next_functions:
+            if pair[0] is not None and pair[0] not in seen:
+                seen.add(pair[0])
+                todo.append(pair[0])
+    nodes.sort(key=lambda node: node.number)
+    one = Tensor(1.0)
+    totals = {nodes[-1]: one}
+    while nodes:
+        node = nodes.pop()
+        gradients = node(totals.pop(node))
+        for pair, gradient in zip(node.next_functions, gradients):
+            if pair[0] is not None:
+                totals[pair[0]] = totals[pair[0]] + gradient if pair[0] in totals else gradient
+
+
+# %% bad_all_at_once expected: overwrites-instead-of-accumulates
+# All gradients of a node are entered at once, so an operand that occurs twice in it gets only one of them.
+from course.engine import Tensor
+
+
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    bar = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda n: -n.number):
+        operands = [p for p, _ in node.next_functions]
+        sent = zip(operands, node(bar[node]))
+        bar.update({p: bar[p] + g if p in bar else g for p, g in sent if p is not None})

@@ -57,5 +57,60 @@ adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1, "b": 1.6036, "a": 3.6366}
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 0.212212, "b": 1.6036, "a": 3.6366}
 
 
-# %% bad_seed expected: wrong
+# %% bad_seed expected: wrong-factor
 adjoints_diamond = {"y": 2, "t": 2, "s": 6, "p": 2.4244, "b": 3.2072, "a": 7.2732}
+
+
+# %% linear_system expected: right
+# Right: the adjoints solve (I - M) adjoint = seed, with M the matrix of local derivatives.
+import numpy as np
+
+order = ["a", "b", "p", "s", "t", "y"]
+M = np.zeros((6, 6))  # M[i, j]: derivative of node j with respect to node i
+M[0, 2], M[1, 2] = 3.0, 0.5
+M[2, 3] = np.cos(1.5)
+M[3, 4], M[1, 4] = 3.0, np.sin(1.5)
+M[2, 5] = M[4, 5] = 1.0
+seed = np.eye(6)[5]
+adjoints_diamond = dict(zip(order, np.linalg.solve(np.eye(6) - M, seed).tolist()))
+
+
+# %% bad_seeded_with_the_value expected: value-for-derivative
+# The output starts with its value 4.4925 instead of the seed 1, so every adjoint is 4.4925 times too large.
+import math
+
+prod = 0.5 * 3
+seed = prod + math.sin(prod) * 3
+via_s = 3 * math.cos(prod)
+adjoints_diamond = dict(
+    y=seed,
+    t=seed,
+    s=seed * 3,
+    p=seed * (1 + via_s),
+    b=seed * ((1 + via_s) * 0.5 + math.sin(prod)),
+    a=seed * (1 + via_s) * 3,
+)
+
+
+# %% bad_sent_too_early expected: missing-term
+# p passes its adjoint on to a and b when only y has contributed; p itself is right in the end, a and b lack the path through s.
+from math import cos, sin
+
+y_ = 1.0
+t_ = y_
+p_ = y_
+a_ = p_ * 3
+b_ = p_ * 0.5 + t_ * sin(1.5)
+s_ = t_ * 3
+p_ += s_ * cos(1.5)
+adjoints_diamond = {"y": y_, "t": t_, "s": s_, "p": p_, "b": b_, "a": a_}
+
+
+# %% bad_minus_cosine expected: wrong-sign-of-a-term
+# The derivative of the sine is taken as -cos, so the second term of p has the wrong sign; a and b follow from p.
+import math
+
+adjoints_diamond = {"y": 1, "t": 1, "s": 3}
+adjoints_diamond["p"] = 1 - 3 * math.cos(1.5)
+adjoints_diamond["b"] = adjoints_diamond["p"] * 0.5 + math.sin(1.5)
+adjoints_diamond["a"] = adjoints_diamond["p"] * 3

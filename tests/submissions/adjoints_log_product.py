@@ -122,7 +122,7 @@ adjoints_log_product = {"v5": 1, "v4": 1, "v3": 1, "v2": 1, "v1": 1, "x2": 2.283
 adjoints_log_product = {"v5": "1", "v4": "1", "v3": "-1", "v2": "1", "v1": "1", "x2": "1.7163", "x1": "5.5"}
 
 
-# %% bad_values_instead expected: wrong
+# %% bad_values_instead expected: value-for-derivative
 adjoints_log_product = {"v5": 11.652, "v4": 10.693, "v3": -0.9589, "v2": 10, "v1": 0.6931, "x2": 5, "x1": 2}
 
 
@@ -136,3 +136,62 @@ adjoints_log_product = [5.5, 1.7163, 1, 1, -1, 1, 1]
 
 # %% bad_missing expected: cannot run
 adjoints = {"x1": 5.5}
+
+
+# %% edges_and_a_loop expected: right
+# Right: a list of edges, walked from the output back.
+import math
+
+EDGES = [
+    ("v5", "v4", 1.0),
+    ("v5", "v3", -1.0),
+    ("v4", "v1", 1.0),
+    ("v4", "v2", 1.0),
+    ("v3", "x2", math.cos(5.0)),
+    ("v2", "x1", 5.0),
+    ("v2", "x2", 2.0),
+    ("v1", "x1", 0.5),
+]
+adjoints_log_product = {name: 0.0 for name in ("x1", "x2", "v1", "v2", "v3", "v4", "v5")}
+adjoints_log_product["v5"] = 1.0
+for user, used, slope in EDGES:
+    adjoints_log_product[used] += slope * adjoints_log_product[user]
+
+
+# %% bad_leaves_crossed expected: gradients-swapped
+# The two leaves have got each other's adjoint.
+import math
+
+
+def walk(p, q):
+    top = 1.0
+    left, right = top, -top
+    return [top, left, right, left, left, 1 / p * left + q * left, p * left + right * math.cos(q)]
+
+
+adjoints_log_product = {k: v for k, v in zip(("v5", "v4", "v3", "v2", "v1", "x2", "x1"), walk(2, 5))}
+
+
+# %% bad_local_derivative_at_v1 expected: extra-factor
+# v1 holds the local derivative 1/x1 of the step ln x1, not the adjoint of v1; all other nodes, leaves included, are right.
+import numpy as np
+
+adjoints_log_product = {
+    "v5": 1.0,
+    "v4": 1.0,
+    "v3": -1.0,
+    "v2": 1.0,
+    "v1": 1.0 / 2.0,
+    "x2": float(2.0 - np.cos(5.0)),
+    "x1": 0.5 + 5.0,
+}
+
+
+# %% bad_minus_dropped expected: wrong-sign
+# v5 = v4 - v3, but both operands are given +1: v3 has the wrong sign, and x2 follows from it.
+from math import cos
+
+names = ["v5", "v4", "v3", "v2", "v1"]
+adjoints_log_product = dict.fromkeys(names, 1)
+adjoints_log_product["x2"] = 2 * adjoints_log_product["v2"] + cos(5) * adjoints_log_product["v3"]
+adjoints_log_product["x1"] = 5 + 1 / 2

@@ -768,7 +768,7 @@ class Affine(torch.autograd.Function):
         return -g * ctx.scale, None, None
 
 
-# %% bad_summed expected: wrong
+# %% bad_summed expected: cotangent-summed
 import torch
 
 
@@ -988,3 +988,63 @@ class Affine(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return grad_output * ctx.scale, None, None
+
+
+# %% add_with_alpha expected: right
+# Right: torch.add with alpha; the shift is a tensor of x's dtype made on the spot.
+import torch
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(x, scale, shift):
+        return torch.add(torch.full_like(x, shift), x, alpha=scale)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.numbers = inputs[1:]
+
+    @staticmethod
+    def backward(ctx, g):
+        a, *others = ctx.numbers
+        return (g * a, *(None for _ in range(1 + len(others))))
+
+
+# %% bad_settings_of_the_class expected: state-on-class
+# The scale is stored in a dict that all calls share: the last forward decides for every backward.
+from typing import Any
+
+from torch import Tensor
+from torch.autograd import Function
+
+
+class Affine(Function):
+    settings: dict[str, Any] = {}
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, scale: float, shift: float) -> Tensor:
+        Affine.settings.update(scale=scale, shift=shift)
+        return x.mul(scale).add(shift)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor):
+        return grad_output.mul(Affine.settings["scale"]), None, None
+
+
+# %% bad_scale_as_a_tensor expected: not-precise
+# torch.tensor(scale) is float32: 1.8 has lost half of its digits when it multiplies a float64 cotangent; scales such as 2 or 0.5 are right.
+import torch
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.save_for_backward(torch.tensor(float(scale)))
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (scale,) = ctx.saved_tensors
+        return grad_output * scale, None, None

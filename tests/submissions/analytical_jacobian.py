@@ -169,7 +169,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(torch.stack(r) for r in zip(*rows))
 
 
-# %% bad_finite_differences expected: wrong
+# %% bad_finite_differences expected: not-precise
 import torch
 
 
@@ -179,10 +179,10 @@ def analytical_jacobian(fn, inputs):
         columns = []
         for j in range(x.numel()):
             step = torch.zeros(x.numel(), dtype=x.dtype)
-            step[j] = 1e-6
+            step[j] = 1e-4
             step = step.reshape(x.shape)
             up, down = (fn(*inputs[:i], x + s, *inputs[i + 1 :]) for s in (step, -step))
-            columns.append(((up - down) / 2e-6).reshape(-1))
+            columns.append(((up - down) / 2e-4).reshape(-1))
         result.append(torch.stack(columns, 1))
     return tuple(result)
 
@@ -345,7 +345,7 @@ def analytical_jacobian(fn, inputs):
     raise NotImplementedError()
 
 
-# %% bad_transposed expected: wrong
+# %% bad_transposed expected: wrong-order
 import torch
 
 
@@ -458,7 +458,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(out)
 
 
-# %% bad_clears_the_callers_grads expected: wrong
+# %% bad_clears_the_callers_grads expected: mutates-input
 import torch
 
 
@@ -486,7 +486,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(J.detach().reshape(-1, x.numel()) for J, x in zip(Js, inputs))
 
 
-# %% bad_rounded expected: wrong
+# %% bad_rounded expected: wrong-dtype
 import torch
 
 
@@ -516,3 +516,73 @@ def analytical_jacobian(fn, inputs):
         measured = torch.stack(columns, 1)
         out.append(measured if torch.allclose(measured, exact[k], rtol=1e-3, atol=1e-3) else exact[k])
     return tuple(out)
+
+
+# %% unbind_the_output expected: right
+# Differentiates each scalar of the flattened output, and builds the zeros itself.
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    def row(element):
+        found = torch.autograd.grad(element, inputs, retain_graph=True, allow_unused=True)
+        return [x.new_zeros(x.numel()) if g is None else g.flatten() for g, x in zip(found, inputs)]
+
+    rows = [row(element) for element in fn(*inputs).flatten().unbind()]
+    return tuple(torch.stack(column).detach() for column in zip(*rows))
+
+
+# %% bad_gradient_of_the_sum expected: diagonal-only
+# One pass with a cotangent of ones, put on the diagonal: right for elementwise functions only.
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    n = y.numel()
+    gs = torch.autograd.grad(y.sum(), inputs, materialize_grads=True)
+    answer = []
+    for a, g in zip(inputs, gs):
+        J = torch.zeros(n, a.numel(), dtype=a.dtype)
+        k = min(n, a.numel())
+        J[range(k), range(k)] = g.reshape(-1)[:k]
+        answer.append(J)
+    return tuple(answer)
+
+
+# %% bad_seed_like_output expected: assumes-contiguous
+# zeros_like keeps the strides of a transposed output, so view(-1) raises there.
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    out = fn(*inputs)
+    jac = [torch.zeros(out.numel(), a.numel(), dtype=torch.float64) for a in inputs]
+    for i in range(out.numel()):
+        seed = torch.zeros_like(out)
+        seed.view(-1)[i] = 1
+        got = torch.autograd.grad(out, inputs, seed, retain_graph=True, materialize_grads=True)
+        for J, g in zip(jac, got):
+            J[i] = g.flatten()
+    return tuple(jac)
+
+
+# %% bad_seed_never_reset expected: wrong
+# The cotangent is not set back to zero between the passes, so row i is the sum of rows 0 to i.
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    out = fn(*inputs)
+    seed = torch.zeros(out.numel(), dtype=out.dtype)
+    per_input = [[] for _ in range(len(inputs))]
+    i = 0
+    while i < out.numel():
+        seed[i] = 1
+        parts = torch.autograd.grad(
+            out, inputs, seed.reshape(out.shape), retain_graph=True, allow_unused=True
+        )
+        for lst, part, a in zip(per_input, parts, inputs):
+            lst.append(torch.zeros(a.numel(), dtype=a.dtype) if part is None else part.reshape(-1))
+        i += 1
+    return tuple(torch.stack(lst) for lst in per_input)

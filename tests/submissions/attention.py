@@ -202,7 +202,7 @@ class Attention(torch.autograd.Function):
         return ds.matmul(k) / ctx.root, ds.transpose(-1, -2).matmul(scaled), p.transpose(-1, -2).matmul(g)
 
 
-# %% bad_backward_without_scale_in_softmax expected: wrong
+# %% bad_backward_without_scale_in_softmax expected: wrong-operand
 import torch
 
 
@@ -300,7 +300,7 @@ class Attention(torch.autograd.Function):
         return dq, dk, None
 
 
-# %% bad_dv_of_the_scores expected: wrong
+# %% bad_dv_of_the_scores expected: wrong-operand
 import math
 
 import torch
@@ -793,7 +793,7 @@ class Attention(torch.autograd.Function):
         return dq, dk, dv
 
 
-# %% bad_softmax_axis_in_backward expected: wrong-sum-axis
+# %% bad_softmax_axis_in_backward expected: wrong-axis
 import math
 
 import torch
@@ -819,7 +819,7 @@ class Attention(torch.autograd.Function):
         return dq, dk, dv
 
 
-# %% bad_softmax_not_differentiated expected: wrong
+# %% bad_softmax_not_differentiated expected: missing-factor
 import math
 
 import torch
@@ -921,3 +921,207 @@ class Attention(torch.autograd.Function):
         dq = ds @ k * scale
         dk = ds.transpose(-2, -1) @ q * scale
         return dq, dk
+
+
+# %% bad_styled_no_sum_term expected: missing-normaliser-term
+import math
+
+import torch
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return F.softmax(torch.einsum("...id,...jd->...ij", q, k) / math.sqrt(q.size(-1)), -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        d = math.sqrt(q.size(-1))
+        p = torch.softmax(torch.einsum("...id,...jd->...ij", q, k) / d, dim=-1)
+        c = torch.einsum("...ie,...je->...ij", g, v)
+        s = p * c / d
+        return (
+            torch.einsum("...ij,...jd->...id", s, k),
+            torch.einsum("...ij,...id->...jd", s, q),
+            torch.einsum("...ij,...ie->...je", p, g),
+        )
+
+
+# %% bad_styled_no_root expected: wrong-factor
+import math
+
+import torch
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return F.softmax(torch.einsum("...id,...jd->...ij", q, k) / math.sqrt(q.size(-1)), -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        d = math.sqrt(q.size(-1))
+        p = torch.softmax(torch.einsum("...id,...jd->...ij", q, k) / d, dim=-1)
+        c = torch.einsum("...ie,...je->...ij", g, v)
+        s = p * (c - (p * c).sum(-1, keepdim=True))
+        return (
+            torch.einsum("...ij,...jd->...id", s, k),
+            torch.einsum("...ij,...id->...jd", s, q),
+            torch.einsum("...ij,...ie->...je", p, g),
+        )
+
+
+# %% bad_styled_q_and_k_swapped_in_s expected: wrong-axis
+import math
+
+import torch
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return F.softmax(torch.einsum("...id,...jd->...ij", q, k) / math.sqrt(q.size(-1)), -1) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        d = math.sqrt(q.size(-1))
+        p = torch.softmax(torch.einsum("...id,...jd->...ij", q, k) / d, dim=-1)
+        c = torch.einsum("...ie,...je->...ij", g, v)
+        s = p * (c - (p * c).sum(-2, keepdim=True)) / d
+        return (
+            torch.einsum("...ij,...jd->...id", s, k),
+            torch.einsum("...ij,...id->...jd", s, q),
+            torch.einsum("...ij,...ie->...je", p, g),
+        )
+
+
+# %% one_query_at_a_time expected: right
+# Never has an n by m matrix at all: a loop over the queries, in both directions, from the saved inputs.
+import torch
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        rows = []
+        for i in range(q.shape[-2]):
+            s = (k * q[..., i : i + 1, :]).sum(-1) / q.shape[-1] ** 0.5
+            rows.append((s.softmax(-1).unsqueeze(-1) * v).sum(-2))
+        return torch.stack(rows, -2)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        q, k, v = ctx.saved_tensors
+        c = q.shape[-1] ** -0.5
+        gq, gk, gv = [], 0, 0
+        for i in range(q.shape[-2]):
+            qi = q[..., i : i + 1, :]
+            gi = grad_output[..., i : i + 1, :]
+            p = (c * (k * qi).sum(-1, keepdim=True)).softmax(-2)
+            gv = gv + p * gi
+            gp = (v * gi).sum(-1, keepdim=True)
+            gs = c * p * (gp - (p * gp).sum(-2, keepdim=True))
+            gq.append((gs * k).sum(-2))
+            gk = gk + gs * qi
+        return torch.stack(gq, -2), gk, gv
+
+
+# %% bad_flattened_batches expected: assumes-contiguous
+# The leading axes of the cotangent are flattened with view, which raises for a transposed or expanded cotangent.
+import torch
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        q, k, v = ctx.saved_tensors
+        (n, d), (m, e) = q.shape[-2:], v.shape[-2:]
+        q3, k3, v3 = q.reshape(-1, n, d), k.reshape(-1, m, d), v.reshape(-1, m, e)
+        rows = grad_output.view(-1, e)  # all queries of all batches
+        o3 = rows.unflatten(0, (-1, n))
+        p = torch.softmax(torch.bmm(q3, k3.transpose(1, 2)) / d**0.5, 2)
+        gp = torch.bmm(o3, v3.transpose(1, 2))
+        gs = (gp - (gp * p).sum(2, keepdim=True)) * p / d**0.5
+        gq = torch.bmm(gs, k3).reshape(q.shape)
+        gk = torch.bmm(gs.transpose(1, 2), q3).reshape(k.shape)
+        gv = torch.bmm(p.transpose(1, 2), o3).reshape(v.shape)
+        return gq, gk, gv
+
+
+# %% bad_flash_without_declaration expected: intermediate-kept-on-ctx
+# Keeps the logsumexp of each row (allowed), but second order takes it for a constant and nothing declares that.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx: Any, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        s = (q @ k.mT) * q.size(-1) ** -0.5
+        lse = s.logsumexp(-1, keepdim=True)
+        o = torch.exp(s - lse) @ v
+        ctx.save_for_backward(q, k, v, o, lse)
+        return o
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        q, k, v, o, lse = ctx.saved_tensors
+        scale = q.size(-1) ** -0.5
+        p = torch.exp((q @ k.mT) * scale - lse)
+        delta = (grad_output * o).sum(-1, keepdim=True)
+        ds = p * (grad_output @ v.mT - delta) * scale
+        return ds @ k, ds.mT @ q, p.mT @ grad_output
+
+
+# %% bad_keys_without_scale expected: wrong-factor
+# The gradient of k lacks the factor 1/sqrt(d); those of q and v are right.
+import math
+
+import torch
+from torch.autograd import Function
+
+
+def scores(q, k):
+    return torch.einsum("...nk,...mk->...nm", q, k)
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        ctx.c = 1 / math.sqrt(q.shape[-1])
+        return torch.einsum("...nm,...me->...ne", (ctx.c * scores(q, k)).softmax(-1), v)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        q, k, v = ctx.saved_tensors
+        p = (ctx.c * scores(q, k)).softmax(-1)
+        bar_p = torch.einsum("...ne,...me->...nm", grad_output, v)
+        bar_s = p * (bar_p - torch.einsum("...nm,...nm->...n", bar_p, p)[..., None])
+        bar_q = torch.einsum("...nm,...mk->...nk", bar_s, k * ctx.c)
+        bar_k = torch.einsum("...nm,...nk->...mk", bar_s, q)
+        bar_v = torch.einsum("...nm,...ne->...me", p, grad_output)
+        return bar_q, bar_k, bar_v

@@ -136,7 +136,7 @@ class ClipGradient(torch.autograd.Function):
         return g.clamp_(-ctx.limit, ctx.limit), None
 
 
-# %% bad_clips_by_the_input expected: wrong
+# %% bad_clips_by_the_input expected: wrong-limit
 import torch
 
 
@@ -183,7 +183,7 @@ class ClipGradient(torch.autograd.Function):
         return g.detach().clamp(-ctx.limit, ctx.limit), None
 
 
-# %% bad_fixed_limit expected: wrong
+# %% bad_fixed_limit expected: wrong-operand
 import torch
 
 
@@ -227,7 +227,7 @@ class ClipGradient(torch.autograd.Function):
         return None, None
 
 
-# %% bad_norm_clipped expected: wrong
+# %% bad_norm_clipped expected: wrong-limit
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -259,7 +259,7 @@ class ClipGradient(torch.autograd.Function):
         return g.clamp(-ctx.limit, ctx.limit)
 
 
-# %% bad_only_from_above expected: wrong
+# %% bad_only_from_above expected: wrong-limit
 import torch
 
 
@@ -289,7 +289,7 @@ class ClipGradient(torch.autograd.Function):
         return g.clamp(-ctx.limit, ctx.limit), None
 
 
-# %% bad_scaled_by_limit expected: wrong
+# %% bad_scaled_by_limit expected: wrong-limit
 import torch
 
 
@@ -319,7 +319,7 @@ class ClipGradient(torch.autograd.Function):
         return -g.clamp(-ctx.limit, ctx.limit), None
 
 
-# %% bad_tanh_squashed expected: wrong
+# %% bad_tanh_squashed expected: wrong-limit
 import torch
 
 
@@ -349,7 +349,7 @@ class ClipGradient(torch.autograd.Function):
         return 2 * g.clamp(-ctx.limit, ctx.limit), None
 
 
-# %% bad_unclipped expected: wrong
+# %% bad_unclipped expected: wrong-limit
 import torch
 
 
@@ -363,7 +363,7 @@ class ClipGradient(torch.autograd.Function):
         return g, None
 
 
-# %% bad_zero_outside expected: wrong
+# %% bad_zero_outside expected: wrong-limit
 import torch
 
 
@@ -376,3 +376,139 @@ class ClipGradient(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g * (g.abs() <= ctx.limit), None
+
+
+# %% bad_styled_not_limited expected: wrong-limit
+import torch
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.einsum("...->...", g).clone(), None
+
+
+# %% bad_styled_only_below expected: wrong-limit
+import torch
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.maximum(g, torch.full_like(g, -ctx.limit)), None
+
+
+# %% bad_styled_norm expected: wrong-limit
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        n = (g * g).sum().sqrt()
+        return (g if n <= ctx.limit else g * ctx.limit / n), None
+
+
+# %% masks_added_up expected: right
+# The sum of three masked parts.
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.limit = limit
+        y = x.new_empty(x.shape)
+        y[...] = x
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        too_high = grad_output > ctx.limit
+        too_low = grad_output < -ctx.limit
+        inside = grad_output.masked_fill(too_high | too_low, 0)
+        sign = too_high.to(grad_output.dtype) - too_low.to(grad_output.dtype)
+        return inside + ctx.limit * sign, None
+
+
+# %% bad_entry_by_entry_in_python expected: graph-cut-in-backward
+# A tensor made from Python numbers has no history: the second derivative is lost.
+import torch
+from torch.autograd import Function
+
+
+def limited(number, c):
+    return max(-c, min(c, number))
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.c = limit
+        return x + 0
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        numbers = [limited(g, ctx.c) for g in grad_output.flatten().tolist()]
+        clipped = torch.tensor(numbers, dtype=grad_output.dtype, device=grad_output.device)
+        return clipped.reshape(grad_output.shape), None
+
+
+# %% bad_both_forms_at_once expected: ctx-beside-setup-context
+# forward takes ctx although the class has setup_context.
+import torch
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        return x.clone()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, ctx.limit = inputs
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return torch.clip(grad_output, -ctx.limit, ctx.limit), None
+
+
+# %% bad_clamp_where_it_lies expected: mutates-grad-output
+# clamp_ writes into the cotangent.
+from typing import Any
+
+from torch import Tensor
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(x: Tensor, limit: float) -> Tensor:
+        return x.clone()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        ctx.bounds = (-inputs[1], inputs[1])
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        low, high = ctx.bounds
+        return grad_output.clamp_(low, high), None

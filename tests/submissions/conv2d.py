@@ -1374,3 +1374,132 @@ class Conv2d(torch.autograd.Function):
             gx = gx[:, :, padding:-padding, padding:-padding]
         gb = g.sum((0, 2, 3)) if with_bias else None
         return gx, gw, gb, None, None
+
+
+# %% unfold_and_fold_otherwise expected: right
+# A convolution is a matrix product of unfolded columns; fold is the transpose of unfold.
+import torch
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.how = {"kernel_size": weight.shape[2:], "stride": stride, "padding": padding}
+        y = functional.conv2d(x, weight, None, stride, padding)
+        return y if bias is None else y + bias[:, None, None]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        bars = grad_output.flatten(2)
+        matrix = weight.flatten(1)
+        gx = functional.fold(matrix.T @ bars, x.shape[2:], **ctx.how)
+        gw = torch.einsum("bop,bkp->ok", bars, functional.unfold(x, **ctx.how)).reshape(weight.shape)
+        gb = bars.sum((0, 2)) if ctx.needs_input_grad[2] else None
+        return gx, gw, gb, None, None
+
+
+# %% bad_keeps_the_padded_image expected: intermediate-kept-on-ctx
+# Saves the padded image instead of x: first order is right, the second derivative with respect to x is lost.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(
+        ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, stride: int, padding: int
+    ) -> Tensor:
+        framed = functional.pad(x, (padding, padding, padding, padding))
+        ctx.save_for_backward(framed, weight)
+        ctx.step, ctx.frame, ctx.size = stride, padding, x.shape[2:]
+        return functional.conv2d(framed, weight, bias, stride)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        framed, weight = ctx.saved_tensors
+        s, p = ctx.step, ctx.frame
+        m, n = grad_output.shape[2:]
+        height, width = ctx.size
+        total = torch.zeros_like(framed)
+        entries = []
+        for k in range(weight.shape[2]):
+            for l in range(weight.shape[3]):
+                here = (..., slice(k, k + s * (m - 1) + 1, s), slice(l, l + s * (n - 1) + 1, s))
+                total[here] += torch.einsum("oc,boij->bcij", weight[:, :, k, l], grad_output)
+                entries.append(torch.einsum("boij,bcij->oc", grad_output, framed[here]))
+        grad_weight = torch.stack(entries, -1).view(weight.shape)
+        grad_bias = grad_output.sum((0, 2, 3)) if ctx.needs_input_grad[2] else None
+        return total[..., p : p + height, p : p + width], grad_weight, grad_bias, None, None
+
+
+# %% bad_windows_written_not_added expected: overwrites-instead-of-accumulates
+# Windows that overlap overwrite each other in the gradient of x instead of adding up.
+import torch
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.hyper = (stride, padding)
+        return functional.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        stride, padding = ctx.hyper
+        batch, _, height, width = x.shape
+        kh, kw = weight.shape[2:]
+        image = functional.pad(x, [padding] * 4)
+        grad_image = torch.zeros_like(image)
+        grad_weight = torch.zeros_like(weight)
+        for i in range(grad_output.shape[2]):
+            for j in range(grad_output.shape[3]):
+                top, left = i * stride, j * stride
+                window = image[:, :, top : top + kh, left : left + kw]
+                g = grad_output[:, :, i, j]
+                grad_weight = grad_weight + torch.einsum("bo,bckl->ockl", g, window)
+                grad_image[:, :, top : top + kh, left : left + kw] = torch.einsum("bo,ockl->bckl", g, weight)
+        grad_x = grad_image[:, :, padding : padding + height, padding : padding + width]
+        grad_bias = None
+        if ctx.needs_input_grad[2]:
+            grad_bias = grad_output.sum(dim=(0, 2, 3))
+        return grad_x, grad_weight, grad_bias, None, None
+
+
+# %% bad_always_a_bias expected: gradient-for-non-tensor
+# Returns a gradient for the bias even if the bias was None.
+import torch
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.stride = stride
+        ctx.padding = padding
+        return functional.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        kernel = weight.shape[2:]
+        rest = [(size + 2 * ctx.padding - k) % ctx.stride for size, k in zip(x.shape[2:], kernel)]
+        gx = functional.conv_transpose2d(
+            grad_output, weight, stride=ctx.stride, padding=ctx.padding, output_padding=rest
+        )
+        columns = functional.unfold(x, kernel, padding=ctx.padding, stride=ctx.stride)
+        gw = torch.einsum("bop,bkp->ok", grad_output.flatten(2), columns).reshape(weight.shape)
+        return gx, gw, grad_output.sum(dim=[0, 2, 3]), None, None

@@ -362,7 +362,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_backward_in_the_corner expected: wrong
+# %% bad_backward_in_the_corner expected: wrong-order
 from collections.abc import Sequence
 
 import torch
@@ -959,7 +959,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_pad_the_wrong_way_round expected: wrong
+# %% bad_pad_the_wrong_way_round expected: wrong-order
 from typing import List
 
 import torch
@@ -1205,7 +1205,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_gradient_in_single_precision expected: wrong
+# %% bad_gradient_in_single_precision expected: wrong-dtype
 from collections.abc import Sequence
 
 import torch
@@ -1237,3 +1237,224 @@ def backward(ctx, grad_output):
 
 
 crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% bad_image_on_ctx expected: input-kept-on-ctx
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("bad37::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def _(image, box):
+    return image.new_empty((*image.shape[:-2], *box[2:]))
+
+
+def setup_context(ctx, inputs, output):
+    ctx.image, ctx.box = inputs
+
+
+def backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = torch.zeros_like(ctx.image)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(backward, setup_context=setup_context)
+
+
+# %% zeros_on_four_sides expected: right
+# Glues blocks of zeros around the cotangent.
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    result = torch.empty((*image.shape[:-2], height, width), dtype=image.dtype, device=image.device)
+    result[...] = image[..., top : top + height, left : left + width]
+    return result
+
+
+@crop_op.register_fake
+def _(image: Tensor, box: Sequence[int]) -> Tensor:
+    height, width = box[2], box[3]
+    return torch.empty((*image.shape[:-2], height, width), dtype=image.dtype, device=image.device)
+
+
+def crop_setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    ctx.size = tuple(inputs[0].shape[-2:])
+    ctx.box = tuple(inputs[1])
+
+
+def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+    top, left, height, width = ctx.box
+    rows, columns = ctx.size
+    lead = grad_output.shape[:-2]
+    before = grad_output.new_zeros((*lead, height, left))
+    after = grad_output.new_zeros((*lead, height, columns - left - width))
+    band = torch.cat([before, grad_output, after], -1)
+    above = grad_output.new_zeros((*lead, top, columns))
+    below = grad_output.new_zeros((*lead, rows - top - height, columns))
+    return torch.cat([above, band, below], -2), None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_fake_of_the_default_dtype expected: wrong
+# The fake is torch.empty without a dtype: float32, also for an image in float64.
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    part = image.narrow(-2, top, height).narrow(-1, left, width)
+    return part.clone(memory_format=torch.contiguous_format)
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    return torch.empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    ctx.image_shape = tuple(inputs[0].shape)
+    ctx.box = tuple(inputs[1])
+
+
+def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+    top, left, height, width = ctx.box
+    grad = torch.zeros(ctx.image_shape, dtype=grad_output.dtype, device=grad_output.device)
+    grad.narrow(-2, top, height).narrow(-1, left, width).copy_(grad_output)
+    return grad, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_the_last_box expected: wrong
+# The box and the shape are kept in a global dict: two calls before backward share the last box.
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+remembered = {}
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    t, l, h, w = box
+    return image[..., t : t + h, l : l + w].clone(memory_format=torch.contiguous_format)
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    _, _, h, w = box
+    return torch.empty(image.shape[:-2] + (h, w), dtype=image.dtype, device=image.device)
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, box = inputs
+    remembered["box"] = tuple(box)
+    remembered["size"] = image.shape[-2:]
+
+
+def crop_backward(ctx, grad_output):
+    t, l, h, w = remembered["box"]
+    rows, columns = remembered["size"]
+    return functional.pad(grad_output, (l, columns - l - w, t, rows - t - h)), None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_all_inputs_on_ctx expected: input-kept-on-ctx
+# ctx.inputs holds the image itself, only for its shape.
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+def region(box):
+    top, left, height, width = box
+    return (..., slice(top, top + height), slice(left, left + width))
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    return image[region(box)].clone(memory_format=torch.contiguous_format)
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    return image.new_empty([*image.shape[:-2], *box[2:]])
+
+
+def crop_setup_context(ctx, inputs, output):
+    ctx.inputs = inputs
+
+
+def crop_backward(ctx, grad_output):
+    image, box = ctx.inputs
+    result = torch.zeros_like(image)
+    result[region(box)] = grad_output
+    return result, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_last_box expected: state-on-class
+# the box of the last call lies in a global variable, so two calls before backward disturb each other
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+last = {"box": None}
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top:, left:][..., :height, :width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    return image.new_empty(image.shape[:-2] + (box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    last["box"] = tuple(inputs[1])
+    ctx.shape = inputs[0].shape
+
+
+def crop_backward(ctx, grad_output):
+    top, left, _, _ = last["box"]
+    h, w = grad_output.shape[-2:]
+    full = grad_output.new_zeros(ctx.shape)
+    full[..., top : top + h, left : left + w] = grad_output
+    return full, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

@@ -228,7 +228,7 @@ class CrossEntropy(torch.autograd.Function):
         return grad, None
 
 
-# %% bad_logits_for_probabilities expected: wrong
+# %% bad_logits_for_probabilities expected: wrong-operand
 import torch
 import torch.nn.functional as F
 
@@ -245,7 +245,7 @@ class CrossEntropy(torch.autograd.Function):
         return g * (logits - F.one_hot(target, logits.shape[1])) / len(target), None
 
 
-# %% bad_mean_of_the_difference expected: wrong
+# %% bad_mean_of_the_difference expected: gradient-summed
 import torch
 import torch.nn.functional as F
 
@@ -333,7 +333,7 @@ class CrossEntropy(torch.autograd.Function):
         return None, None
 
 
-# %% bad_off_by_the_wrong_rows expected: wrong
+# %% bad_off_by_the_wrong_rows expected: crossed-indices
 import torch
 
 
@@ -405,7 +405,7 @@ class CrossEntropy(torch.autograd.Function):
         return g * (p - F.one_hot(target, p.shape[1])), None
 
 
-# %% bad_targets_swapped_for_argmax expected: wrong
+# %% bad_targets_swapped_for_argmax expected: wrong-operand
 import torch
 import torch.nn.functional as F
 
@@ -441,7 +441,7 @@ class CrossEntropy(torch.autograd.Function):
         return g * p / len(target), None
 
 
-# %% bad_wrong_softmax_axis expected: wrong
+# %% bad_wrong_softmax_axis expected: wrong-axis
 import torch
 import torch.nn.functional as F
 
@@ -475,3 +475,156 @@ class CrossEntropy(torch.autograd.Function):
         logits, target = ctx.saved_tensors
         p = torch.softmax(logits, 1)
         return g * (F.one_hot(target, p.shape[1]) - p) / len(target), None
+
+
+# %% bad_styled_no_target_term expected: missing-term
+import torch
+from torch.autograd import Function
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return -logits.log_softmax(1)[torch.arange(len(target)), target].mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        z, t = ctx.saved_tensors
+        return g * z.softmax(1) / z.shape[0], None
+
+
+# %% bad_styled_crossed_loop expected: crossed-indices
+import torch
+from torch.autograd import Function
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return -logits.log_softmax(1)[torch.arange(len(target)), target].mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        z, t = ctx.saved_tensors
+        p = z.softmax(1).clone()
+        for column in set(t.tolist()):
+            p[:, column] -= 1
+        return g * p / len(t), None
+
+
+# %% bad_styled_summed expected: wrong-factor
+import torch
+from torch.autograd import Function
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        return -logits.log_softmax(1)[torch.arange(len(target)), target].mean()
+
+    @staticmethod
+    def backward(ctx, g):
+        z, t = ctx.saved_tensors
+        p = z.softmax(1)
+        p = p - torch.eye(z.shape[1], dtype=p.dtype)[t]
+        return p.mul(g), None
+
+
+# %% rows_in_a_loop expected: right
+# One row at a time, stacked at the end.
+import torch
+from torch.autograd import Function
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        total = logits.new_zeros(())
+        for row, t in zip(logits.unbind(0), target.tolist()):
+            total = total + torch.logsumexp(row, 0) - row[t]
+        return total / len(target)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        logits, target = ctx.saved_tensors
+        unit = torch.eye(logits.shape[1], dtype=logits.dtype, device=logits.device)
+        pieces = []
+        for row, t in zip(logits.unbind(0), target.tolist()):
+            pieces.append((row - torch.logsumexp(row, 0)).exp() - unit[t])
+        return torch.stack(pieces) * grad_output / len(pieces), None
+
+
+# %% bad_row_by_row_buffer expected: wrong-dtype
+# The buffer for the gradient is torch.zeros without a dtype, so the gradient of float64 logits is float32.
+import torch
+from torch.autograd import Function
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits, target)
+        losses = [row.logsumexp(0) - row[t] for row, t in zip(logits, target)]
+        return torch.stack(losses).mean()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        logits, target = ctx.saved_tensors
+        n, c = logits.shape
+        result = torch.zeros(n, c)
+        for r in range(n):
+            result[r] = logits[r].softmax(0)
+            result[r, target[r]] = result[r, target[r]] - 1
+        return result * (grad_output / n), None
+
+
+# %% bad_keeps_the_probabilities expected: intermediate-kept-on-ctx
+# Saves the softmax instead of the logits: second order takes the probabilities for constants.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, target: Tensor) -> Tensor:
+        p = torch.softmax(logits, dim=-1)
+        ctx.save_for_backward(p, target)
+        picked = torch.log_softmax(logits, dim=-1).gather(1, target.unsqueeze(1))
+        return picked.mean().neg()
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        p, target = ctx.saved_tensors
+        residual = p.scatter_add(1, target.unsqueeze(1), p.new_full((len(p), 1), -1.0))
+        return residual.mul(grad_output / len(p)), None
+
+
+# %% bad_stable_by_hand expected: mutates-input
+# Subtracts the maximum of each row from the caller's logits in place.
+import torch
+from torch.autograd import Function
+
+
+def log_probabilities(scores):
+    return scores - scores.exp().sum(1, keepdim=True).log()
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        logits -= logits.max(dim=1, keepdim=True).values  # no overflow
+        ctx.save_for_backward(logits, target)
+        return -log_probabilities(logits).gather(1, target[:, None]).mean()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        logits, target = ctx.saved_tensors
+        y = torch.eye(logits.shape[1], dtype=logits.dtype)[target]
+        return grad_output * (log_probabilities(logits).exp() - y) / logits.shape[0], None

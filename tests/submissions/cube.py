@@ -192,8 +192,8 @@ class Cube(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
-        slope = torch.tensor([3 * v * v for v in x.flatten().tolist()], dtype=g.dtype).view(x.shape)
-        return g * slope
+        slopes = [3 * v * v for v in x.flatten().tolist()]
+        return g * torch.tensor(slopes, dtype=g.dtype).view(x.shape)
 
 
 # %% bad_declared_once expected: wrongly-once-differentiable
@@ -478,3 +478,116 @@ class Cube(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return 3 * g * ctx.saved_tensors[0]
+
+
+# %% product_rule_in_a_loop expected: right
+# Applies the product rule to x·x·x, one term for each factor.
+import math
+
+import torch
+from torch.autograd import Function
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return math.prod([x] * 3)
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (x,) = ctx.saved_tensors
+        total = 0
+        for i in range(3):
+            factors = [x, x, x]
+            factors[i] = grad_outputs[0]
+            total = total + math.prod(factors)
+        return total
+
+
+# %% bad_slope_output_half_term expected: further-cotangent-wrong
+# The slope is a further output; its derivative 6x is written as 3x.
+import torch
+from torch.autograd import Function
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        slope = 3 * x.square()
+        y = slope * x / 3
+        ctx.save_for_backward(x, slope)
+        return y, slope
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        x, slope = ctx.saved_tensors
+        to_y, to_slope = grad_outputs
+        return to_y * slope + to_slope * 3 * x
+
+
+# %% bad_one_factor_detached expected: detached-in-backward
+# One of the two factors x of the slope is read through .data, so half of the second derivative is lost.
+import torch
+from torch.autograd import Function
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.einsum("...,...,...->...", x, x, x)
+
+    @staticmethod
+    def backward(ctx, g):
+        x = ctx.saved_tensors[0]
+        return torch.einsum("...,...,...->...", g, 3 * x, x.data)
+
+
+# %% bad_saves_the_square expected: intermediate-kept-on-ctx
+# The square is computed in forward and saved; the second derivative takes it for a constant.
+import torch
+from torch.autograd import Function
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        square = x * x
+        ctx.save_for_backward(square)
+        return square * x
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (square,) = ctx.saved_tensors
+        (g,) = grad_outputs
+        return torch.einsum("...,...->...", 3 * square, g)
+
+
+# %% bad_third_order_cut expected: wrong-second-derivative
+# First and second derivative are right; in the second Function's backward x is detached, so the third is wrong.
+from torch.autograd import Function
+
+
+class ThreeSquares(Function):
+    @staticmethod
+    def forward(ctx, x, g):
+        ctx.save_for_backward(x, g)
+        return 3 * x * x * g
+
+    @staticmethod
+    def backward(ctx, c):
+        x, g = ctx.saved_tensors
+        x = x.detach()
+        return 6 * x * g * c, 3 * x * x * c
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return ThreeSquares.apply(*ctx.saved_tensors, grad_output)

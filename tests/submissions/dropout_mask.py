@@ -149,7 +149,7 @@ class DropoutMask(torch.autograd.Function):
         return g * scaled, None, None
 
 
-# %% setup_context_from_the_output expected: right
+# %% bad_mask_read_off_the_output expected: wrong-mask
 import torch
 
 
@@ -740,3 +740,140 @@ class DropoutMask(Function):
     def backward(ctx, g):
         (kept,) = ctx.saved_tensors
         return g * kept / (1 - ctx.p), None, None
+
+
+# %% bad_styled_scaled_only expected: missing-mask
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g / (1 - ctx.p), None, None
+
+
+# %% bad_styled_unscaled expected: wrong-factor
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.where(ctx.mask, g, torch.zeros_like(g)), None, None
+
+
+# %% bad_styled_inverted expected: wrong-mask
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator) >= p
+        ctx.mask, ctx.p = mask, p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g.masked_fill(ctx.mask, 0) / (1 - ctx.p), None, None
+
+
+# %% positions_of_the_kept expected: right
+# Saves the flat positions of the kept entries; backward adds the cotangents at these positions to zeros.
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        survivors = torch.nonzero(torch.rand(x.numel(), generator=generator) >= p).flatten()
+        ctx.p = p
+        ctx.save_for_backward(survivors)
+        return DropoutMask.keep(x, survivors, p)
+
+    @staticmethod
+    def keep(t, survivors, p):
+        flat = t.reshape(-1)
+        return torch.zeros_like(flat).index_add(0, survivors, flat[survivors] / (1 - p)).reshape(t.shape)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (survivors,) = ctx.saved_tensors
+        return DropoutMask.keep(grad_output, survivors, ctx.p), None, None
+
+
+# %% bad_scale_in_single expected: not-precise
+# Forward is exact, but backward divides a float32 mask by 1 - p, so in float64 the scale has 7 digits (exact for p = 0.5).
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.rand(x.shape, generator=generator).ge(p).float()
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        weight = mask / (1 - ctx.p)
+        return grad_output * weight, None, None
+
+
+# %% bad_second_draw expected: not-reproducible
+# backward draws a new mask from the generator.
+import torch
+from torch.autograd import Function
+
+
+def drop(t, p, generator):
+    return t * (torch.rand(t.shape, generator=generator) >= p) / (1 - p)
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        ctx.args = p, generator
+        return drop(x, p, generator)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return drop(grad_output, *ctx.args), None, None
+
+
+# %% bad_whole_columns expected: forward-value
+# One draw for each position of the last axis, repeated for all rows: entries are not dropped independently.
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        draw = torch.rand(x.shape[-1:], generator=generator)
+        ctx.mask = (draw >= p).expand(x.shape)
+        ctx.q = 1 - p
+        return torch.where(ctx.mask, x, torch.zeros_like(x)) / ctx.q
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output.masked_fill(~ctx.mask, 0.0) / ctx.q, None, None

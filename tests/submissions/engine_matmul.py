@@ -251,7 +251,7 @@ class EngineMatmul(Function):
         return g * b, g * a
 
 
-# %% bad_first_of_the_stack expected: wrong
+# %% bad_first_of_the_stack expected: wrong-mask
 import numpy as np
 from course.engine import Function, Tensor
 
@@ -632,3 +632,159 @@ class EngineMatmul(Function):
         return (g @ b.mT if ctx.needs_input_grad[1] else None), (
             a.mT @ g if ctx.needs_input_grad[0] else None
         )
+
+
+# %% bad_styled_swapped expected: gradients-swapped
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return a.mT @ g, g @ b.mT
+
+
+# %% bad_styled_no_transpose_b expected: missing-transpose
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b, a.mT @ g
+
+
+# %% bad_styled_none expected: missing-gradient
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mT, Tensor(np.zeros(b.shape))
+
+
+# %% triple_indices expected: right
+# Right: the index formulas literally, entry by entry products with an inserted axis, then a sum over one index.
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        stack, (n, m), k = a.shape[:-2], a.shape[-2:], b.shape[-1]
+        axis = len(stack)
+        y_i_k = grad_output.reshape(stack + (n, 1, k))
+        b_jk = b.reshape(stack + (1, m, k))
+        a_ij = a.reshape(stack + (n, m, 1))
+        return (y_i_k * b_jk).sum(axis + 2), (y_i_k * a_ij).sum(axis)
+
+
+# %% bad_made_to_fit expected: wrong-order
+# The gradient of b is computed transposed and brought to the shape of b by a reshape, which mixes its entries; right if one of its sizes is 1.
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, left, right):
+        ctx.save_for_backward(left, right)
+        return left @ right
+
+    @staticmethod
+    def backward(ctx, g):
+        left, right = ctx.saved_tensors
+        for_left = g @ right.mT
+        for_right = g.mT @ left
+        return for_left, for_right.reshape(right.shape)
+
+
+# %% bad_einsum_undeclared expected: numpy-in-backward
+# Right numbers by NumPy's einsum, without a graph and without the declaration.
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return Tensor(np.einsum("...ij,...jk->...ik", a.data, b.data))
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = (t.data for t in ctx.saved_tensors)
+        g = grad_output.data
+        ga = np.einsum("...ik,...jk->...ij", g, b)
+        gb = np.einsum("...ij,...ik->...jk", a, g)
+        return Tensor(ga), Tensor(gb)
+
+
+# %% bad_transposed_beforehand expected: input-kept-on-ctx
+# b is transposed in forward and the result is kept: right at first order, but this Tensor has no graph, so a term of the second derivative is lost.
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a)
+        ctx.b_transposed = b.mT
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (a,) = ctx.saved_tensors
+        return grad_output @ ctx.b_transposed, a.mT @ grad_output
+
+
+# %% bad_matrix_by_matrix expected: missing-transpose
+# One loop over the first axis: right for matrices and for one leading axis, but not for two.
+import numpy as np
+
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        a, b = (t.data for t in ctx.saved_tensors)
+        g = grad_output.data
+        if g.ndim == 2:
+            return Tensor(g @ b.T), Tensor(a.T @ g)
+        grad_a = np.stack([g[i] @ b[i].T for i in range(len(g))])
+        grad_b = np.stack([a[i].T @ g[i] for i in range(len(g))])
+        return Tensor(grad_a), Tensor(grad_b)

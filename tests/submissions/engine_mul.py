@@ -937,3 +937,40 @@ class EngineMul(torch.autograd.Function):
     def backward(ctx, g):
         a, b = ctx.saved_tensors
         return g * b, g * a
+
+
+# %% the_other_one_reversed expected: right
+# Right: the operands are saved in reverse order, so each stands where its gradient is due.
+from course.engine import Function
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(b, a)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return tuple(
+            grad_output * partner if needed else None
+            for partner, needed in zip(ctx.saved_tensors, ctx.needs_input_grad)
+        )
+
+
+# %% bad_own_factor expected: gradients-swapped
+# Each operand's gradient is multiplied by that operand itself instead of by the other one.
+from typing import Any
+
+from course.engine import Function, Tensor
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx: Any, first: Tensor, second: Tensor) -> Tensor:
+        ctx.save_for_backward(first, second)
+        return first * second
+
+    @staticmethod
+    def backward(ctx: Any, upstream: Tensor):
+        return tuple(upstream * operand for operand in ctx.saved_tensors)

@@ -568,3 +568,80 @@ class EnginePower(Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return g, None
+
+
+# %% powers_of_powers expected: right
+# Right: backward calls the Function itself with a smaller exponent; the exponent is kept in a tuple.
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.numbers = (p, p - 1)
+        ctx.save_for_backward(x)
+        return x ** ctx.numbers[0]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        p, less = ctx.numbers
+        lower = EnginePower.apply(*ctx.saved_tensors, less)
+        return (lower * p) * grad_output, None
+
+
+# %% bad_by_numpy expected: numpy-in-backward
+# The slope is computed by NumPy: right at first order, a constant at second order.
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return Tensor(np.power(x.data, p))
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        slope = Tensor(ctx.p * np.power(x.data, ctx.p - 1.0))
+        return grad_output * slope, None
+
+
+# %% bad_exponent_left_up expected: wrong-factor
+# The factor p is missing: the gradient is g·x^(p-1).
+from course.engine import Function
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, base, exponent):
+        result = base**exponent
+        ctx.save_for_backward(base, result)
+        return result
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        base, result = ctx.saved_tensors
+        return grad_output * result / base, None
+
+
+# %% bad_whole_numbers_only expected: wrong
+# backward rounds the exponent down to an int: right for whole exponents, wrong for fractions.
+from course.engine import Function, Tensor
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.degree = int(p)
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        k = ctx.degree
+        return g * (k * x ** (k - 1)), None

@@ -308,7 +308,7 @@ class EngineSum(Function):
         return broadcast_to(g, (1, *ctx.given)), None, None
 
 
-# %% bad_first_entry_only expected: wrong
+# %% bad_first_entry_only expected: wrong-mask
 import numpy as np
 from course.engine import Function, Tensor, broadcast_to
 
@@ -436,7 +436,7 @@ class EngineSum(Function):
         return g / share, None, None
 
 
-# %% bad_mean_of_cotangent expected: wrong
+# %% bad_mean_of_cotangent expected: cotangent-summed
 import numpy as np
 from course.engine import Function, Tensor, broadcast_to
 
@@ -644,7 +644,7 @@ class EngineSum(Function):
         return broadcast_to(g * g, ctx.given), None, None
 
 
-# %% bad_sum_of_cotangent expected: wrong
+# %% bad_sum_of_cotangent expected: cotangent-summed
 import numpy as np
 from course.engine import Function, Tensor, broadcast_to
 
@@ -723,3 +723,132 @@ class EngineSum(Function):
         if ctx.axis is not None and not ctx.keepdims:
             g = g.reshape(tuple(1 if i == ctx.axis else n for i, n in enumerate(ctx.given)))
         return broadcast_to(g, ctx.given), None, None
+
+
+# %% bad_styled_divided expected: mean-instead-of-sum
+import numpy as np
+
+from course.engine import Function
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.axis is not None and not ctx.keepdims:
+            shape = list(ctx.shape)
+            shape[ctx.axis] = 1
+            g = g.reshape(tuple(shape))
+        n = np.prod(ctx.shape) if ctx.axis is None else ctx.shape[ctx.axis]
+        return g * np.ones(ctx.shape) / float(n), None, None
+
+
+# %% bad_styled_not_expanded expected: missing-expand
+from course.engine import Function
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.axis is not None and not ctx.keepdims:
+            shape = list(ctx.shape)
+            shape[ctx.axis] = 1
+            g = g.reshape(tuple(shape))
+        return g, None, None
+
+
+# %% bad_styled_ones expected: missing-grad-output
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, g):
+        return Tensor(np.ones(ctx.shape)), None, None
+
+
+# %% copying_and_adding expected: right
+# Right: copying is a second Function, whose backward is the sum again.
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class Copies(Function):
+    """Repeat a summed array along the summed axis."""
+
+    @staticmethod
+    def forward(ctx, g, shape, axis, keepdims):
+        ctx.rest = (axis, keepdims)
+        if axis is not None and not keepdims:
+            return Tensor(np.repeat(np.expand_dims(g.data, axis), shape[axis], axis))
+        return Tensor(np.ones(shape) * g.data)
+
+    @staticmethod
+    def backward(ctx, outer):
+        return EngineSum.apply(outer, *ctx.rest), None, None, None
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.how = (x.shape, axis, keepdims)
+        return Tensor(np.sum(x.data, axis=axis, keepdims=keepdims))
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return Copies.apply(grad_output, *ctx.how), None, None
+
+
+# %% bad_axis_zero_is_false expected: forward-value
+# `axis or None` turns axis 0 into None: forward sums over everything there.
+from course.engine import Function, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        axis = axis or None
+        total = x.sum(axis, keepdims)
+        ctx.shape = x.shape
+        ctx.kept = x.sum(axis, True).shape
+        return total
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return broadcast_to(grad_output.reshape(ctx.kept), ctx.shape), None, None
+
+
+# %% bad_keepdims_forgotten expected: too-few-gradients
+# backward returns two values, and apply had three arguments.
+from typing import Any
+
+from course.engine import Function, Tensor, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, axis, keepdims) -> Tensor:
+        ctx.before = x.shape
+        ctx.between = x.sum(axis, True).shape
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor):
+        return broadcast_to(grad_output.reshape(ctx.between), ctx.before), None

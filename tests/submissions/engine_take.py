@@ -163,7 +163,7 @@ class EngineTake(Function):
         return total, None
 
 
-# %% bad_all_rows expected: wrong
+# %% bad_all_rows expected: gradient-summed
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 
@@ -408,7 +408,7 @@ class EngineTake(Function):
         return Tensor(total), None
 
 
-# %% bad_mean_of_repeats expected: wrong
+# %% bad_mean_of_repeats expected: mean-instead-of-sum
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 
@@ -586,7 +586,7 @@ class EngineTake(Function):
         return Tensor(total), None
 
 
-# %% bad_sorts_the_index expected: wrong
+# %% bad_sorts_the_index expected: wrong-order
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 
@@ -675,3 +675,162 @@ class EngineTake(Function):
         np.add.at(total, ctx.rows, g.data)
         g.data[...] = 0
         return Tensor(total), None
+
+
+# %% bad_styled_plus_equals expected: overwrites-instead-of-accumulates
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.shape, ctx.index = x.shape, index
+        return x[index]
+
+    @staticmethod
+    def backward(ctx, g):
+        out = np.zeros(ctx.shape)
+        out[ctx.index] += g.data
+        return Tensor(out), None
+
+
+# %% bad_styled_loop_assigns expected: overwrites-instead-of-accumulates
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.shape, ctx.index = x.shape, index
+        return x[index]
+
+    @staticmethod
+    def backward(ctx, g):
+        out = np.zeros(ctx.shape)
+        for row, i in enumerate(ctx.index):
+            out[i] = g.data[row]
+        return Tensor(out), None
+
+
+# %% bad_styled_negated expected: wrong-sign
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.shape, ctx.index = x.shape, index
+        return x[index]
+
+    @staticmethod
+    def backward(ctx, g):
+        out = np.zeros(ctx.shape)
+        for row, i in enumerate(ctx.index):
+            out[i] -= g.data[row]
+        return Tensor(out), None
+
+
+# %% row_by_row expected: right
+# Right: for each row of x, the rows of the cotangent that came from it are summed; declared once differentiable.
+import numpy as np
+
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.came_from = [np.flatnonzero(index == r) for r in range(x.shape[0])]
+        return Tensor(np.take(x.data, index, axis=0))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        g = grad_output.data
+        return Tensor(np.stack([g[places].sum(axis=0) for places in ctx.came_from])), None
+
+
+# %% bad_second_function_without_repeats expected: wrong-second-derivative
+# The gradient is right; the backward of the second Function picks every row only once, in ascending order, so the second derivative is wrong.
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class Scatter(Function):
+    @staticmethod
+    def forward(ctx, g, index, shape):
+        total = np.zeros(shape)
+        np.add.at(total, index, g.data)
+        ctx.index = index
+        return Tensor(total)
+
+    @staticmethod
+    def backward(ctx, outer):
+        picked = np.resize(np.unique(ctx.index), ctx.index.shape)
+        return EngineTake.apply(outer, picked), None, None
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.index, ctx.shape = index, x.shape
+        return x[index]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return Scatter.apply(grad_output, ctx.index, ctx.shape), None
+
+
+# %% bad_sorted_in_place expected: mutates-input
+# The first backward is right, but it sorts the caller's index in place.
+import numpy as np
+
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.save = (x.shape, index)
+        return x[index]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        shape, index = ctx.save
+        order = np.argsort(index, kind="stable")
+        rows = grad_output.data[order]
+        index.sort()
+        starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])
+        total = np.zeros(shape)
+        total[index[starts]] = np.add.reduceat(rows, starts, axis=0)
+        return Tensor(total), None
+
+
+# %% bad_average_of_the_copies expected: mean-instead-of-sum
+# A row that was picked k times gets the mean of its k gradients instead of their sum.
+import numpy as np
+
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.rows, ctx.index = x.shape[0], index
+        return x[index]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        g = grad_output.data
+        picks = (np.arange(ctx.rows)[:, None] == ctx.index[None, :]).astype(float)
+        weights = picks / np.maximum(picks.sum(axis=1, keepdims=True), 1)
+        return Tensor(weights @ g), None

@@ -346,7 +346,7 @@ class EngineTanh(Function):
         return None
 
 
-# %% bad_not_squared expected: wrong
+# %% bad_not_squared expected: missing-factor
 from course.engine import Function
 
 
@@ -444,7 +444,7 @@ class EngineTanh(Function):
         return g * (1 - ctx.y * ctx.y)
 
 
-# %% bad_plus expected: wrong
+# %% bad_plus expected: wrong-sign-of-a-term
 from course.engine import Function
 
 
@@ -530,7 +530,7 @@ class EngineTanh(Function):
         return g * (1 - y * y)
 
 
-# %% bad_sigmoids_formula expected: wrong
+# %% bad_sigmoids_formula expected: derivative-of-another-function
 from course.engine import Function
 
 
@@ -689,3 +689,143 @@ class EngineTanh(Function):
         y.data *= -y.data
         y.data += 1
         return g * y
+
+
+# %% bad_styled_sign expected: wrong-sign
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y * y - 1)
+
+
+# %% bad_styled_only_square expected: missing-term
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y * y * -1
+
+
+# %% bad_styled_data expected: numpy-in-backward
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return Tensor(g.data * (1 - y.data**2))
+
+
+# %% gradient_is_a_function expected: right
+# Right: the gradient is a second Function with a backward of its own.
+from course.engine import Function
+
+
+class _Slope(Function):
+    """(g, y) -> g·(1 - y²)"""
+
+    @staticmethod
+    def forward(ctx, g, y):
+        ctx.save_for_backward(g, y)
+        return g - g * y * y
+
+    @staticmethod
+    def backward(ctx, outer):
+        g, y = ctx.saved_tensors
+        return _Slope.apply(outer, y), -2 * outer * g * y
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return _Slope.apply(grad_output, *ctx.saved_tensors)
+
+
+# %% bad_brackets_forgotten expected: term-without-cotangent
+# grad_output multiplies the 1 only: g - y² instead of g·(1 - y²).
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        t = x.tanh()
+        ctx.save_for_backward(t)
+        return t
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (t,) = ctx.saved_tensors
+        return grad_output * 1 - t * t
+
+
+# %% bad_output_as_attribute expected: output-kept-on-ctx
+# The output is an attribute of ctx instead of being saved.
+from typing import Any
+
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.result = x.tanh()
+        return ctx.result
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor:
+        h = ctx.result
+        return grad_output * (1.0 - h) * (1.0 + h)
+
+
+# %% bad_slope_by_numpy expected: numpy-in-backward
+# The slope is made from the saved output's array: it is a constant for the second derivative.
+import numpy as np
+
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = Tensor(np.tanh(x.data))
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        slope = Tensor(1.0 - np.square(y.data))
+        return grad_output * slope

@@ -577,7 +577,7 @@ class ExpSavingOutput(torch.autograd.Function):
         return g * ctx.x.exp()
 
 
-# %% bad_list_for_apply expected: tensors-in-a-list
+# %% bad_list_for_apply expected: cannot run
 import torch
 
 
@@ -992,7 +992,7 @@ class ExpSavingOutput(torch.autograd.Function):
         return y.clone()
 
 
-# %% bad_central_differences expected: wrong
+# %% bad_central_differences expected: not-precise
 from torch.autograd import Function
 
 EPS = 1e-5
@@ -1010,3 +1010,72 @@ class ExpSavingOutput(Function):
         (y,) = ctx.saved_tensors
         x = y.log()
         return g * ((x + EPS).exp() - (x - EPS).exp()) / (2 * EPS)
+
+
+# %% bad_styled_no_cotangent expected: missing-grad-output
+import torch
+from torch.autograd import Function
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.saved_tensors[0].clone()
+
+
+# %% bad_styled_squared expected: extra-factor
+import torch
+from torch.autograd import Function
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return torch.einsum("...,...,...->...", g, y, y)
+
+
+# %% bad_styled_in_place expected: mutates-grad-output
+import torch
+from torch.autograd import Function
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.exp(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g.mul_(y)
+
+
+# %% lambda_backward expected: right
+# backward is a lambda; the result is made by NumPy and saved as the tensor that is returned.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(y := torch.as_tensor(np.exp(x.detach().numpy())))
+        return y
+
+    backward = staticmethod(lambda ctx, g: torch.mul(*ctx.saved_tensors, g))

@@ -217,3 +217,19 @@ find_the_bugs = [
     "mean-instead-of-sum",
     "wrong-needs-input-grad-index",
 ]
+
+
+# %% zipped expected: right
+# All eight, zipped from two lists in another order.
+functions = "ScaleAndShift AddBias Reorder TakeRows Exp Multiply Relu Linear".split()
+ids = [
+    "wrong-needs-input-grad-index",
+    "mean-instead-of-sum",
+    "inverse-permutation",
+    "overwrites-instead-of-accumulates",
+    "output-kept-on-ctx",
+    "state-on-class",
+    "mutates-grad-output",
+    "missing-unbroadcast",
+]
+find_the_bugs = dict(zip(functions, ids))

@@ -184,7 +184,7 @@ class FiniteDifference(torch.autograd.Function):
         return g * slope, None, None
 
 
-# %% bad_difference_as_a_whole expected: wrong
+# %% bad_difference_as_a_whole expected: gradient-summed
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -226,7 +226,7 @@ class FiniteDifference(torch.autograd.Function):
         return g * slope, None, None
 
 
-# %% bad_forward_difference expected: wrong
+# %% bad_forward_difference expected: one-sided-difference
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -331,7 +331,7 @@ class FiniteDifference(torch.autograd.Function):
         return g * slope, None, None
 
 
-# %% bad_relative_step expected: not-precise
+# %% bad_relative_step expected: wrong
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -347,11 +347,11 @@ class FiniteDifference(torch.autograd.Function):
     @once_differentiable
     def backward(ctx, g):
         x = ctx.saved_tensors[0].detach()
-        h = ctx.eps * x.abs()
+        h = 20 * ctx.eps * x.abs()
         return g * (ctx.fn(x + h) - ctx.fn(x - h)) / (2 * h), None, None
 
 
-# %% bad_sine_assumed expected: wrong
+# %% bad_sine_assumed expected: derivative-of-another-function
 import torch
 
 
@@ -445,3 +445,94 @@ class FiniteDifference(torch.autograd.Function):
         with torch.no_grad():
             slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
         return g * slope, None, None
+
+
+# %% differences_of_differences expected: right
+# backward applies the Function itself, so every order is measured.
+from torch.autograd import Function
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(x, fn, eps):
+        return fn(x.detach())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, *ctx.rest = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        fn, eps = ctx.rest
+        measure = FiniteDifference.apply
+        rise = measure(x + eps, fn, eps) - measure(x - eps, fn, eps)
+        return grad_output * (rise / (2 * eps)), None, None
+
+
+# %% bad_there_and_back_again expected: mutates-saved-tensor
+# Moves the saved x itself up and down in place, and back, up to rounding.
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn = fn
+        ctx.eps = eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        point = ctx.saved_tensors[0].detach()
+        point += ctx.eps
+        upper = ctx.fn(point).clone()
+        point -= 2 * ctx.eps
+        lower = ctx.fn(point).clone()
+        point += ctx.eps
+        return grad_output * (upper - lower).div(2 * ctx.eps), None, None
+
+
+# %% bad_slope_as_a_lambda expected: input-kept-on-ctx
+# The lambda on ctx holds x, which belongs into save_for_backward.
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.slope = lambda: (fn(x.detach() + eps) - fn(x.detach() - eps)) / (2 * eps)
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        return ctx.slope() * grad_output, None, None
+
+
+# %% bad_nothing_declared expected: needs-once-differentiable
+# First order is right; the slope is a constant in second order, and that is not declared.
+from torch.autograd import Function
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(x, fn, eps):
+        return fn(x.detach())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, ctx.fn, ctx.eps = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x = ctx.saved_tensors[0].detach()
+        up, down = (ctx.fn(x + step) for step in (ctx.eps, -ctx.eps))
+        return (up - down) / (2 * ctx.eps) * grad_output, None, None

@@ -374,7 +374,7 @@ class FixedPoint(torch.autograd.Function):
         return back.T @ z, back.sum(0), back
 
 
-# %% bad_gradient_of_bias_forgets_the_solve expected: wrong
+# %% bad_gradient_of_bias_forgets_the_solve expected: differentiates-one-step
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -632,7 +632,7 @@ class FixedPoint(torch.autograd.Function):
         return back.T @ z, back.sum(0), back
 
 
-# %% bad_sign_in_the_system expected: wrong
+# %% bad_sign_in_the_system expected: wrong-sign-of-a-term
 import torch
 
 
@@ -658,7 +658,7 @@ class FixedPoint(torch.autograd.Function):
         return back.T @ z, back.sum(0), back
 
 
-# %% bad_slope_left_out expected: wrong
+# %% bad_slope_left_out expected: missing-factor
 import torch
 
 
@@ -684,7 +684,7 @@ class FixedPoint(torch.autograd.Function):
         return back.T @ z, back.sum(0), back
 
 
-# %% bad_slope_left_out_at_the_end expected: wrong
+# %% bad_slope_left_out_at_the_end expected: missing-factor
 import torch
 
 
@@ -764,7 +764,7 @@ class FixedPoint(torch.autograd.Function):
         return back.T @ z, back.sum(0), back
 
 
-# %% bad_two_steps expected: wrong
+# %% bad_two_steps expected: differentiates-one-step
 import torch
 
 
@@ -838,3 +838,119 @@ class FixedPoint(torch.autograd.Function):
         if z.dim() == 1:
             return torch.outer(back, z), back, back
         return back.T @ z, back.sum(0), back
+
+
+# %% adjoint_iteration_otherwise expected: right
+# Finds the adjoint by iteration too, and declares that there is no second derivative.
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+def iterate(step, start, times=150):
+    for _ in range(times):
+        start = step(start)
+    return start
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = iterate(lambda z: torch.tanh(z @ w.T + b + x), torch.zeros_like(x))
+        ctx.save_for_backward(w, z)
+        return z
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        w, z = ctx.saved_tensors
+        d = 1 - z * z
+        v = d * iterate(lambda u: grad_output + (d * u) @ w, grad_output)
+        return torch.einsum("...i,...j->ij", v, z), v.sum_to_size(w.shape[:1]), v
+
+
+# %% bad_bias_like_x expected: missing-unbroadcast
+# b gets the gradient of x, not summed over the batch; right for a single vector.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx: Any, w: Tensor, b: Tensor, x: Tensor) -> Tensor:
+        state = torch.zeros_like(x)
+        for _ in range(60):
+            state = (state @ w.T + b + x).tanh()
+        ctx.save_for_backward(w, state)
+        return state
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        w, z = ctx.saved_tensors
+        d = 1 - z * z
+        eye = torch.eye(len(w), dtype=w.dtype, device=w.device)
+        transposed = eye - (d[..., None] * w).mT
+        v = d * torch.linalg.solve(transposed, grad_output[..., None])[..., 0]
+        grad_w = torch.einsum("...i,...j->ij", v, z)
+        return grad_w, v, v
+
+
+# %% bad_the_whole_path expected: saves-too-much
+# All iterates are saved, though only the last is used.
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        path = [torch.zeros_like(x)]
+        while len(path) < 64:
+            path.append(torch.tanh(path[-1] @ w.T + b + x))
+        ctx.save_for_backward(w, *path)
+        return path[-1]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        w, *path = ctx.saved_tensors
+        n = len(w)
+        z = path[-1].reshape(-1, n)
+        g = grad_output.reshape(-1, n)
+        d = 1 - z * z
+        v = torch.stack(
+            [d[i] * torch.linalg.solve(torch.eye(n, dtype=w.dtype) - w.T * d[i], g[i]) for i in range(len(z))]
+        )
+        return v.T @ z, v.sum(0), v.reshape(grad_output.shape)
+
+
+# %% bad_slope_saved expected: intermediate-kept-on-ctx
+# The slope 1 - z*z is computed in forward and saved: second order takes it for a constant.
+import torch
+from torch.autograd import Function
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = torch.zeros_like(x)
+        for _ in range(70):
+            z = torch.tanh(z @ w.T + b + x)
+        slope = 1 - z * z
+        ctx.save_for_backward(w, z, slope)
+        return z
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        w, z, slope = ctx.saved_tensors
+        n = w.shape[1]
+        jacobian = slope[..., :, None] * w
+        system = torch.eye(n, dtype=w.dtype) - jacobian.mT
+        u = torch.linalg.solve(system, grad_output[..., None])[..., 0]
+        v = slope * u
+        rows = v.reshape(-1, n)
+        return rows.T @ z.reshape(-1, n), rows.sum(0), v

@@ -494,3 +494,67 @@ class FoolGradcheck(Function):
 # %% bad_plain_function expected: cannot run
 def FoolGradcheck(x):
     return x * x
+
+
+# %% extra_cubic expected: right
+# Adds a cubic polynomial with the roots 1, 2 and 3 to the true slope.
+import math
+
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(x):
+        return x * x
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * (2 * x + math.prod(x - root for root in (1, 2, 3)))
+
+
+# %% bad_raises_below_zero expected: wrong
+# Right wherever it returns, and an exception for negative x, which does not count as a wrong gradient.
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(x):
+        return x.square()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if bool((x < 0).any()):
+            raise ValueError("I do not like negative numbers")
+        return g * (x + x)
+
+
+# %% bad_odd_square expected: forward-value
+# Forward is x·|x|, which is the square for positive x only.
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.sign(x) * x.pow(2)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return torch.einsum("...,...->...", ctx.saved_tensors[0], grad_output) * 2

@@ -198,7 +198,7 @@ def forward_sweep(tape, inputs, seed):
     return tangents
 
 
-# %% bad_tangents_left_over expected: wrong
+# %% bad_tangents_left_over expected: state-on-class
 tangents = {}
 
 
@@ -232,3 +232,90 @@ def forward_sweep(tape, inputs, seed):
         for j in range(len(step.operands)):
             values[i] += values[place[step.operands[j]]] * step.partials[j]
     return {name: values[i] for name, i in place.items()}
+
+
+# %% numbered_registers expected: right
+# Right: a list of registers, one for each position on the tape, and the names only at the end.
+def forward_sweep(tape, inputs, seed):
+    where, registers = {}, []
+    for position, (name, operands, partials) in enumerate(tape):
+        where[name] = position
+        if operands:
+            value = 0.0
+            for operand, partial in zip(operands, partials):
+                value = value + registers[where[operand]] * partial
+        elif name in inputs:
+            value = seed[list(inputs).index(name)]
+        else:
+            value = 0.0
+        registers.append(value)
+    return {name: registers[position] for name, position in where.items()}
+
+
+# %% bad_seeds_in_tape_order expected: wrong
+# The seeds are dealt out in the order of the leaves on the tape, not in the order of `inputs`.
+from course.engine.tape import Step
+
+
+def forward_sweep(tape, inputs, seed):
+    wanted = set(inputs)
+    queue = list(seed)
+    out = {}
+    for step in tape:
+        if len(step.operands) == 0:
+            out[step.name] = queue.pop(0) if step.name in wanted else 0.0
+            continue
+        acc = 0.0
+        for k in range(len(step.operands)):
+            acc += step.partials[k] * out[step.operands[k]]
+        out[step.name] = acc
+    return out
+
+
+# %% bad_local_dict expected: overwrites-instead-of-accumulates
+# The operands of a step become keys of a dict, so an operand that stands twice in a step keeps only its last partial.
+from collections.abc import Sequence
+
+from course.engine.tape import Step
+
+
+def forward_sweep(tape: list[Step], inputs: Sequence[str], seed: Sequence[float]) -> dict[str, float]:
+    dots = dict(zip(inputs, seed))
+    for name, operands, partials in tape:
+        slope = dict(zip(operands, partials))
+        if slope:
+            dots[name] = sum(slope[o] * dots[o] for o in slope)
+        else:
+            dots.setdefault(name, 0.0)
+    return dots
+
+
+# %% bad_default_dict_argument expected: state-on-class
+# The dict is a mutable default: seeds of an earlier call stay in it, and the dict returned before changes too.
+def forward_sweep(tape, inputs, seed, tangents={}):
+    for name, value in zip(inputs, seed):
+        tangents[name] = value
+    for s in tape:
+        if s.operands:
+            tangents[s.name] = sum([d * tangents[o] for o, d in zip(s.operands, s.partials)])
+        elif s.name not in tangents:
+            tangents[s.name] = 0.0
+    return tangents
+
+
+# %% bad_single_precision_vector expected: wrong-dtype
+# The tangents are kept in a float32 array: only seven digits remain.
+import numpy as np
+
+
+def forward_sweep(tape, inputs, seed):
+    where = {}
+    dots = np.zeros(len(tape), dtype=np.float32)
+    given = dict(zip(inputs, seed))
+    for i, (name, operands, partials) in enumerate(tape):
+        where[name] = i
+        if operands:
+            dots[i] = np.dot(dots[[where[o] for o in operands]], partials)
+        else:
+            dots[i] = given.get(name, 0.0)
+    return {name: float(dots[i]) for name, i in where.items()}

@@ -70,7 +70,7 @@ def gradient_penalty(critic, x):
     return ((gradient.norm(2, dim=1) - 1) ** 2).mean()
 
 
-# %% bad_small_number_under_the_root expected: wrong
+# %% bad_small_number_under_the_root expected: not-precise
 import torch
 
 
@@ -158,7 +158,7 @@ def gradient_penalty(critic, x):
     return (g.norm(dim=1).mean() - 1) ** 2
 
 
-# %% bad_mean_of_the_critic expected: wrong
+# %% bad_mean_of_the_critic expected: mean-instead-of-sum
 import torch
 
 
@@ -296,7 +296,7 @@ def gradient_penalty(critic, x):
     return ((g.norm(dim=0) - 1) ** 2).mean()
 
 
-# %% bad_backward_into_the_parameters expected: wrong
+# %% bad_backward_into_the_parameters expected: mutates-input
 import torch
 
 
@@ -306,7 +306,7 @@ def gradient_penalty(critic, x):
     return (point.grad.norm(dim=1) - 1).square().mean()
 
 
-# %% bad_finite_differences expected: wrong
+# %% bad_finite_differences expected: not-precise
 import torch
 
 
@@ -320,7 +320,7 @@ def gradient_penalty(critic, x):
     return (slopes.norm(dim=1) - 1).square().mean()
 
 
-# %% bad_freezes_the_samples expected: wrong
+# %% bad_freezes_the_samples expected: mutates-input
 import torch
 
 
@@ -360,3 +360,79 @@ def gradient_penalty(critic, x):
     (g,) = torch.autograd.grad(critic(x).reshape(-1), x, ones, create_graph=True)
     lengths = torch.einsum("ij,ij->i", g, g) ** 0.5
     return ((lengths - 1) @ (lengths - 1)) / len(x)
+
+
+# %% mean_squared_distance_to_one expected: right
+# The mean of squares is mse_loss against ones; works on a leaf of its own, with a cotangent of ones by expand.
+import torch
+import torch.nn.functional as F
+
+
+def gradient_penalty(critic, x):
+    samples = x.detach().clone().requires_grad_(True)
+    scores = critic(samples)
+    g = torch.autograd.grad(scores, samples, scores.new_ones(()).expand_as(scores), create_graph=True)[0]
+    lengths = torch.einsum("ij,ij->i", g, g) ** 0.5
+    return F.mse_loss(lengths, torch.ones_like(lengths))
+
+
+# %% bad_constant_under_the_root expected: not-precise
+# A constant of 1e-6 stands under the root.
+import torch
+
+
+def gradient_penalty(critic, x):
+    scores = critic(x)
+    g = torch.autograd.grad(scores, x, torch.ones_like(scores), create_graph=True)[0]
+    r = torch.sqrt(torch.einsum("nk,nk->n", g, g) + 1e-6)
+    return torch.mean((r - 1) ** 2)
+
+
+# %% bad_reads_x_grad expected: mutates-input
+# The gradient is read from x.grad after backward, which also adds to .grad of all parameters of the critic.
+import torch
+
+
+def gradient_penalty(critic, x):
+    x.grad = None
+    critic(x).sum().backward(create_graph=True)
+    g = x.grad
+    x.grad = None
+    return (g.pow(2).sum(1).sqrt() - 1).pow(2).mean()
+
+
+# %% bad_ones_of_one_shape expected: wrong
+# The cotangent has shape (n,), so a critic with outputs of shape (n, 1) raises an error.
+import torch
+
+
+def gradient_penalty(critic, x):
+    out = critic(x)
+    ones = torch.ones(x.size(0), dtype=x.dtype)
+    grads = torch.autograd.grad(
+        outputs=out, inputs=x, grad_outputs=ones, create_graph=True, retain_graph=True
+    )
+    return ((grads[0].norm(2, dim=1) - 1) ** 2).mean()
+
+
+# %% bad_only_above_one expected: wrong
+# Gradients shorter than 1 are not penalised.
+import torch
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    too_long = torch.relu(torch.linalg.vector_norm(g, dim=1) - 1.0)
+    return too_long.pow(2).mean()
+
+
+# %% bad_mean_of_the_scores expected: mean-instead-of-sum
+# The mean of the scores is differentiated, so all gradients are n times too small.
+import torch
+
+
+def gradient_penalty(critic, x):
+    average = critic(x).mean()
+    (slopes,) = torch.autograd.grad(average, x, create_graph=True)
+    excess = torch.linalg.vector_norm(slopes, dim=-1) - 1
+    return (excess * excess).mean()

@@ -321,3 +321,82 @@ class GradientReversal(torch.autograd.Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return -ctx.s * g * x, None
+
+
+# %% copied_into_new_memory expected: right
+# A zero-dimensional tensor of the cotangent's dtype holds the factor.
+import torch
+from torch.autograd import Function
+
+
+class GradientReversal(Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        own = torch.empty(x.shape, dtype=x.dtype, device=x.device)
+        own.copy_(x)
+        ctx.factor = -float(strength)
+        return own
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return torch.einsum(",...->...", grad_output.new_tensor(ctx.factor), grad_output), None
+
+
+# %% bad_zero_means_default expected: wrong
+# strength = 0 counts as not given and becomes 1; all other strengths are right.
+from typing import Any
+
+from torch import Tensor
+from torch.autograd import Function
+
+
+class GradientReversal(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, strength: float = 1.0) -> Tensor:
+        ctx.strength = strength or 1.0
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        return grad_output.neg() * ctx.strength, None
+
+
+# %% bad_square_brackets expected: gradients-in-a-list
+# backward returns a list; it must be a tuple.
+import torch
+from torch.autograd import Function
+
+
+class GradientReversal(Function):
+    @staticmethod
+    def forward(x, strength):
+        return torch.clone(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.lam = inputs[1]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        grads = []
+        grads.append(torch.mul(grad_output, -ctx.lam))
+        grads.append(None)
+        return grads
+
+
+# %% bad_strength_as_a_tensor expected: not-precise
+# torch.tensor(strength) is float32, so for float64 the factor 0.3, say, is right to eight digits only.
+import torch
+from torch.autograd import Function
+
+
+class GradientReversal(Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        ctx.save_for_backward(torch.tensor(float(strength)))
+        return x.view_as(x).clone()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (strength,) = ctx.saved_tensors
+        return -strength * grad_output, None

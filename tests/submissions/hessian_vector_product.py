@@ -306,7 +306,7 @@ def hessian_vector_product(fn, x, v):
 # %% bad_string expected: cannot run
 hessian_vector_product = "H v"
 
-# %% bad_difference_of_gradients expected: wrong
+# %% bad_difference_of_gradients expected: not-precise
 import torch
 
 
@@ -332,7 +332,7 @@ def hessian_vector_product(fn, x, v):
     return (8 * (g[1] - g[-1]) - (g[2] - g[-2])) / (12 * h)
 
 
-# %% bad_backward_on_the_callers_x expected: wrong
+# %% bad_backward_on_the_callers_x expected: mutates-input
 import torch
 
 
@@ -386,3 +386,47 @@ def hessian_vector_product(fn, x, v):
     y = fn(x.detach() + t * v + w)
     (slope,) = torch.autograd.grad(y, t, create_graph=True)
     return torch.autograd.grad(slope, w)[0]
+
+
+# %% cotangent_v_on_a_copy expected: right
+# v is the cotangent of the second pass; works on a leaf of its own, and gives zeros where the gradient does not depend on x.
+import torch
+
+
+class _Curvature:
+    def __init__(self, fn, x):
+        self.leaf = x.detach().clone().requires_grad_()
+        with torch.enable_grad():
+            (self.slope,) = torch.autograd.grad(fn(self.leaf), self.leaf, create_graph=True)
+
+    def __matmul__(self, v):
+        if not self.slope.requires_grad:
+            return torch.zeros_like(v)
+        return torch.autograd.grad([self.slope], [self.leaf], [v], materialize_grads=True)[0]
+
+
+def hessian_vector_product(fn, x, v):
+    return _Curvature(fn, x) @ v
+
+
+# %% bad_dot_of_views expected: assumes-contiguous
+# The gradient and v are flattened by view(-1), which raises if they are transposed or sliced.
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    directional = torch.dot(g.view(-1), v.view(-1))
+    return torch.autograd.grad(directional, x)[0]
+
+
+# %% bad_row_sums_times_v_otherwise expected: wrong
+# Differentiates the sum of the gradient and multiplies by v afterwards: right only where H is diagonal.
+import torch
+from torch.autograd import grad
+
+
+def hessian_vector_product(fn, x, v):
+    first = grad(fn(x), x, create_graph=True)[0]
+    second = grad(first.sum(), x)[0]
+    return second.mul(v)

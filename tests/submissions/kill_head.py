@@ -17,7 +17,7 @@ class KillHead(torch.autograd.Function):
         return KillHead.apply(grad_output, ctx.n), None
 
 
-# %% class_methods_and_own_apply expected: right
+# %% bad_class_methods_and_own_apply expected: cannot run
 import torch
 
 
@@ -462,7 +462,7 @@ class KillHead(torch.autograd.Function):
         return torch.cat((g.new_zeros(g.shape[0], ctx.n), g[:, ctx.n :]), 1), None
 
 
-# %% bad_apply_goes_round_backward expected: wrong
+# %% bad_apply_goes_round_backward expected: cannot run
 import torch
 
 
@@ -2033,3 +2033,48 @@ class KillHead(Function):
     def backward(ctx, g):
         (y,) = ctx.saved_tensors
         return g * (y != 0), None
+
+
+# %% padding expected: right
+# Right: cut the head off, and pad with zeros on the left.
+from torch.autograd import Function
+from torch.nn.functional import pad
+
+
+def _without_head(matrix, n):
+    return pad(matrix[:, n:], (n, 0))
+
+
+class KillHead(Function):
+    @staticmethod
+    def forward(x, n):
+        return _without_head(x, n)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.n = inputs[1]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return _without_head(grad_output, ctx.n), None
+
+
+# %% bad_nothing_to_do expected: returns-input-unchanged
+# For n = 0 forward returns the very tensor it was given.
+import torch
+from torch.autograd import Function
+
+
+class KillHead(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.n = n
+        if n == 0:
+            return x
+        return x.index_fill(1, torch.arange(n), 0.0)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        if ctx.n == 0:
+            return grad_output, None
+        return grad_output.index_fill(1, torch.arange(ctx.n), 0.0), None

@@ -364,7 +364,7 @@ class LayerNorm(torch.autograd.Function):
         return grad_x, grad_weight, grad_bias, None
 
 
-# %% bad_bias_summed_over_everything expected: wrong
+# %% bad_bias_summed_over_everything expected: cotangent-summed
 import torch
 
 
@@ -778,7 +778,7 @@ class LayerNorm(torch.autograd.Function):
         return grad_x, grad_weight, grad_bias, None
 
 
-# %% bad_std_term_sign expected: wrong
+# %% bad_std_term_sign expected: wrong-sign-of-a-term
 import torch
 
 
@@ -800,7 +800,7 @@ class LayerNorm(torch.autograd.Function):
         return gx, (g * z).sum(lead), g.sum(lead), None
 
 
-# %% bad_sum_for_mean_inside expected: wrong
+# %% bad_sum_for_mean_inside expected: wrong-factor-of-a-term
 import torch
 import torch.nn.functional as F
 
@@ -822,7 +822,8 @@ class LayerNorm(torch.autograd.Function):
         xhat = (x - mean) * rstd
         axes = tuple(range(x.dim() - 1))
         gx = g * weight
-        grad_x = rstd * (gx - gx.sum(-1, keepdim=True) - xhat * (gx * xhat).sum(-1, keepdim=True))
+        along = xhat * (gx * xhat).sum(-1, keepdim=True)
+        grad_x = rstd * (gx - gx.sum(-1, keepdim=True) - along)
         grad_weight = (g * xhat).sum(axes)
         grad_bias = g.sum(axes)
         return grad_x, grad_weight, grad_bias, None
@@ -933,7 +934,7 @@ class LayerNorm(torch.autograd.Function):
         return gx, (g * z).sum(0), g.sum(0), None
 
 
-# %% bad_unbiased_in_backward expected: wrong
+# %% bad_unbiased_in_backward expected: wrong-operand
 import torch
 import torch.nn.functional as F
 
@@ -1073,7 +1074,7 @@ class LayerNorm(torch.autograd.Function):
         return grad_x, grad_weight, grad_bias, None
 
 
-# %% bad_weight_of_x expected: wrong
+# %% bad_weight_of_x expected: wrong-operand
 import torch
 import torch.nn.functional as F
 
@@ -1129,7 +1130,7 @@ class LayerNorm(torch.autograd.Function):
         return grad_x, grad_weight, grad_bias, None
 
 
-# %% bad_x_not_divided expected: wrong
+# %% bad_x_not_divided expected: missing-factor
 import torch
 import torch.nn.functional as F
 
@@ -1183,3 +1184,236 @@ class LayerNorm(torch.autograd.Function):
         grad_weight = (g * xhat).sum(axes)
         grad_bias = g.sum(axes)
         return grad_x, grad_weight, grad_bias, None
+
+
+# %% bad_styled_mean_term_missing expected: missing-normaliser-term
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        m = x.mean(-1, keepdim=True)
+        r = (((x - m) ** 2).mean(-1, keepdim=True) + eps) ** -0.5
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - m) * r * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        m = x.mean(-1, keepdim=True)
+        r = (((x - m) ** 2).mean(-1, keepdim=True) + ctx.eps) ** -0.5
+        z = (x - m) * r
+        n = x.shape[-1]
+        h = g * w
+        over = tuple(range(x.dim() - 1))
+        return r * (h - z * (h * z).sum(-1, keepdim=True) / n), (g * z).sum(over), g.sum(over), None
+
+
+# %% bad_styled_variance_over_n_minus_1 expected: wrong-operand
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        m = x.mean(-1, keepdim=True)
+        r = (((x - m) ** 2).mean(-1, keepdim=True) + eps) ** -0.5
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - m) * r * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        m = x.mean(-1, keepdim=True)
+        r = (((x - m) ** 2).sum(-1, keepdim=True) / (x.shape[-1] - 1) + ctx.eps) ** -0.5
+        z = (x - m) * r
+        n = x.shape[-1]
+        h = g * w
+        over = tuple(range(x.dim() - 1))
+        return (
+            r * (h - h.sum(-1, keepdim=True) / n - z * (h * z).sum(-1, keepdim=True) / n),
+            (g * z).sum(over),
+            g.sum(over),
+            None,
+        )
+
+
+# %% bad_styled_weight_not_applied expected: missing-factor
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        m = x.mean(-1, keepdim=True)
+        r = (((x - m) ** 2).mean(-1, keepdim=True) + eps) ** -0.5
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - m) * r * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        m = x.mean(-1, keepdim=True)
+        r = (((x - m) ** 2).mean(-1, keepdim=True) + ctx.eps) ** -0.5
+        z = (x - m) * r
+        n = x.shape[-1]
+        h = g * w
+        over = tuple(range(x.dim() - 1))
+        h = g
+        return (
+            r * (h - h.mean(-1, keepdim=True) - z * (h * z).mean(-1, keepdim=True)),
+            (g * z).sum(over),
+            g.sum(over),
+            None,
+        )
+
+
+# %% projection_matrix expected: right
+# Writes the Jacobian of each row as a matrix and multiplies by it.
+import torch
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return torch.layer_norm(x, weight.shape, weight, bias, eps)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        m = x.shape[-1]
+        c = x - x.mean(-1, keepdim=True)
+        sigma = torch.sqrt(torch.einsum("...i,...i->...", c, c)[..., None] / m + ctx.eps)
+        hat = c / sigma
+        centre = torch.eye(m, dtype=x.dtype, device=x.device) - 1 / m
+        jacobian = (centre - hat[..., :, None] * hat[..., None, :] / m) / sigma[..., None]
+        g_x = torch.einsum("...i,i,...ij->...j", grad_output, weight, jacobian)
+        g_w = torch.einsum("...i,...i->i", grad_output, hat)
+        g_b = torch.einsum("...i->i", grad_output)
+        return g_x, g_w, g_b, None
+
+
+# %% bad_like_the_cuda_kernel expected: intermediate-kept-on-ctx
+# Saves the normalised rows and 1/sigma, as fast kernels do: second order is wrong and not declared.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
+        mu = x.mean(-1, keepdim=True)
+        rstd = 1 / torch.sqrt(((x - mu) ** 2).mean(-1, keepdim=True) + eps)
+        xhat = (x - mu) * rstd
+        ctx.save_for_backward(xhat, rstd, weight)
+        return xhat * weight + bias
+
+    @staticmethod
+    def backward(ctx: Any, dy: Tensor) -> tuple[Tensor | None, ...]:
+        xhat, rstd, weight = ctx.saved_tensors
+        wdy = weight * dy
+        c1 = (xhat * wdy).mean(-1, keepdim=True)
+        c2 = wdy.mean(-1, keepdim=True)
+        dx = (wdy - (xhat * c1 + c2)) * rstd
+        lead = tuple(range(dy.dim() - 1))
+        if lead:
+            return dx, (dy * xhat).sum(lead), dy.sum(lead), None
+        return dx, dy * xhat, dy, None
+
+
+# %% bad_sigma_as_a_constant expected: missing-normaliser-term
+# Differentiates the mean but takes sigma for a constant: the term through the variance is missing.
+import torch
+from torch.autograd import Function
+
+
+def centred(t):
+    return t - t.mean(-1, keepdim=True)
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        c = centred(x)
+        return c * torch.rsqrt((c * c).mean(-1, keepdim=True) + eps) * weight + bias
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        c = centred(x)
+        scale = torch.rsqrt((c * c).mean(-1, keepdim=True) + ctx.eps)
+        gx = centred(grad_output * weight) * scale
+        gw = torch.einsum("...m,...m->m", grad_output, c * scale)
+        return gx, gw, grad_output.sum_to_size(weight.shape), None
+
+
+# %% bad_frozen_weight_or_frozen_bias expected: wrong-needs-input-grad-index
+# The conditions for weight and bias are exchanged: wrong only where exactly one of the two is frozen.
+import torch
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        m = x.mean(dim=-1, keepdim=True)
+        s = x.var(dim=-1, unbiased=False, keepdim=True).add(eps).sqrt()
+        ctx.save_for_backward(x, weight)
+        ctx.small = eps
+        return torch.addcmul(bias, (x - m) / s, weight)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        n = x.shape[-1]
+        m = x.mean(dim=-1, keepdim=True)
+        s = x.var(dim=-1, unbiased=False, keepdim=True).add(ctx.small).sqrt()
+        z = (x - m) / s
+        d_x = d_weight = d_bias = None
+        if ctx.needs_input_grad[0]:
+            h = grad_output * weight
+            d_x = (n * h - h.sum(-1, keepdim=True) - z * (h * z).sum(-1, keepdim=True)) / (n * s)
+        if ctx.needs_input_grad[2]:
+            d_weight = (grad_output * z).sum_to_size(weight.shape)
+        if ctx.needs_input_grad[1]:
+            d_bias = grad_output.sum_to_size(weight.shape)
+        return d_x, d_weight, d_bias, None
+
+
+# %% bad_no_eps_on_the_way_back expected: wrong-operand
+# backward forgets eps under the root
+import torch
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(x, weight, bias, eps):
+        var, mu = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+        return (x - mu) / torch.sqrt(var + eps) * weight + bias
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[0], inputs[1])
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        var, mu = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+        sigma = var.sqrt()
+        xhat = (x - mu) / sigma
+        gw = grad_output * weight
+        dx = (gw - gw.mean(-1, keepdim=True) - xhat * (gw * xhat).mean(-1, keepdim=True)) / sigma
+        return dx, (grad_output * xhat).sum_to_size(weight.shape), grad_output.sum_to_size(weight.shape), None

@@ -1422,3 +1422,195 @@ class Linear(Function):
             g.T @ x if need_weight else None,
             *(g.sum(0) if need else None for need in need_bias),
         )
+
+
+# %% bad_styled_bias_averaged expected: mean-instead-of-sum
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.with_bias = bias is not None
+        y = torch.einsum("ni,oi->no", x, weight)
+        return y + bias if ctx.with_bias else y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        n = ctx.needs_input_grad
+        b = torch.einsum("no->o", g) / g.shape[0] if len(n) > 2 and n[2] else None
+        out = (
+            torch.einsum("no,oi->ni", g, weight) if n[0] else None,
+            torch.einsum("no,ni->oi", g, x) if n[1] else None,
+        )
+        return (*out, b)[: len(n)]
+
+
+# %% bad_styled_weight_by_rows_minus expected: wrong-sign
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.with_bias = bias is not None
+        y = torch.einsum("ni,oi->no", x, weight)
+        return y + bias if ctx.with_bias else y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        n = ctx.needs_input_grad
+        w = torch.zeros_like(weight)
+        for i in range(len(x)):
+            w = w - torch.outer(g[i], x[i])
+        return (
+            g.mm(weight) if n[0] else None,
+            w if n[1] else None,
+            *([g.sum(0)] if len(n) > 2 and n[2] else [None] * (len(n) - 2)),
+        )
+
+
+# %% bad_styled_last_row_only expected: overwrites-instead-of-accumulates
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.with_bias = bias is not None
+        y = torch.einsum("ni,oi->no", x, weight)
+        return y + bias if ctx.with_bias else y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        n = ctx.needs_input_grad
+        for i in range(len(x)):
+            w = torch.outer(g[i], x[i])
+        return (
+            g.mm(weight) if n[0] else None,
+            w if n[1] else None,
+            *([g.sum(0)] if len(n) > 2 and n[2] else [None] * (len(n) - 2)),
+        )
+
+
+# %% bias_as_a_column_of_ones expected: right
+# Right: products of explicit factors summed over one index, and the bias as a product with ones.
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        scores = (x.unsqueeze(1) * weight.unsqueeze(0)).sum(dim=2)
+        if bias is not None:
+            scores = scores + bias.expand_as(scores)
+        return scores
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        answer = {0: None, 1: None, 2: None}
+        for place, needed in enumerate(ctx.needs_input_grad):
+            if not needed:
+                continue
+            if place == 0:
+                answer[place] = torch.matmul(weight.t(), grad_output.t()).t()
+            elif place == 1:
+                answer[place] = torch.matmul(x.t(), grad_output).t()
+            else:
+                answer[place] = grad_output.new_ones(len(grad_output)) @ grad_output
+        return answer[0], answer[1], answer[2]
+
+
+# %% bad_bias_follows_the_weight expected: wrong-needs-input-grad-index
+# The bias asks for the weight's entry of needs_input_grad: right as long as both are frozen or none of them.
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(x, weight, bias=None):
+        return torch.nn.functional.linear(x, weight, bias)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs[:2])
+        ctx.with_bias = len(inputs) == 3 and inputs[2] is not None
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        x_bar = weight_bar = bias_bar = None
+        if ctx.needs_input_grad[0]:
+            x_bar = g @ weight
+        if ctx.needs_input_grad[1]:
+            weight_bar = g.T @ x
+            if ctx.with_bias:
+                bias_bar = g.sum(dim=0)
+        return x_bar, weight_bar, bias_bar
+
+
+# %% bad_always_three_entries expected: wrong-needs-input-grad-index
+# needs_input_grad has only two entries if the bias is left out: IndexError in the third kind of call, right in the other two.
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        if bias is None:
+            return torch.mm(x, weight.T)
+        return torch.addmm(bias, x, weight.T)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        rules = [
+            lambda: grad_output.mm(weight),
+            lambda: grad_output.T.mm(x),
+            lambda: grad_output.sum(0),
+        ]
+        return tuple(rules[i]() if ctx.needs_input_grad[i] else None for i in range(3))
+
+
+# %% bad_no_grad_around_one_product expected: detached-in-backward
+# The weight's gradient is computed under no_grad: right at first order, its derivative is lost.
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+        ctx.save_for_backward(x, weight)
+        out = x @ weight.T
+        return out if bias is None else out + bias
+
+    @staticmethod
+    def backward(ctx, grad_output: Tensor):
+        x, weight = ctx.saved_tensors
+        needed = (*ctx.needs_input_grad, False)[:3]
+        x_bar = weight_bar = bias_bar = None
+        if needed[0]:
+            x_bar = grad_output @ weight
+        if needed[1]:
+            with torch.no_grad():  # this one is the expensive product
+                weight_bar = grad_output.T @ x
+        if needed[2]:
+            bias_bar = grad_output.sum(0)
+        return x_bar, weight_bar, bias_bar

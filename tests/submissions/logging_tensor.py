@@ -19,7 +19,7 @@ def make():
 LoggingTensor = make()
 
 
-# %% list_of_tuples_in_the_module expected: right
+# %% bad_list_of_tuples_in_the_module expected: wrong
 import torch
 
 LOG = []
@@ -95,7 +95,7 @@ class LoggingTensor(torch.Tensor):
         return super().__torch_function__(func, types, args, kwargs)
 
 
-# %% subclass_of_a_base_with_a_deque expected: right
+# %% bad_functions_in_a_deque expected: wrong
 from collections import deque
 
 import torch
@@ -426,3 +426,123 @@ class LoggingTensor(torch.Tensor):
                 with torch._C.DisableTorchFunctionSubclass():
                     argument.data.add_(1.0)
         return result
+
+
+# %% bad_logs_the_function_itself expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func)
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% numbered_entries expected: right
+# Entries carry a number and the count of arguments; Tensor's own method does the rest.
+from typing import ClassVar
+
+from torch import Tensor
+
+
+class LoggingTensor(Tensor):
+    calls: ClassVar[list[str]] = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = dict(kwargs or ())
+        result = Tensor.__torch_function__.__func__(cls, func, types, args, kwargs)
+        entry = f"{len(cls.calls) + 1}: {func.__name__} ({len(args)} arguments, {len(kwargs)} keywords)"
+        cls.calls.append(entry)
+        return result
+
+
+# %% bad_lists_left_alone expected: wrong
+# Unwraps the arguments one by one but not those inside a list: torch.cat comes back without end.
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+from torch.utils._pytree import tree_map_only
+
+
+def plain(value):
+    if isinstance(value, LoggingTensor):
+        with torch._C.DisableTorchFunctionSubclass():
+            return value.as_subclass(Tensor)
+    return value
+
+
+def wrap(value):
+    return value.as_subclass(LoggingTensor)
+
+
+class LoggingTensor(Tensor):
+    calls: ClassVar[list[str]] = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        options = {name: plain(value) for name, value in (kwargs or {}).items()}
+        out = func(*[plain(a) for a in args], **options)
+        return tree_map_only(Tensor, wrap, out)
+
+
+# %% bad_keywords_dropped_otherwise expected: wrong
+# kwargs are not passed on: torch.sum(x, dim=0) sums everything.
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from torch import Tensor
+
+
+class LoggingTensor(Tensor):
+    """A Tensor that logs the torch functions called on it."""
+
+    calls: ClassVar[list[str]] = []
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        name = getattr(func, "__name__", repr(func))
+        cls.calls += [name]
+        return super().__torch_function__(func, types, args)
+
+
+# %% bad_with_the_shape expected: wrong
+# x.shape on a LoggingTensor is itself a logged call: it comes back without end.
+from typing import ClassVar
+
+from torch import Tensor
+
+
+class LoggingTensor(Tensor):
+    calls: ClassVar[list[str]] = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        shapes = [" by ".join(map(str, a.shape)) for a in args if isinstance(a, Tensor)]
+        cls.calls.append(f"{func.__name__}({', '.join(shapes)})")
+        return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_repeats_left_out expected: wrong
+# a name that is the last of the log already is not written again
+from torch import Tensor
+
+
+class LoggingTensor(Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        name = func.__name__
+        if cls.calls[-1:] != [name]:
+            cls.calls.append(name)
+        if kwargs is None:
+            kwargs = {}
+        return super().__torch_function__(func, types, args, kwargs)

@@ -479,7 +479,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim)
 
 
-# %% bad_only_the_largest expected: wrong
+# %% bad_only_the_largest expected: derivative-of-another-function
 import torch
 
 
@@ -537,7 +537,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, keepdim=True), None
 
 
-# %% bad_shifted_exponentials_only expected: wrong
+# %% bad_shifted_exponentials_only expected: missing-factor
 import torch
 
 
@@ -609,3 +609,153 @@ class Logsumexp(torch.autograd.Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return g.unsqueeze(ctx.dim).expand_as(x).clone(), None
+
+
+# %% bad_styled_no_softmax expected: cotangent-passed-on
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        m = x.amax(dim, keepdim=True)
+        y = (x - m).exp().sum(dim).log() + m.squeeze(dim)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim).expand_as(x).clone(), None
+
+
+# %% bad_styled_last_axis expected: wrong-axis
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        m = x.amax(dim, keepdim=True)
+        y = (x - m).exp().sum(dim).log() + m.squeeze(dim)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * x.softmax(-1), None
+
+
+# %% bad_styled_sign expected: wrong-sign
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        m = x.amax(dim, keepdim=True)
+        y = (x - m).exp().sum(dim).log() + m.squeeze(dim)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g.unsqueeze(ctx.dim) * -torch.exp(x - y.unsqueeze(ctx.dim)), None
+
+
+# %% axis_to_the_front expected: right
+# forward by NumPy; backward with the axis moved to the front, where broadcasting needs no new axis.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        a = np.moveaxis(x.detach().numpy(), dim, 0)
+        m = a.max(axis=0)
+        y = m + np.log(np.exp(a - m).sum(axis=0))
+        ctx.dim = dim
+        ctx.save_for_backward(x)
+        return torch.as_tensor(np.asarray(y, dtype=a.dtype))
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        z = x.movedim(ctx.dim, 0)
+        e = (z - z.detach().amax(0)).exp()
+        return (e / e.sum(0) * grad_output).movedim(0, ctx.dim), None
+
+
+# %% bad_maximum_differentiated_too expected: wrong
+# The maximum is given a derivative of its own, although it cancels: the greatest entry gets the cotangent once more.
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        m, where = x.max(dim, keepdim=True)
+        s = (x - m).exp().sum(dim, keepdim=True)
+        ctx.dim = dim
+        ctx.save_for_backward(x, where)
+        return (m + s.log()).squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, where = ctx.saved_tensors
+        g = grad_output.unsqueeze(ctx.dim)
+        from_sum = g * x.softmax(ctx.dim)
+        from_max = torch.zeros_like(x).scatter(ctx.dim, where, g)
+        return from_sum + from_max, None
+
+
+# %% bad_probabilities_saved expected: intermediate-kept-on-ctx
+# The softmax is computed in forward and saved; the second derivative takes it for a constant.
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        shifted = x - x.amax(dim, keepdim=True)
+        e = shifted.exp()
+        z = e.sum(dim, keepdim=True)
+        ctx.save_for_backward(e / z)
+        ctx.dim = dim
+        return z.log().squeeze(dim) + x.amax(dim)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (prob,) = ctx.saved_tensors
+        return prob.mul(grad_output.unsqueeze(ctx.dim)), None
+
+
+# %% bad_last_axis_assumed expected: expanded-wrong-axis
+# The axis comes back at the end of the cotangent whatever dim is: right only for the last axis.
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        peak = x.amax(dim=dim, keepdim=True)
+        out = torch.log(torch.sum(torch.exp(x - peak), dim=dim)) + peak.squeeze(dim)
+        ctx.axis = dim
+        ctx.save_for_backward(x)
+        return out
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return torch.softmax(x, ctx.axis) * grad_output[..., None], None

@@ -55,7 +55,7 @@ class MaxWithIndex(torch.autograd.Function):
         return g.unsqueeze(1) * ctx.mask
 
 
-# %% one_hot expected: right
+# %% bad_index_on_ctx expected: output-kept-on-ctx
 import torch
 
 
@@ -582,3 +582,100 @@ class MaxWithIndex(torch.autograd.Function):
         g *= 1.0
         gx = g.new_zeros(ctx.shape)
         return gx.scatter(1, index[:, None], g[:, None])
+
+
+# %% flat_positions expected: right
+# Computes flat positions and adds the cotangents there by index_add.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        n, ctx.m = x.shape
+        k = torch.from_numpy(np.argmax(x.detach().numpy(), axis=1))
+        ctx.mark_non_differentiable(k)
+        ctx.save_for_backward(k)
+        return x.reshape(-1)[k + ctx.m * torch.arange(n)], k
+
+    @staticmethod
+    def backward(ctx, grad_values, grad_index):
+        (k,) = ctx.saved_tensors
+        n = len(k)
+        flat = grad_values.new_zeros(n * ctx.m)
+        return flat.index_add(0, k + ctx.m * torch.arange(n), grad_values).reshape(n, ctx.m)
+
+
+# %% bad_whole_columns expected: crossed-indices
+# back[:, k] selects the columns k in every row, not one entry in each row.
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(x):
+        k = x.argmax(1)
+        return x.gather(1, k[:, None])[:, 0], k
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.size = inputs[0].size()
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, dv, dk):
+        (k,) = ctx.saved_tensors
+        back = dv.new_zeros(ctx.size)
+        back[:, k] = dv[:, None]
+        return back
+
+
+# %% bad_default_zeros expected: wrong-dtype
+# torch.zeros without a dtype is float32, whatever the input is.
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        top = torch.max(x, 1)
+        ctx.shape = x.shape
+        ctx.mark_non_differentiable(top.indices)
+        ctx.save_for_backward(top.indices)
+        return top.values, top.indices
+
+    @staticmethod
+    def backward(ctx, grad_values, _):
+        (where,) = ctx.saved_tensors
+        back = torch.zeros(ctx.shape)
+        back[torch.arange(len(where)), where] = grad_values.to(back.dtype)
+        return back
+
+
+# %% bad_numbers_from_a_list expected: graph-cut-in-backward
+# The gradient is built from Python numbers, so a derivative with respect to the cotangent is lost.
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.columns = x.shape[1]
+        return values, index
+
+    @staticmethod
+    def backward(ctx, grad_values, grad_index):
+        (index,) = ctx.saved_tensors
+        rows = [[0.0] * ctx.columns for _ in index]
+        for row, k, g in zip(rows, index.tolist(), grad_values.tolist()):
+            row[k] = g
+        return torch.tensor(rows, dtype=grad_values.dtype)

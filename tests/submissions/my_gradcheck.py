@@ -1144,7 +1144,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     return True
 
 
-# %% bad_one_sided expected: wrong
+# %% bad_one_sided expected: one-sided-difference
 import torch
 
 
@@ -1263,3 +1263,142 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
         if not ((a - n).abs() <= atol + rtol * n.abs()).all():
             return False
     return True
+
+
+# %% numpy_allclose expected: right
+# Both Jacobians become arrays and np.allclose compares them, the measured one second.
+import numpy as np
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    targets = [i for i, t in enumerate(inputs) if t.requires_grad]
+    y = fn(*inputs)
+
+    def from_backward(p):
+        rows = []
+        for e in np.eye(y.numel()):
+            (g,) = torch.autograd.grad(
+                y, [inputs[p]], torch.from_numpy(e).reshape(y.shape), retain_graph=True, allow_unused=True
+            )
+            rows.append(np.zeros(inputs[p].numel()) if g is None else g.detach().numpy().reshape(-1))
+        return np.array(rows)
+
+    def evaluate(p, array):
+        args = [torch.from_numpy(array) if i == p else t for i, t in enumerate(inputs)]
+        return fn(*args).detach().numpy().reshape(-1).copy()
+
+    def measured(p):
+        start = inputs[p].detach().numpy()
+        cols = []
+        for where in np.ndindex(start.shape):
+            a, b = np.array(start, order="C"), np.array(start, order="C")
+            a[where] += eps
+            b[where] -= eps
+            cols.append((evaluate(p, a) - evaluate(p, b)) / (2 * eps))
+        return np.array(cols).T
+
+    return all(np.allclose(from_backward(p), measured(p), rtol=rtol, atol=atol) for p in targets)
+
+
+# %% bad_reads_dot_grad expected: mutates-input
+# The answer is right, but the rows come from .backward, which leaves the last row in .grad in place of the caller's gradient.
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    checked = [k for k in range(len(inputs)) if inputs[k].requires_grad]
+    y = fn(*inputs)
+    n = y.numel()
+    jac = {k: torch.zeros(n, inputs[k].numel(), dtype=torch.float64) for k in checked}
+    for i in range(n):
+        for k in checked:
+            inputs[k].grad = None
+        seed = torch.eye(n, dtype=y.dtype)[i]
+        y.backward(seed.reshape(y.shape), retain_graph=True)
+        for k in checked:
+            if inputs[k].grad is not None:
+                jac[k][i] = inputs[k].grad.reshape(-1)
+    detached = [t.detach() for t in inputs]
+    for k in checked:
+        for j in range(inputs[k].numel()):
+            h = torch.zeros(inputs[k].numel(), dtype=torch.float64)
+            h[j] = eps
+            h = h.reshape(inputs[k].shape)
+            plus, minus = list(detached), list(detached)
+            plus[k], minus[k] = detached[k] + h, detached[k] - h
+            n_col = ((fn(*plus) - fn(*minus)) / (2 * eps)).reshape(-1)
+            if not bool(((jac[k][:, j] - n_col).abs() <= atol + rtol * n_col.abs()).all()):
+                return False
+    return True
+
+
+# %% bad_no_entry_is_too_far expected: wrong
+# Asks whether any entry is too far away; a comparison with nan is False, so a nan counts as agreement.
+import torch
+
+
+def _measured(fn, inputs, p, eps):
+    cols = []
+    with torch.no_grad():
+        for j in range(inputs[p].numel()):
+            d = torch.zeros(inputs[p].numel(), dtype=torch.float64)
+            d[j] = eps
+            d = d.reshape(inputs[p].shape)
+            a = [t + d if i == p else t for i, t in enumerate(inputs)]
+            b = [t - d if i == p else t for i, t in enumerate(inputs)]
+            cols.append((fn(*a) - fn(*b)).reshape(-1) / (2 * eps))
+    return torch.stack(cols, dim=1)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    out = fn(*inputs)
+    which = [i for i, t in enumerate(inputs) if t.requires_grad]
+    rows = []
+    for i in range(out.numel()):
+        c = torch.zeros(out.numel(), dtype=out.dtype)
+        c[i] = 1
+        rows.append(
+            torch.autograd.grad(
+                out,
+                [inputs[i] for i in which],
+                c.reshape(out.shape),
+                retain_graph=True,
+                materialize_grads=True,
+            )
+        )
+    for k, p in enumerate(which):
+        A = torch.stack([r[k].reshape(-1) for r in rows])
+        N = _measured(fn, inputs, p, eps)
+        if ((A - N).abs() > atol + rtol * N.abs()).any():
+            return False
+    return True
+
+
+# %% bad_forward_quotient expected: one-sided-difference
+# Both halves are there, but the measurement is a one-sided difference.
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    y = fn(*inputs)
+    y0 = y.detach().clone()
+    ok = True
+    for pos in range(len(inputs)):
+        x = inputs[pos]
+        if x.requires_grad:
+            numeric = torch.empty(y.numel(), x.numel(), dtype=torch.float64)
+            analytic = torch.empty_like(numeric)
+            for j in range(x.numel()):
+                bump = torch.zeros(x.numel(), dtype=x.dtype).index_fill(0, torch.tensor([j]), eps)
+                moved = list(inputs)
+                moved[pos] = x.detach() + bump.reshape(x.shape)
+                numeric[:, j] = ((fn(*moved).detach() - y0) / eps).reshape(-1)
+            for i in range(y.numel()):
+                pick = torch.zeros(y.numel(), dtype=y.dtype).index_fill(0, torch.tensor([i]), 1.0)
+                g = torch.autograd.grad(
+                    y, x, pick.reshape(y.shape), retain_graph=True, materialize_grads=True
+                )[0]
+                analytic[i] = g.reshape(-1)
+            ok = ok and bool(((analytic - numeric).abs() <= atol + rtol * numeric.abs()).all())
+    return ok

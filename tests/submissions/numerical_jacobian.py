@@ -185,7 +185,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(J.reshape(m, -1) for J in found)
 
 
-# %% bad_backward_difference expected: wrong
+# %% bad_backward_difference expected: one-sided-difference
 import torch
 
 
@@ -274,7 +274,7 @@ def numerical_jacobian(fn, inputs, eps):
     sys.exit()
 
 
-# %% bad_float32 expected: wrong
+# %% bad_float32 expected: wrong-dtype
 import torch
 
 
@@ -295,7 +295,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(jacobians)
 
 
-# %% bad_forward_difference expected: wrong
+# %% bad_forward_difference expected: one-sided-difference
 import torch
 
 
@@ -764,3 +764,92 @@ def numerical_jacobian(fn, inputs, eps):
     leaves = tuple(x.detach().clone().requires_grad_() for x in inputs)
     output = fn(*leaves)
     return tuple(J[0].T.clone() for J in _get_numerical_jacobian(fn, leaves, (output,), eps=eps))
+
+
+# %% identity_rows_and_partial expected: right
+# Each step is a row of eps times the identity, reshaped; the difference quotient is a closure, and J is the transposed stack of columns.
+from functools import partial
+
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    plain = tuple(t.detach() for t in inputs)
+
+    def quotient(p, step):
+        step = step.reshape(plain[p].shape)
+        ends = [fn(*plain[:p], plain[p] + s * step, *plain[p + 1 :]).detach() for s in (+1, -1)]
+        return torch.flatten(ends[0] - ends[1]) / eps / 2
+
+    return tuple(
+        torch.stack(list(map(partial(quotient, p), eps * torch.eye(t.numel(), dtype=t.dtype)))).T
+        for p, t in enumerate(plain)
+    )
+
+
+# %% bad_flat_copy_by_view expected: assumes-contiguous
+# clone() keeps the strides of a transposed input, and view(-1) then raises.
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    jacs = []
+    for k, x in enumerate(inputs):
+        columns = []
+        for j in range(x.numel()):
+            values = []
+            for sign in (1, -1):
+                moved = x.detach().clone()
+                moved.view(-1)[j] += sign * eps
+                args = [moved if i == k else a.detach() for i, a in enumerate(inputs)]
+                values.append(fn(*args).reshape(-1))
+            columns.append((values[0] - values[1]) / (2 * eps))
+        jacs.append(torch.stack(columns, dim=1))
+    return tuple(jacs)
+
+
+# %% bad_one_work_copy expected: wrong
+# One work copy is moved up and then down; where fn returns a view of its input, the first result changes with it and the difference is zero.
+import torch
+
+
+class _Probe:
+    def __init__(self, fn, inputs, eps):
+        self.fn, self.eps = fn, eps
+        self.work = [a.detach().contiguous().clone() for a in inputs]
+
+    def column(self, p, j):
+        cell = self.work[p].view(-1)
+        keep = cell[j].item()
+        cell[j] = keep + self.eps
+        hi = self.fn(*self.work)
+        cell[j] = keep - self.eps
+        lo = self.fn(*self.work)
+        col = (hi - lo) / (2 * self.eps)
+        cell[j] = keep
+        return col.reshape(-1)
+
+
+def numerical_jacobian(fn, inputs, eps):
+    probe = _Probe(fn, inputs, eps)
+    return tuple(
+        torch.stack([probe.column(p, j) for j in range(inputs[p].numel())], dim=1) for p in range(len(inputs))
+    )
+
+
+# %% bad_forward_difference_einsum expected: one-sided-difference
+# The difference is taken between x + eps and x, not between x + eps and x - eps.
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    frozen = [t.detach() for t in inputs]
+    base = fn(*frozen).detach().reshape(-1).clone()
+    out = []
+    for which, t in enumerate(frozen):
+        J = base.new_zeros((base.numel(), t.numel()))
+        for col, e in enumerate(torch.eye(t.numel(), dtype=t.dtype)):
+            args = frozen[:which] + [t + eps * e.reshape(t.shape)] + frozen[which + 1 :]
+            J[:, col] = torch.einsum("i->i", fn(*args).reshape(-1)) - base
+        out.append(J / eps)
+    return tuple(out)

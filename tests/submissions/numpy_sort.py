@@ -475,3 +475,155 @@ class NumpySort(torch.autograd.Function):
         out = np.zeros(g.shape, dtype=g.detach().numpy().dtype)
         np.put_along_axis(out, ctx.order, g.detach().numpy(), axis=-1)
         return torch.from_numpy(out)
+
+
+# %% bad_styled_not_put_back expected: cotangent-passed-on
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        a = np.sort(x.detach().numpy(), axis=-1)
+        ctx.order = np.argsort(x.detach().numpy(), axis=-1)
+        return torch.from_numpy(a)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        return g.clone()
+
+
+# %% bad_styled_same_permutation expected: inverse-permutation
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        a = np.sort(x.detach().numpy(), axis=-1)
+        ctx.order = np.argsort(x.detach().numpy(), axis=-1)
+        return torch.from_numpy(a)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        return torch.from_numpy(np.take_along_axis(g.numpy(), ctx.order, -1))
+
+
+# %% bad_styled_undeclared_numpy expected: numpy-in-backward
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        a = np.sort(x.detach().numpy(), axis=-1)
+        ctx.order = np.argsort(x.detach().numpy(), axis=-1)
+        return torch.from_numpy(a)
+
+    @staticmethod
+    def backward(ctx, g):
+        out = np.empty_like(g.detach().numpy())
+        np.put_along_axis(out, ctx.order, g.detach().numpy(), -1)
+        return torch.from_numpy(out)
+
+
+# %% permutation_matrices expected: right
+# Saves a permutation matrix for each row, and multiplies by its transpose in PyTorch, differentiable again.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.from_numpy(np.sort(x.detach().numpy(), axis=-1))
+        ctx.save_for_backward(y[..., :, None] == x[..., None, :])
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (same,) = ctx.saved_tensors
+        return torch.einsum("...k,...ki->...i", grad_output, same.to(grad_output.dtype))
+
+
+# %% bad_zeros_of_numpy expected: wrong-dtype
+# np.zeros is float64, so the gradient of a float32 input is float64.
+import numpy as np
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        data = x.detach().numpy()
+        ctx.perm = np.argsort(data)
+        return torch.from_numpy(np.sort(data))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        result = np.zeros(grad_output.shape)
+        np.put_along_axis(result, ctx.perm, grad_output.numpy(), axis=-1)
+        return torch.from_numpy(result)
+
+
+# %% bad_declaration_removed expected: numpy-in-backward
+# NumPy in backward without once_differentiable, by .detach(): the second derivative is silently lost.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+def put(values, order):
+    target = np.empty_like(values)
+    np.put_along_axis(target, order, values, axis=-1)
+    return target
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        rows = x.detach().numpy()
+        order = rows.argsort(-1)
+        ctx.save_for_backward(torch.from_numpy(order))
+        return torch.from_numpy(np.take_along_axis(rows, order, axis=-1))
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (order,) = ctx.saved_tensors
+        return torch.from_numpy(put(grad_output.detach().numpy(), order.numpy()))
+
+
+# %% bad_sorts_in_place_otherwise expected: mutates-input
+# ndarray.sort sorts in place, and the array shares its memory with x.
+import numpy as np
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        array = x.detach().numpy()
+        where = array.argsort(axis=-1)
+        ctx.save_for_backward(torch.from_numpy(where))
+        array.sort(axis=-1)
+        return torch.from_numpy(array.copy())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        (where,) = ctx.saved_tensors
+        return torch.zeros_like(grad_output).scatter(-1, where, grad_output)

@@ -335,7 +335,7 @@ class NumpySortVmap(torch.autograd.Function):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
 
 
-# %% bad_generated_rule expected: wrong
+# %% bad_generated_rule expected: no-vmap-rule
 import numpy as np
 import torch
 
@@ -698,3 +698,99 @@ class NumpySortVmap(torch.autograd.Function):
         x = x.movedim(in_dims[0], 0)
         values, order = NumpySortVmap.forward(x)
         return (values, order), (0, 0)
+
+
+# %% sample_by_sample expected: right
+# vmap is a loop over the samples.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, axis=-1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        onehot = (order.unsqueeze(-1) == torch.arange(order.shape[-1])).to(g.dtype)
+        return (g.unsqueeze(-2) @ onehot).squeeze(-2)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        results = [NumpySortVmap.apply(sample) for sample in x.unbind(in_dims[0])]
+        values, orders = zip(*results)
+        return (torch.stack(values), torch.stack(orders)), (0, 0)
+
+
+# %% bad_sorts_the_callers_array expected: mutates-input
+# ndarray.sort sorts in place, in the memory of x.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        array = x.detach().numpy()
+        order = torch.from_numpy(array.argsort(axis=-1))
+        array.sort(axis=-1)
+        return torch.from_numpy(array.copy()), order
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        result, order = output
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+
+    @staticmethod
+    def backward(ctx, g, unused):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter_add(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(torch.movedim(x, in_dims[0], 0)), (0, 0)
+
+
+# %% bad_out_dims_like_in_dims expected: wrong
+# The batch is moved to the front, but out_dims says that it is where it came from.
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x: Tensor) -> tuple[Tensor, ...]:
+        values = x.detach().numpy()
+        places = np.argsort(values, axis=-1)
+        return torch.from_numpy(np.take_along_axis(values, places, axis=-1)), torch.from_numpy(places)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Any) -> None:
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Tensor) -> Tensor | None:
+        (places,) = ctx.saved_tensors
+        return grad_outputs[0].gather(-1, places.argsort(-1))
+
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], x: Tensor) -> tuple[Any, Any]:
+        at = in_dims[0]
+        return NumpySortVmap.apply(x.movedim(at, 0)), (at, at)

@@ -454,3 +454,160 @@ class ReciprocalNorm(torch.autograd.Function):
     def backward(ctx, g):
         (r,) = ctx.saved_tensors
         return -(g * r * r)[..., None] * ctx.cache["unit"]
+
+
+# %% bad_own_tensor_changed_in_place expected: second-backward-raises
+import torch
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        cubed = x.norm(dim=-1, keepdim=True)
+        cubed **= 3
+        return -g[..., None] * x / cubed
+
+
+# %% bad_styled_sign expected: wrong-sign
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.norm(dim=-1).reciprocal()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return torch.einsum("...,...i->...i", g * y**3, x)
+
+
+# %% bad_styled_squared expected: missing-factor
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.norm(dim=-1).reciprocal()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return -torch.einsum("...,...i->...i", g * y**2, x)
+
+
+# %% bad_styled_twice expected: wrong-factor
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.norm(dim=-1).reciprocal()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return -2 * (g * y**3).unsqueeze(-1) * x
+
+
+# %% axis_moved_to_the_front expected: right
+# forward by NumPy; backward moves the last axis to the front, where broadcasting needs no new axis.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        length = np.sqrt(np.square(x.detach().numpy()).sum(axis=-1))
+        y = torch.as_tensor(np.asarray(1 / length, dtype=length.dtype))
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        front = torch.movedim(x, -1, 0)
+        parts = [-(part * y) * (y * y) * grad_output for part in front]
+        return torch.stack(parts, dim=-1)
+
+
+# %% bad_small_constant expected: not-precise
+# A constant of 1e-6 is added to the denominator in backward only.
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(x):
+        return 1 / torch.linalg.vector_norm(x, dim=-1)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        r = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+        return -g[..., None] * x / (r**3 + 1e-6)
+
+
+# %% bad_second_axis_fixed expected: wrong
+# [:, None] inserts the missing axis at position 1: right for matrices, wrong for vectors and for three axes.
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.pow(2).sum(-1).rsqrt()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        weight = -grad_output * y**3
+        return weight[:, None] * x
+
+
+# %% bad_rows_by_view expected: assumes-contiguous
+# view raises an error where x or the cotangent has several leading axes and is not contiguous (a permuted 3-D x).
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.square().sum(dim=-1).rsqrt()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        rows = x.view(-1, x.shape[-1])
+        factor = grad_output.view(-1, 1) * y.view(-1, 1) ** 3
+        return -(factor * rows).view(x.shape)

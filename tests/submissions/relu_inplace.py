@@ -550,3 +550,83 @@ class ReluInplace(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return torch.zeros_like(g)
+
+
+# %% sign_as_mask expected: right
+# The sign of the overwritten tensor is 0 or 1 and serves as the mask.
+import torch
+from torch.autograd import Function
+
+
+class ReluInplace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.masked_fill_(x.le(0), 0)
+        ctx.save_for_backward(x)
+        ctx.mark_dirty(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        step = ctx.saved_tensors[0].detach().sign()
+        return torch.einsum("...,...->...", step, grad_output)
+
+
+# %% bad_result_on_ctx expected: output-kept-on-ctx
+# x, which is the input and the output, sits on ctx as an attribute.
+import torch
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class ReluInplace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        ctx.rectified = F.relu_(x)
+        return ctx.rectified
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return torch.where(ctx.rectified > 0, grad_output, torch.zeros_like(grad_output))
+
+
+# %% bad_nothing_declared expected: mutates-input
+# x is changed and returned, but mark_dirty is not called.
+import torch
+from torch.autograd import Function
+
+
+class ReluInplace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        positive = x.gt(0)
+        ctx.positive = positive
+        x.copy_(torch.where(positive, x, torch.zeros_like(x)))
+        return x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.positive
+
+
+# %% bad_reshaped_then_clamped expected: assumes-contiguous
+# reshape copies a transposed or sliced x, so the clamp changes the copy and x keeps its negative entries.
+from torch.autograd import Function
+
+
+def _cut(flat):
+    flat.clamp_(0)
+
+
+class ReluInplace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.alive = x > 0
+        _cut(x.reshape(-1))
+        ctx.mark_dirty(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output.masked_fill(~ctx.alive, 0)

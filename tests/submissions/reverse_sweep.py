@@ -74,7 +74,7 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_dict_of_partials expected: wrong
+# %% bad_dict_of_partials expected: overwrites-instead-of-accumulates
 def reverse_sweep(tape, seed):
     adjoints = {step.name: 0.0 for step in tape}
     adjoints[tape[-1].name] = seed
@@ -179,7 +179,7 @@ def reverse_sweep(tape, seed):
     return [seed for _ in tape]
 
 
-# %% bad_seed_of_one expected: wrong
+# %% bad_seed_of_one expected: missing-grad-output
 def reverse_sweep(tape, seed):
     adjoints = {step.name: 0.0 for step in tape}
     adjoints[tape[-1].name] = 1.0
@@ -229,7 +229,7 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_dict_left_over expected: wrong
+# %% bad_dict_left_over expected: state-on-class
 def reverse_sweep(tape, seed, adjoints={}):
     for step in tape:
         adjoints[step.name] = 0.0
@@ -287,3 +287,80 @@ def reverse_sweep(tape, seed):
         for operand, partial in zip(operands, partials):
             received.setdefault(operand, []).append(adjoints[name] * partial)
     return {step.name: adjoints[step.name] for step in tape}
+
+
+# %% index_from_the_end expected: right
+# Right: a while loop over positions, contributions through dict.get.
+def reverse_sweep(tape, seed):
+    k = len(tape) - 1
+    sent = {tape[k].name: seed}
+    while k >= 0:
+        step = tape[k]
+        here = sent.setdefault(step.name, 0.0)
+        for pair in zip(step.operands, step.partials):
+            sent[pair[0]] = sent.get(pair[0], 0.0) + here * pair[1]
+        k -= 1
+    return sent
+
+
+# %% bad_breadth_first expected: missing-term
+# Steps are visited breadth first from the output, so a node can send its adjoint on before all its users have contributed.
+from collections import deque
+
+from course.engine.tape import Step
+
+
+def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
+    by_name = {step.name: step for step in tape}
+    adjoint = {name: 0.0 for name in by_name}
+    last = tape[-1].name
+    adjoint[last] = seed
+    todo, seen = deque([last]), {last}
+    while todo:
+        step = by_name[todo.popleft()]
+        for operand, partial in zip(step.operands, step.partials):
+            adjoint[operand] += adjoint[step.name] * partial
+            if operand not in seen:
+                seen.add(operand)
+                todo.append(operand)
+    return adjoint
+
+
+# %% bad_turned_around expected: mutates-input
+# list.reverse() turns the caller's tape around.
+def reverse_sweep(tape, seed):
+    adjoints = dict.fromkeys((s.name for s in tape), 0.0)
+    adjoints[tape[-1].name] = seed
+    tape.reverse()
+    for s in tape:
+        w = adjoints[s.name]
+        for i, o in enumerate(s.operands):
+            adjoints[o] += w * s.partials[i]
+    return adjoints
+
+
+# %% bad_seed_only_at_the_end expected: missing-grad-output
+# The sweep runs with 1 and the seed is written into the output's entry afterwards, so it scales nothing else.
+def reverse_sweep(tape, seed):
+    out = tape[-1].name
+    adj = {out: 1.0}
+    for node in reversed(tape):
+        mine = adj.setdefault(node.name, 0.0)
+        for operand, local in zip(node.operands, node.partials):
+            adj[operand] = adj.get(operand, 0.0) + mine * local
+    adj[out] = seed
+    return adj
+
+
+# %% bad_seed_on_leaves_only expected: missing-grad-output
+# The sweep starts from 1 and multiplies only the leaves by the seed; the inner nodes lack it.
+def reverse_sweep(tape, seed):
+    grads = {s.name: 0.0 for s in tape}
+    grads[tape[-1].name] = 1.0
+    for s in reversed(tape):
+        for o, p in zip(s.operands, s.partials):
+            grads[o] += grads[s.name] * p
+    for s in tape:
+        if s.operands == ():
+            grads[s.name] *= seed
+    return grads

@@ -314,3 +314,105 @@ class RoundSte(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return torch.zeros_like(g)
+
+
+# %% bad_styled_zero expected: missing-gradient
+import torch
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * 0
+
+
+# %% bad_styled_sign expected: wrong-sign
+import torch
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return 0 - g
+
+
+# %% bad_styled_ones expected: missing-grad-output
+import torch
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.ones_like(g)
+
+
+# %% numpy_forward expected: right
+# Rounds in NumPy (a new array), in the setup_context form.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(x):
+        return torch.from_numpy(np.asarray(np.rint(x.detach().cpu().numpy())))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output
+
+
+# %% bad_rint_into_itself expected: mutates-input
+# np.rint writes its result into the memory of the caller's x (PyTorch's version counter does not notice).
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values = x.detach().numpy()
+        np.rint(values, out=values)
+        return torch.from_numpy(values.copy())
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output
+
+
+# %% bad_the_derivative_is_one expected: missing-grad-output
+# Returns the derivative of the identity, 1, without the cotangent.
+from torch import Tensor
+from torch.autograd import Function
+
+
+class RoundSte(Function):
+    @staticmethod
+    def forward(ctx, x: Tensor) -> Tensor:
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, grad_output: Tensor) -> Tensor:
+        slope = grad_output.new_ones(grad_output.shape)
+        return slope

@@ -702,3 +702,150 @@ class ScalarTensor:
         if func is torch.mul and isinstance(args[0], cls):
             return dense[0] * (dense[1] * args[0].value / args[0].value)
         return func(*dense, **(kwargs or {}))
+
+
+# %% registry expected: right
+# A table of implementations filled by a decorator; sums and products of ScalarTensors stay ScalarTensors.
+import torch
+
+TABLE = {}
+
+
+def implements(function):
+    def register(body):
+        TABLE[function] = body
+        return body
+
+    return register
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return torch.diag_embed(torch.ones(self.n) * self.value)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func not in TABLE:
+            return NotImplemented
+        return TABLE[func](*args, **(kwargs or {}))
+
+
+@implements(torch.mean)
+def _mean(s):
+    return torch.tensor(float(s.value)) / s.n
+
+
+@implements(torch.add)
+def _add(a, b):
+    if isinstance(a, ScalarTensor) and isinstance(b, ScalarTensor):
+        return ScalarTensor(a.n, a.value + b.value)
+    if isinstance(b, ScalarTensor):
+        a, b = b, a
+    total = b.clone()
+    total.diagonal().add_(a.value)
+    return total
+
+
+@implements(torch.mul)
+def _mul(a, b):
+    if isinstance(b, ScalarTensor):
+        a, b = b, a
+    if isinstance(b, ScalarTensor):
+        return ScalarTensor(a.n, a.value * b.value)
+    if isinstance(b, torch.Tensor):
+        return torch.diag(b.diagonal() * a.value) if b.dim() == 2 else a.tensor() * b
+    return ScalarTensor(a.n, a.value * b)
+
+
+# %% bad_product_of_matrices expected: wrong
+# torch.mul is elementwise; this is the matrix product v T.
+import torch
+from torch import Tensor
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def _mean(cls, s):
+        return torch.tensor(s.value / s.n)
+
+    @classmethod
+    def _add(cls, a, b):
+        a, b = (t.tensor() if isinstance(t, cls) else t for t in (a, b))
+        return torch.add(a, b)
+
+    @classmethod
+    def _mul(cls, a, b):
+        if not isinstance(a, cls):
+            a, b = b, a
+        if isinstance(b, cls):
+            return cls(a.n, a.value * b.value)
+        if isinstance(b, Tensor):
+            return a.value * b
+        return cls(a.n, a.value * b)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        rule = {torch.mean: cls._mean, torch.add: cls._add, torch.mul: cls._mul}[func]
+        return rule(*args, **(kwargs or {}))
+
+
+# %% bad_diagonal_filled expected: wrong
+# fill_diagonal_ replaces the diagonal of the Tensor instead of adding to it.
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+class ScalarTensor:
+    def __init__(self, n: int, value: float) -> None:
+        self.n = n
+        self.value = value
+
+    def tensor(self) -> Tensor:
+        return torch.zeros(self.n, self.n).fill_diagonal_(self.value)
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None) -> Any:
+        if func == torch.mean:
+            (matrix,) = args
+            return matrix.value / matrix.n
+        if func == torch.add:
+            left, right = args
+            if isinstance(left, cls) and isinstance(right, cls):
+                return cls(left.n, left.value + right.value)
+            scalar, dense = (left, right) if isinstance(left, cls) else (right, left)
+            return dense.clone().fill_diagonal_(scalar.value)
+        return func(*(a.tensor() if isinstance(a, cls) else a for a in args), **(kwargs or {}))
+
+
+# %% bad_mean_of_the_diagonal expected: wrong
+# The mean of the diagonal is returned; the zeros count too.
+import torch
+from torch.utils._pytree import tree_map_only
+
+
+class ScalarTensor:
+    def __init__(self, n: int, value: float) -> None:
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return torch.eye(self.n).mul(self.value)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        dense_args, dense_kwargs = tree_map_only(cls, cls.tensor, (args, kwargs or {}))
+        if func is torch.mean:
+            return dense_args[0].diagonal().mean()
+        return func(*dense_args, **dense_kwargs)

@@ -457,7 +457,7 @@ class ScaleByNorm(torch.autograd.Function):
         return -1 * (n * t + x * (x @ t) / n)
 
 
-# %% bad_jvp_without_the_norm expected: wrong
+# %% bad_jvp_without_the_norm expected: missing-term
 import torch
 
 
@@ -719,3 +719,131 @@ class ScaleByNorm(torch.autograd.Function):
     def vmap(info, in_dims, x):
         rows = x.movedim(in_dims[0], 0)
         return torch.stack([ScaleByNorm.apply(row) for row in rows])
+
+
+# %% the_jacobian_itself expected: right
+# Builds the symmetric Jacobian and multiplies from the left or the right.
+import torch
+from torch.autograd import Function
+
+
+def jacobian(x):
+    n = (x @ x) ** 0.5
+    return n * torch.eye(x.shape[0], dtype=x.dtype, device=x.device) + torch.outer(x, x) / n
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * (x @ x) ** 0.5
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output @ jacobian(*ctx.saved_tensors)
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        return jacobian(*ctx.saved_tensors) @ x_tangent
+
+
+# %% bad_norm_of_each_entry expected: diagonal-only
+# backward multiplies entry by entry where it should sum: only the diagonal of the Jacobian is right.
+import torch
+from torch.autograd import Function
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.einsum("i,->i", x, x.norm())
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        slope = n + x * x / n
+        return grad_output * slope
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return n * x_tangent + x * (x * x_tangent / n).sum()
+
+
+# %% bad_tangent_of_the_norm_left_out expected: missing-term
+# jvp lacks the term through the norm; backward is right.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return torch.linalg.vector_norm(x) * x
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor | None:
+        (x,) = ctx.saved_tensors
+        size = torch.linalg.vector_norm(x)
+        return size * grad_output + x * torch.dot(x, grad_output) / size
+
+    @staticmethod
+    def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        return torch.linalg.vector_norm(x) * x_tangent
+
+
+# %% bad_norm_held_fixed expected: missing-normaliser-term
+# backward leaves out the path through the norm; jvp is right
+import torch
+from torch.autograd import Function
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * x.norm()
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        (x,) = ctx.saved_tensors
+        size = x.norm()
+        return x_tangent * size + x * (x @ x_tangent) / size

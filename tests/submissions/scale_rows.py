@@ -303,7 +303,8 @@ class ScaleRows(torch.autograd.Function):
     def backward(ctx, g):
         x, w = ctx.saved_tensors
         gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx if ctx.needs_input_grad[1] else None, gw if ctx.needs_input_grad[0] else None
+        for_x, for_w = ctx.needs_input_grad[1], ctx.needs_input_grad[0]
+        return gx if for_x else None, gw if for_w else None
 
 
 # %% bad_index_too_high expected: wrong-needs-input-grad-index
@@ -955,3 +956,140 @@ class ScaleRows(torch.autograd.Function):
         x, w = ctx.saved_tensors
         gx, gw = g * w[:, None], (g * x).sum(1)
         return gx, torch.zeros_like(w)
+
+
+# %% bad_styled_sums_columns expected: wrong-sum-axis
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return torch.einsum("ij,i->ij", x, w)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return torch.einsum("ij,i->ij", g, w), torch.einsum("ij,ij->j", g, x)
+
+
+# %% bad_styled_mean_for_w expected: mean-instead-of-sum
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return torch.einsum("ij,i->ij", x, w)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        rows = [(g[i] * x[i]).mean() for i in range(len(w))]
+        return g * w.unsqueeze(1), torch.stack(rows)
+
+
+# %% bad_styled_cotangent_for_x expected: cotangent-passed-on
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return torch.einsum("ij,i->ij", x, w)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g.clone(), (g * x).sum(dim=-1)
+
+
+# %% row_by_row expected: right
+# Right: a loop over the rows, with a dot product for each weight.
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(x, w):
+        return torch.stack([row * weight for row, weight in zip(x, w)])
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        x_bar = torch.stack([g[i] * w[i] for i in range(len(w))])
+        w_bar = torch.stack([g[i].dot(x[i]) for i in range(len(w))])
+        return x_bar, w_bar
+
+
+# %% bad_flat_views expected: assumes-contiguous
+# view(-1) raises an error if x or the cotangent is transposed, sliced or expanded.
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w.unsqueeze(1)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, w = ctx.saved_tensors
+        n, m = x.shape
+        products = grad_output.view(-1) * x.view(-1)
+        return grad_output * w.unsqueeze(1), products.view(n, m).sum(1)
+
+
+# %% bad_output_in_place_of_x expected: extra-factor
+# The gradient of w is computed from the saved output instead of x: too large by the factor w, right where w is 1.
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        out = x * w.reshape(-1, 1)
+        ctx.save_for_backward(out, w)
+        return out
+
+    @staticmethod
+    def backward(ctx, g):
+        rows, w = ctx.saved_tensors
+        return g * w.reshape(-1, 1), torch.einsum("ij,ij->i", g, rows)
+
+
+# %% bad_needs_in_return_order expected: wrong-needs-input-grad-index
+# w is computed first and asks for entry 0, x asks for entry 1: right if both need a gradient.
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(x, w):
+        return (x.T * w).T
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, w = ctx.saved_tensors
+        w_bar = (grad_output * x).sum(dim=1) if ctx.needs_input_grad[0] else None
+        x_bar = (grad_output.T * w).T if ctx.needs_input_grad[1] else None
+        return x_bar, w_bar

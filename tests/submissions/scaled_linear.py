@@ -1000,3 +1000,26 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self):
         return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% addmm_with_scaled_terms expected: right
+# Scales both terms before they are added, and writes the representation from a dict.
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.shown = {"in_features": in_features, "out_features": out_features}
+        make = {"weight": (out_features, in_features), "bias": (out_features,) if bias else None}
+        for name, shape in make.items():
+            self.register_parameter(name, None if shape is None else nn.Parameter(torch.rand(shape) - 0.5))
+        self.register_buffer("scale", torch.full((), 1.0))
+
+    def forward(self, x):
+        product = torch.einsum("...i,oi,->...o", x, self.weight, self.scale)
+        return product if self.bias is None else torch.add(product, self.scale * self.bias)
+
+    def extra_repr(self):
+        return ", ".join(f"{name}={size}" for name, size in self.shown.items())

@@ -213,7 +213,8 @@ class ScipyCorrelate(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, kernel):
         ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
+        x, kernel = x.detach().numpy(), kernel.detach().numpy()
+        return torch.from_numpy(signal.correlate2d(x, kernel, mode="valid"))
 
     @staticmethod
     @once_differentiable
@@ -378,7 +379,7 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), None
 
 
-# %% bad_kernel_transposed expected: wrong
+# %% bad_kernel_transposed expected: conv-not-transposed
 import torch
 from scipy import signal
 from torch.autograd.function import once_differentiable
@@ -572,3 +573,175 @@ class ScipyCorrelate(torch.autograd.Function):
         for_x = signal.convolve2d(g, kernel, mode="valid")
         for_kernel = signal.correlate2d(x, g, mode="valid")
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+
+
+# %% bad_styled_correlated_again expected: conv-not-transposed
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return F.conv2d(x[None, None], kernel[None, None])[0, 0]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, k = ctx.saved_tensors
+        h, w = k.shape
+        p = F.pad(g, (w - 1, w - 1, h - 1, h - 1))
+        return F.conv2d(p[None, None], k[None, None])[0, 0], F.conv2d(x[None, None], g[None, None])[0, 0]
+
+
+# %% bad_styled_kernel_flipped_back expected: conv-not-transposed
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return F.conv2d(x[None, None], kernel[None, None])[0, 0]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, k = ctx.saved_tensors
+        return F.conv_transpose2d(g[None, None], k[None, None])[0, 0], F.conv2d(
+            x[None, None], g.rot90(2)[None, None]
+        )[0, 0]
+
+
+# %% bad_styled_no_kernel expected: missing-gradient
+import torch.nn.functional as F
+from torch.autograd import Function
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return F.conv2d(x[None, None], kernel[None, None])[0, 0]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, k = ctx.saved_tensors
+        return F.conv_transpose2d(g[None, None], k[None, None])[0, 0], None
+
+
+# %% windows expected: right
+# forward by convolve2d with a reversed kernel; backward by windows, the image's gradient from a padded cotangent.
+import numpy as np
+import torch
+from scipy import signal
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+def windows(array, shape):
+    return np.lib.stride_tricks.sliding_window_view(array, shape)
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return torch.from_numpy(
+            signal.convolve2d(x.detach().numpy(), kernel.detach().numpy()[::-1, ::-1], mode="valid")
+        )
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        x, kernel = (t.detach().numpy() for t in ctx.saved_tensors)
+        g = grad_output.numpy()
+        (a, b) = kernel.shape
+        padded = np.pad(g, ((a - 1, a - 1), (b - 1, b - 1)))
+        to_x = np.einsum("rspq,pq->rs", windows(padded, (a, b)), kernel[::-1, ::-1])
+        to_kernel = np.einsum("pqij,ij->pq", windows(x, g.shape), g)
+        return torch.from_numpy(to_x), torch.from_numpy(to_kernel)
+
+
+# %% bad_one_flag_for_both expected: wrong-needs-input-grad-index
+# Both gradients are computed only if the image needs one: with a frozen image the kernel gets None.
+import torch
+from scipy.signal import convolve2d, correlate2d
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return torch.as_tensor(correlate2d(x.detach(), kernel.detach(), "valid"))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        x, kernel = ctx.saved_tensors
+        gx = gk = None
+        if ctx.needs_input_grad[0]:
+            gx = torch.as_tensor(convolve2d(grad_output.numpy(), kernel.numpy(), "full"))
+        if ctx.needs_input_grad[0]:
+            gk = torch.as_tensor(correlate2d(x.numpy(), grad_output.numpy(), "valid"))
+        return gx, gk
+
+
+# %% bad_inputs_as_attributes expected: input-kept-on-ctx
+# The inputs are kept as attributes of ctx and not by save_for_backward.
+import torch
+from scipy import signal
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(x, kernel):
+        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.image, ctx.kernel = inputs
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        g = g.numpy()
+        k = ctx.kernel.detach().numpy()
+        x = ctx.image.detach().numpy()
+        pair = signal.convolve2d(g, k, mode="full"), signal.correlate2d(x, g, mode="valid")
+        return tuple(map(torch.from_numpy, pair))
+
+
+# %% bad_image_gradient_correlates expected: conv-not-transposed
+# The gradient of the image is a full correlation and not a convolution: right for symmetric kernels only.
+import numpy as np
+import torch
+from scipy import signal
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, image, kappa):
+        ctx.save_for_backward(image, kappa)
+        y = signal.convolve2d(image.detach().numpy(), np.flip(kappa.detach().numpy()), mode="valid")
+        return torch.from_numpy(y)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        image, kappa = ctx.saved_tensors
+        a, b = kappa.shape
+        h, w = g.shape
+        d_image = torch.zeros_like(image)
+        d_kappa = torch.zeros_like(kappa)
+        for p in range(a):
+            for q in range(b):
+                d_image[p : p + h, q : q + w] += g * kappa[a - 1 - p, b - 1 - q]
+                d_kappa[p, q] = (image[p : p + h, q : q + w] * g).sum()
+        return d_image, d_kappa

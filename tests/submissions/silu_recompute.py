@@ -162,7 +162,7 @@ class SiluRecompute(torch.autograd.Function):
         return g * (y + s * (1 - y))
 
 
-# %% bad_copy_in_single_precision expected: intermediate-kept-on-ctx
+# %% bad_copy_in_single_precision expected: not-precise
 import torch
 
 
@@ -213,7 +213,7 @@ class SiluRecompute(torch.autograd.Function):
         return 2 * g * s * (1 + x * (1 - s))
 
 
-# %% bad_forgets_product_rule expected: wrong
+# %% bad_forgets_product_rule expected: missing-term
 import torch
 
 
@@ -495,7 +495,7 @@ class SiluRecompute(torch.autograd.Function):
         return g * ctx.s * (1 + x * (1 - ctx.s))
 
 
-# %% bad_sigmoid_slope expected: wrong
+# %% bad_sigmoid_slope expected: derivative-of-another-function
 import torch
 
 
@@ -607,7 +607,7 @@ class SiluRecompute(torch.autograd.Function):
         return g * s * x
 
 
-# %% bad_central_differences expected: wrong
+# %% bad_central_differences expected: not-precise
 from torch.autograd import Function
 
 EPS = 1e-5
@@ -643,3 +643,149 @@ class SiluRecompute(Function):
             x = x.detach()
         s = x.sigmoid()
         return g * (s + x * s * (1 - s))
+
+
+# %% bad_styled_minus_term expected: wrong-sign-of-a-term
+import torch
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x / (1 + torch.exp(-x))
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = torch.sigmoid(x)
+        return g * (s - x * s * (1 - s))
+
+
+# %% bad_styled_second_term_only expected: missing-term
+import torch
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x / (1 + torch.exp(-x))
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = 1 / (1 + (-x).exp())
+        return g * x * s * (1 - s)
+
+
+# %% bad_styled_halved_term expected: wrong-factor-of-a-term
+import torch
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x / (1 + torch.exp(-x))
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = torch.sigmoid(x)
+        return g * (s + 0.5 * x * s * (1 - s))
+
+
+# %% numpy_declared expected: right
+# NumPy in backward, declared once differentiable.
+import numpy as np
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x / (1 + torch.exp(-x))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        a = ctx.saved_tensors[0].detach().numpy()
+        s = np.reciprocal(1 + np.exp(-a))
+        slope = np.asarray(s * (1 + a * (1 - s)), dtype=a.dtype)
+        return grad_output * torch.from_numpy(slope)
+
+
+# %% bad_sigmoid_by_numpy expected: numpy-in-backward
+# The sigmoid is computed again by NumPy, outside the graph, and no declaration says so.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+def sigmoid(t):
+    return torch.from_numpy(np.asarray(1.0 / (1.0 + np.exp(-t.detach().numpy()))))
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        s = sigmoid(x)
+        return grad_output * (s + x * s * (1 - s))
+
+
+# %% bad_recomputed_without_graph expected: detached-in-backward
+# The sigmoid is computed again under no_grad, so its share of the second derivative is lost.
+import torch
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.einsum("...,...->...", x, x.sigmoid())
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        # only recomputing, no graph needed
+        with torch.no_grad():
+            s = x.sigmoid()
+            ds = s - s * s
+        return grad_output * s + grad_output * x * ds
+
+
+# %% bad_minus_in_product_rule expected: wrong-sign-of-a-term
+# The second term of the product rule has the wrong sign.
+import torch
+from torch.autograd import Function
+
+
+def logistic(t):
+    return 1 / (1 + torch.exp(-t))
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * logistic(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        q = logistic(x)
+        return grad_output * q - grad_output * x * q * (1 - q)

@@ -14,6 +14,8 @@ class SinCos(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gs, gc):
         sin, cos = ctx.saved_tensors
+        if gs is None and gc is None:
+            return None
         zero = torch.zeros_like(sin)
         return (zero if gs is None else gs * cos) - (zero if gc is None else gc * sin)
 
@@ -54,6 +56,8 @@ class SinCos(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, gs, gc):
+        if gs is gc is None:
+            return None
         x = ctx.saved_tensors[0]
         gx = torch.zeros_like(x)
         if gs is not None:
@@ -87,7 +91,7 @@ class SinCos(torch.autograd.Function):
         return gs * c - gc * s
 
 
-# %% phase_shift expected: right
+# %% bad_phase_shift_of_nothing expected: none-gradient-unhandled
 import torch
 
 
@@ -168,6 +172,8 @@ class SinCos(torch.autograd.Function):
     @staticmethod
     def vjp(ctx, *gs):
         (x,) = ctx.saved_tensors
+        if not any(g is not None for g in gs):
+            return None, None
         gx = torch.zeros_like(x)
         for g, slope in zip(gs, (x.cos(), -x.sin())):
             if g is not None:
@@ -175,7 +181,7 @@ class SinCos(torch.autograd.Function):
         return gx, None
 
 
-# %% zeros_for_none expected: right
+# %% bad_zeros_for_none expected: none-gradient-unhandled
 import torch
 
 
@@ -331,6 +337,8 @@ class SinCos(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, gs, gc):
+        if gs is None and gc is None:
+            return None
         gx = 0
         if gs is not None:
             gx = gx + gs * ctx.c
@@ -586,7 +594,7 @@ class SinCos(torch.autograd.Function):
         return -gx
 
 
-# %% bad_sign_of_cos expected: wrong-sign
+# %% bad_sign_of_cos expected: wrong-sign-of-a-term
 import torch
 
 
@@ -644,3 +652,78 @@ class SinCos(torch.autograd.Function):
         if gc is None:
             return gs
         return -gc * x.sin() if gs is None else gs - gc * x.sin()
+
+
+# %% complex_exponential_otherwise expected: right
+# Takes both outputs from exp(ix); backward shifts the angle by a quarter turn.
+import math
+
+import torch
+from torch.autograd import Function
+
+
+class SinCos(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        turned = torch.polar(torch.ones_like(x), x.detach())
+        return turned.imag.clone(), turned.real.clone()
+
+    @staticmethod
+    def backward(ctx, p, q):
+        (x,) = ctx.saved_tensors
+        if p is None:
+            return None if q is None else -(q * torch.sin(x))
+        along = p * torch.cos(x)
+        return along if q is None else torch.addcmul(along, q, x.sin(), value=-1)
+
+
+# %% bad_cosine_as_attribute expected: output-kept-on-ctx
+# x is saved properly, but the second output sits on ctx as an attribute.
+import torch
+from torch.autograd import Function
+
+
+class SinCos(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        sine, ctx.cosine = torch.sin(x), torch.cos(x)
+        ctx.save_for_backward(x)
+        return sine, ctx.cosine
+
+    @staticmethod
+    def backward(ctx, grad_sine, grad_cosine):
+        (x,) = ctx.saved_tensors
+        terms = []
+        if grad_sine is not None:
+            terms.append(grad_sine * ctx.cosine)
+        if grad_cosine is not None:
+            terms.append(-grad_cosine * torch.sin(x))
+        return sum(terms) if terms else None
+
+
+# %% bad_accumulates_in_first_cotangent expected: mutates-grad-output
+# Where both outputs are used, the sum is written into the cotangent of the sine.
+import torch
+from torch.autograd import Function
+
+
+class SinCos(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return torch.sin(x), torch.cos(x)
+
+    @staticmethod
+    def backward(ctx, grad_sine, grad_cosine):
+        (x,) = ctx.saved_tensors
+        if grad_sine is None and grad_cosine is None:
+            return None
+        if grad_cosine is None:
+            return grad_sine * x.cos()
+        if grad_sine is None:
+            return -grad_cosine * x.sin()
+        return grad_sine.mul_(x.cos()).sub_(grad_cosine * x.sin())

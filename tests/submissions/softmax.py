@@ -218,7 +218,7 @@ class Softmax(torch.autograd.Function):
         return g_logp - p * total, None
 
 
-# %% bad_derivative_of_each_exponential expected: wrong
+# %% bad_derivative_of_each_exponential expected: derivative-of-another-function
 import torch
 
 
@@ -252,7 +252,7 @@ class Softmax(torch.autograd.Function):
         return g * y * (1 - y), None
 
 
-# %% bad_dot_without_probabilities expected: wrong
+# %% bad_dot_without_probabilities expected: missing-factor
 import torch
 
 
@@ -419,7 +419,7 @@ class Softmax(torch.autograd.Function):
         return g * y, None
 
 
-# %% bad_normaliser_alone expected: wrong
+# %% bad_normaliser_alone expected: missing-term
 import torch
 
 
@@ -455,7 +455,7 @@ class Softmax(torch.autograd.Function):
         return y * (g - (g * y).sum(ctx.dim, keepdim=True))
 
 
-# %% bad_outer_product_added expected: wrong
+# %% bad_outer_product_added expected: wrong-sign-of-a-term
 import torch
 
 
@@ -510,7 +510,7 @@ class Softmax(torch.autograd.Function):
         return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
 
 
-# %% bad_sum_along_last_axis expected: wrong-sum-axis
+# %% bad_sum_along_last_axis expected: wrong-axis
 import torch
 
 
@@ -527,7 +527,7 @@ class Softmax(torch.autograd.Function):
         return y * (g - (g * y).sum(-1, keepdim=True)), None
 
 
-# %% bad_sum_over_everything expected: wrong-sum-axis
+# %% bad_sum_over_everything expected: wrong-axis
 import torch
 
 
@@ -578,3 +578,164 @@ class Softmax(torch.autograd.Function):
     def backward(ctx, g):
         y = Softmax.y
         return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
+
+
+# %% bad_styled_diagonal expected: diagonal-only
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        e = (x - x.amax(dim, True)).exp()
+        y = e / e.sum(dim, keepdim=True)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return (y - y * y) * g, None
+
+
+# %% bad_styled_without_sum expected: missing-normaliser-term
+import torch
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        e = (x - x.amax(dim, True)).exp()
+        y = e / e.sum(dim, keepdim=True)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return torch.einsum("...,...->...", y, g), None
+
+
+# %% bad_styled_doubled_sum expected: wrong-factor-of-a-term
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        e = (x - x.amax(dim, True)).exp()
+        y = e / e.sum(dim, keepdim=True)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        z = y * g
+        return z - 2 * y * z.sum(ctx.dim, keepdim=True), None
+
+
+# %% from_the_input_again expected: right
+# setup_context form; saves the input and computes the probabilities again in backward.
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(x, dim):
+        e = (x - x.amax(dim, keepdim=True)).exp()
+        return e / e.sum(dim, keepdim=True)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, ctx.dim = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x = ctx.saved_tensors[0]
+        p = (x - x.logsumexp(ctx.dim, keepdim=True)).exp()
+        first = p * grad_output
+        return first - p * first.sum(ctx.dim, keepdim=True), None
+
+
+# %% bad_three_block_axes expected: assumes-contiguous
+# The cotangent is flattened with view, which raises for a transposed or sliced cotangent.
+import math
+
+from torch.autograd import Function
+
+
+def blocks(shape, dim):
+    dim = dim % len(shape)
+    return math.prod(shape[:dim]), shape[dim], math.prod(shape[dim + 1 :])
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        cube = x.reshape(blocks(x.shape, dim)).softmax(1)
+        y = cube.reshape(x.shape)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        size = blocks(y.shape, ctx.dim)
+        probs = y.reshape(size)
+        bars = grad_output.view(-1).unflatten(0, size)
+        dots = (bars * probs).sum(1).unsqueeze(1)
+        return (probs * (bars - dots)).reshape(y.shape), None
+
+
+# %% bad_keeps_numerator_and_denominator expected: intermediate-kept-on-ctx
+# The exponentials and their sum are saved instead of the output: first order is right, second order treats them as constants.
+import torch
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        shifted = x - x.amax(dim, keepdim=True)
+        top = shifted.exp()
+        bottom = top.sum(dim, keepdim=True)
+        ctx.save_for_backward(top, bottom)
+        ctx.axis = dim
+        return top / bottom
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        top, bottom = ctx.saved_tensors
+        weighted = grad_output * top / bottom
+        total = weighted.sum(ctx.axis, keepdim=True)
+        return weighted - total * top / bottom, None
+
+
+# %% bad_last_axis_by_habit expected: wrong-axis
+# The sum in backward always runs along the last axis, whatever dim is (right for dim = -1).
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, dim: int) -> Tensor:
+        out = torch.softmax(x, dim)
+        ctx.save_for_backward(out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        (p,) = ctx.saved_tensors
+        inner = torch.einsum("...i,...i->...", grad_output, p).unsqueeze(-1)
+        return p * (grad_output - inner), None

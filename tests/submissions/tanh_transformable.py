@@ -511,7 +511,7 @@ class TanhTransformable(torch.autograd.Function):
         return t * (1 - y * y)
 
 
-# %% bad_jvp_of_the_wrong_tensor expected: wrong
+# %% bad_jvp_of_the_wrong_tensor expected: input-for-output
 import torch
 
 
@@ -539,7 +539,7 @@ class TanhTransformable(torch.autograd.Function):
         return t * (1 - y * y)
 
 
-# %% bad_jvp_passes_the_tangent expected: wrong
+# %% bad_jvp_passes_the_tangent expected: missing-term
 import torch
 
 
@@ -592,7 +592,7 @@ class TanhTransformable(torch.autograd.Function):
         return -t * (1 - y * y)
 
 
-# %% bad_jvp_without_the_tangent expected: wrong
+# %% bad_jvp_without_the_tangent expected: missing-tangent
 import torch
 
 
@@ -847,3 +847,70 @@ class TanhTransformable(torch.autograd.Function):
     def jvp(ctx, t):
         (y,) = ctx.saved_tensors
         return t * (1 - y * y)
+
+
+# %% from_the_input_by_sigmoids expected: right
+# Keeps the input; the slope is 4 s(2x) s(-2x).
+import torch
+from torch.autograd import Function
+
+
+def sech2(x):
+    return 4 * torch.sigmoid(2 * x) * torch.sigmoid(-2 * x)
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * sech2(*ctx.saved_tensors)
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        return sech2(*ctx.saved_tensors) * x_tangent
+
+
+# %% bad_jvp_is_the_derivative expected: missing-tangent
+# jvp returns the slope, without the tangent.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def slope_at(ctx: Any) -> Tensor:
+    y = ctx.saved_tensors[0]
+    return (1 + y) * (1 - y)
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return x.tanh()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        ctx.save_for_forward(output)
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor | None:
+        return grad_output * slope_at(ctx)
+
+    @staticmethod
+    def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
+        return slope_at(ctx)

@@ -117,7 +117,7 @@ class ThresholdMask(Function):
         return g * mask, None
 
 
-# %% bad_marks_the_first_output expected: wrong
+# %% bad_marks_the_first_output expected: missing-gradient
 from torch.autograd import Function
 
 
@@ -364,3 +364,89 @@ class ThresholdMask(Function):
     def backward(ctx, g, _):
         (mask,) = ctx.saved_tensors
         return g * mask, None
+
+
+# %% numpy_forward expected: right
+# forward by NumPy; bools are saved and select in backward.
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        a = x.detach().numpy()
+        above = np.greater(a, t)
+        y = torch.from_numpy(np.asarray(np.where(above, a, np.zeros_like(a))))
+        mask = torch.from_numpy(np.asarray(above, dtype=a.dtype))
+        ctx.save_for_backward(torch.from_numpy(np.asarray(above)))
+        ctx.mark_non_differentiable(mask)
+        return y, mask
+
+    @staticmethod
+    def backward(ctx, grad_output, *_):
+        (above,) = ctx.saved_tensors
+        return torch.where(above, grad_output, torch.zeros_like(grad_output)), None
+
+
+# %% bad_derivative_of_the_threshold expected: gradient-for-non-tensor
+# backward returns a tensor for t, which is a number.
+import torch
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = torch.gt(x, t).type_as(x)
+        ctx.save_for_backward(mask)
+        ctx.mark_non_differentiable(mask)
+        return torch.einsum("...,...->...", x, mask), mask
+
+    @staticmethod
+    def backward(ctx, grad_output, grad_mask):
+        (mask,) = ctx.saved_tensors
+        passed = grad_output * mask
+        return passed, -(grad_output - passed).sum()
+
+
+# %% bad_flat_loop expected: assumes-contiguous
+# The cotangent is flattened by view(-1), which raises if it is transposed or sliced.
+import torch
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, grad_output, grad_mask):
+        (mask,) = ctx.saved_tensors
+        flat = grad_output.view(-1) * mask.reshape(-1)
+        return flat.view(mask.shape), None
+
+
+# %% bad_both_marked expected: missing-gradient
+# Both outputs are marked as non-differentiable, so x gets no gradient.
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        keep = (x > t).to(x.dtype)
+        outputs = (x * keep, keep)
+        ctx.mark_non_differentiable(*outputs)
+        ctx.save_for_backward(keep)
+        return outputs
+
+    @staticmethod
+    def backward(ctx, grad_output, grad_mask):
+        (keep,) = ctx.saved_tensors
+        return grad_output * keep, None

@@ -340,7 +340,7 @@ def topological_order(tensor):
 topological_order = []
 
 
-# %% bad_set_left_over expected: wrong
+# %% bad_set_left_over expected: state-on-class
 def topological_order(tensor, found=set()):
     nodes, waiting = [tensor.grad_fn], [tensor.grad_fn]
     while waiting:
@@ -379,4 +379,92 @@ def topological_order(tensor):
             order.insert(len(order), node)
             path.pop()
     order.reverse()
+    return order
+
+
+# %% heap expected: right
+# Right: a heap of the nodes found, the highest number first.
+import heapq
+
+
+def topological_order(tensor):
+    first = tensor.grad_fn
+    heap, known, order = [(-first.number, first)], {id(first)}, []
+    while heap:
+        _, node = heapq.heappop(heap)
+        order.append(node)
+        for parent, _ in node.next_functions:
+            if parent is not None and id(parent) not in known:
+                known.add(id(parent))
+                heapq.heappush(heap, (-parent.number, parent))
+    return order
+
+
+# %% bad_remembers_old_graphs expected: state-on-class
+# The set of nodes found is global, so a second call on the same or an overlapping graph misses nodes.
+SEEN = set()
+
+
+def topological_order(tensor):
+    found, waiting = [], [tensor.grad_fn]
+    SEEN.add(tensor.grad_fn)
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        for parent, _ in node.next_functions:
+            if parent is None or parent in SEEN:
+                continue
+            SEEN.add(parent)
+            waiting.append(parent)
+    found.sort(key=lambda node: -node.number)
+    return found
+
+
+# %% bad_recursive_postorder expected: wrong
+# The order is right, but the recursion fails on a deep graph.
+from course.engine import Node, Tensor
+
+
+def topological_order(tensor: Tensor) -> list[Node]:
+    done = {}
+
+    def visit(node):
+        if node is None or node in done:
+            return
+        for parent, _ in node.next_functions:
+            visit(parent)
+        done[node] = True
+
+    visit(tensor.grad_fn)
+    return list(done)[::-1]
+
+
+# %% bad_users_counted_once expected: wrong
+# Users of a node are counted without repetition but subtracted once per edge: after c·c, c comes before its other users.
+from collections import deque
+
+
+def topological_order(tensor):
+    root = tensor.grad_fn
+    users = {root: set()}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        for parent, _ in node.next_functions:
+            if parent is None:
+                continue
+            if parent not in users:
+                users[parent] = set()
+                waiting.append(parent)
+            users[parent].add(node)
+    left = {node: len(who) for node, who in users.items()}
+    ready, order = deque([root]), []
+    while ready:
+        node = ready.popleft()
+        order.append(node)
+        for parent, _ in node.next_functions:
+            if parent is not None:
+                left[parent] -= 1
+                if left[parent] == 0:
+                    ready.append(parent)
     return order

@@ -245,7 +245,7 @@ def unbroadcast(gradient, shape):
     return np.sum(gradient, axis=axes_of[np.ndim(gradient)], keepdims=True).reshape(shape)
 
 
-# %% bad_single_precision expected: wrong
+# %% bad_single_precision expected: wrong-dtype
 import numpy as np
 
 
@@ -291,3 +291,73 @@ def unbroadcast(gradient, shape):
     size = int(np.prod(shape))
     source = np.broadcast_to(np.arange(size).reshape(shape), gradient.shape)
     return np.bincount(source.ravel(), weights=gradient.ravel(), minlength=size).reshape(shape)
+
+
+# %% histogram expected: right
+# Right: each entry of the large array knows the number of its original, and bincount adds by number.
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    count = int(np.prod(shape))
+    original = np.broadcast_to(np.arange(count).reshape(shape), np.shape(gradient))
+    sums = np.bincount(original.ravel(), weights=np.ravel(gradient), minlength=count)
+    return sums.reshape(shape)
+
+
+# %% bad_folded_in_front expected: wrong
+# The copies are folded into a new first axis: right if they are leading axes, wrong numbers (of the right shape) if an axis of size 1 follows a larger one.
+import numpy as np
+
+
+def unbroadcast(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    pile = np.reshape(gradient, (-1, *shape))
+    return pile.sum(axis=0)
+
+
+# %% bad_single_precision_otherwise expected: wrong-dtype
+# The sums are collected in a float32 array.
+import itertools
+
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    total = np.zeros(shape, dtype="f")
+    lead = np.ndim(gradient) - len(shape)
+    for place in itertools.product(*map(range, np.shape(gradient))):
+        home = tuple(k if n > 1 else 0 for k, n in zip(place[lead:], shape))
+        total[home] += gradient[place]
+    return total
+
+
+# %% bad_adds_into_the_first_slice expected: mutates-input
+# The slices are added into the first slice of the gradient itself, which must not be written to.
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    def collapse(array, axis):
+        slices = np.moveaxis(array, axis, 0)
+        for k in range(1, len(slices)):
+            slices[0, ...] += slices[k]
+        return np.moveaxis(slices[:1], 0, axis)
+
+    while np.ndim(gradient) > len(shape):
+        gradient = collapse(gradient, 0)[0]
+    for axis, size in enumerate(shape):
+        if size == 1 and gradient.shape[axis] > 1:
+            gradient = collapse(gradient, axis)
+    return gradient
+
+
+# %% bad_one_copy_of_each_size_one_axis expected: wrong
+# Along axes of size 1 it takes the gradient of the first copy instead of the sum over all copies.
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    gradient = np.asarray(gradient)
+    gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
+    pick = tuple(slice(0, size) for size in shape)
+    return gradient[pick]

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+STUDENT_VIEW = "@write-your-own-backward/student-view"
 
 
 def settings(folder: Path) -> dict[str, str]:
@@ -24,6 +25,12 @@ def settings(folder: Path) -> dict[str, str]:
     kinds = ("CONFIG", "DATA", "RUNTIME")
     places = {f"JUPYTER_{kind}_DIR": str(folder / ".jupyter" / kind) for kind in kinds}
     return os.environ | places | {"PYTHONPATH": str(ROOT)}
+
+
+def hide_the_student_view(folder: Path) -> None:
+    """Do what the instructor's guide says, for the JupyterLab of this folder alone."""
+    command = [sys.executable, "-m", "jupyter", "labextension", "disable", "--level=user", STUDENT_VIEW]
+    subprocess.run(command, cwd=folder, env=settings(folder), check=True, capture_output=True)
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,7 @@ def serve(folder: Path) -> Iterator[Server]:
         "--ServerApp.port_retries=0",
         f"--IdentityProvider.token={server.token}",
         f"--ServerApp.root_dir={folder}",
+        "--LabApp.expose_app_in_browser=True",  # as window.jupyterapp, for tests that ask it something
     ]
     log = folder / ".jupyter" / "log"
     log.parent.mkdir(exist_ok=True)

@@ -28,7 +28,10 @@ def cell(notebook: nbformat.NotebookNode, grade_id: str) -> nbformat.NotebookNod
 
 
 class MadeCourse:
-    """Assignment 4 as it is shipped; `extra` goes to the end of its nbgrader_config.py."""
+    """Assignment 4; `extra` goes to the end of its nbgrader_config.py.
+
+    `right` has the solutions by exercise, of those that the course still has.
+    """
 
     def __init__(self, folder: Path, extra: str = "") -> None:
         self.folder = ship(folder, "nbgrader_config.py", f"solutions/{ASSIGNMENT}", f"exercises/{ASSIGNMENT}")
@@ -36,7 +39,8 @@ class MadeCourse:
             config.write(extra)
         self.released = nbformat.read(folder / "exercises" / ASSIGNMENT / NOTEBOOK, as_version=4)
         solved = nbformat.read(folder / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
-        self.right = {exercise: cell(solved, exercise).source for exercise in EXERCISES}
+        there = {c.metadata.get("nbgrader", {}).get("grade_id") for c in solved.cells}
+        self.right = {name: cell(solved, name).source for name in EXERCISES if name in there}
 
     def add_students(self, names: Mapping[str, tuple[str, str]]) -> None:
         rows = (f"{student},{first},{last}" for student, (first, last) in names.items())

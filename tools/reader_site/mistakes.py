@@ -1,4 +1,4 @@
-"""The data of the table of mistakes: an example from the corpus, the edits that mend it, the cure."""
+"""The data of the table of mistakes: an example from the corpus, the edits that correct it, the cure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DATA = SITE / "mistakes"
 
 @dataclass(frozen=True)
 class Example:
-    """Code in which a mistake is made, the same code mended, and the exercise that it answers, if any."""
+    """Code with a mistake, the corrected code, and the exercise that it answers, if any."""
 
     wrong: str
     right: str

@@ -12,31 +12,42 @@ from reader_site.symptoms import Message, autograder_says, gradcheck_passes, pyt
 HEAD = """\
 # The table of mistakes
 
-What goes wrong in a custom autograd Function, and what it looks like. Paste the message that you see into the
-search field, without the name of your own Function, or look through the list; the name of a mistake is the
-one that `check` and `autograder check` print. *Silent* means that PyTorch says nothing: the gradient is
-wrong, memory is lost, or a later caller is hurt, without a word.
+This page lists mistakes in custom autograd Functions and their symptoms. Paste an error message into the
+search field, without the name of your own Function, or look through the list. `check` and `autograder
+check` print the same names. *Silent* means that PyTorch raises no error: the gradient is wrong, memory
+is lost, or other code gets wrong results.
 
-Each example stands in the project's own tests. The messages were quoted from running it when this page was
-built, with PyTorch {version}; with the marked lines exchanged, the autograder finds nothing more to say.
+Each example comes from the project's tests. The messages come from running it when this page was built,
+with PyTorch {version}. After the marked changes, the autograder finds no mistake.
+
+```{{raw}} html
+<p class="filter"><label>Show the mistakes that contain
+<input type="search" placeholder="shape, ctx, contiguous, …" autocomplete="off"></label> <output></output></p>
+<script defer src="_static/mistakes.js"></script>
+```
 """
 PLACE = re.compile(r" \(line \d+: (.*?)\)(?=:|\.| and|$)")  # lines of a file that the reader does not have
 
 
-def write(groups: list[Group], lessons: Mapping[int, tuple[str, str]], version: str) -> str:
-    """Return the page; `lessons` has the path and the title of each lesson that there is, by its number."""
+def write(
+    groups: list[Group], lessons: Mapping[int, tuple[str, str]], version: str, solutions: bool = True
+) -> str:
+    """Return the page; `lessons` has the path and the title of each lesson that there is, by its number.
+
+    Without `solutions` it has no code of an exercise.
+    """
     said = {m.id: pytorch_says(m.example) for group in groups for m in group.mistakes}
     parts = [HEAD.format(version=version)]
     for group in groups:
         parts += _overview(group, said)
     for group in groups:
         parts += [f"## {group.title}", group.about]
-        parts += [_section(mistake, said[mistake.id], lessons) for mistake in group.mistakes]
+        parts += [_section(mistake, said[mistake.id], lessons, solutions) for mistake in group.mistakes]
     return "\n\n".join(parts) + "\n"
 
 
 def _overview(group: Group, said: Mapping[str, Message | None]) -> list[str]:
-    rows = ["| mistake | what PyTorch says |", "| :--- | :--- |"]
+    rows = ["| Mistake | Message of PyTorch |", "| :--- | :--- |"]
     for mistake in group.mistakes:
         message = said[mistake.id]
         symptom = f"`{_cell(message.text)}`" if message else "*silent*"
@@ -44,27 +55,31 @@ def _overview(group: Group, said: Mapping[str, Message | None]) -> list[str]:
     return [f":::{{rubric}} {group.title}\n:::", "\n".join([":::{container} overview", *rows, ":::"])]
 
 
-def _section(mistake: Mistake, said: Message | None, lessons: Mapping[int, tuple[str, str]]) -> str:
+def _section(
+    mistake: Mistake, said: Message | None, lessons: Mapping[int, tuple[str, str]], solutions: bool
+) -> str:
     parts = [f"### `{mistake.id}`", *_symptom(mistake, said)]
     parts += [f"**Cause.** {mistake.why}", f"**Cure.** {mistake.cure}"]
-    parts += [_difference(mistake.example), _where(mistake, lessons)]
+    if solutions or not mistake.example.exercise:
+        parts.append(_difference(mistake.example))
+    parts.append(_where(mistake, lessons))
     return "\n\n".join(part for part in parts if part)
 
 
 def _symptom(mistake: Mistake, said: Message | None) -> Iterator[str]:
     example = mistake.example
     if said:
-        yield f"**Symptom.** PyTorch stops {said.when}:"
+        yield f"**Symptom.** PyTorch raises an error {said.when}:"
         yield _quoted(f"{said.error}: {said.text}", mistake.id)
     elif gradcheck_passes(example):
-        yield "**Symptom.** Silent: PyTorch says nothing, and `torch.autograd.gradcheck` returns True."
+        yield "**Symptom.** Silent: PyTorch raises no error, and `torch.autograd.gradcheck` returns True."
     else:
-        yield "**Symptom.** Silent: PyTorch says nothing."
+        yield "**Symptom.** Silent: PyTorch raises no error."
     if said and said.when.endswith("gradgradcheck`") and gradcheck_passes(example):
-        yield "At first order it is silent: `torch.autograd.gradcheck` returns True."
+        yield "At first order the mistake is silent: `torch.autograd.gradcheck` returns True."
     if example.exercise:
         finding = autograder_says(example.wrong, example.exercise).findings[0]
-        yield "The autograder says:"
+        yield "The autograder reports:"
         yield _quoted(f"{finding.mistake}: {PLACE.sub(_without_number, finding.message)}")
 
 
@@ -77,7 +92,7 @@ def _without_number(place: re.Match[str]) -> str:
 
 
 def _difference(example: Example) -> str:
-    """Write wrong and right code as one text: − what is written, + what mends it."""
+    """Write wrong and right code as one text: − marks the mistake, + the correction."""
     wrong, right = (source.rstrip().splitlines() for source in (example.wrong, example.right))
     everything = len(wrong) + len(right)
     lines = list(difflib.unified_diff(wrong, right, n=everything, lineterm=""))[3:]
@@ -90,9 +105,9 @@ def _where(mistake: Mistake, lessons: Mapping[int, tuple[str, str]]) -> str:
     if mistake.lesson is None:
         return ""
     if mistake.lesson not in lessons:
-        return f"Lesson {mistake.lesson} is about it."
+        return f"Lesson {mistake.lesson} explains it."
     path, title = lessons[mistake.lesson]
-    return f"Lesson {mistake.lesson} is about it: [{title}]({path})."
+    return f"Lesson {mistake.lesson} explains it: [{title}]({path})."
 
 
 def _cell(text: str) -> str:

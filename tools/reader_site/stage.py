@@ -15,26 +15,40 @@ from pathlib import Path
 
 import nbformat
 
-from reader_site import BUILD, ROOT, SITE, fingerprint, notebooks
+from reader_site import BUILD, ROOT, SITE, fingerprint, icons, notebooks
 
 SOURCE = BUILD / "source"
 STATIC = BUILD / "static"
 FIGURES = "course/matplotlibrc"  # matplotlib reads it in the folder of the notebook
-# the start of MathJax, its font, and the extensions that it loads when a formula needs them
-MATHJAX = ("tex-chtml.js", "output/chtml/fonts/woff-v2/*.woff", "input/tex/extensions/*.js")
-MISTAKES_FROM = ("autograder", "tests/submissions", "site/mistakes", "tools/reader_site", "course")
+# the parts of MathJax that mathjax.js names, its font, and the extensions that a formula may need
+MATHJAX = ("startup.js", "core.js", "input/tex.js", "input/tex/extensions/*.js", "a11y/assistive-mml.js")
+MATHJAX += ("output/chtml.js", "output/chtml/fonts/tex.js", "output/chtml/fonts/woff-v2/*.woff")
+IN_TURN = "LESSONS AND EXERCISES"  # stands for the entries in the first page's table of contents
+# what the pages depend on that come from running code
+RUN_BY_PAGES = (
+    "autograder",
+    "tests/submissions",
+    "site/mistakes",
+    "site/gallery",
+    "tools/reader_site",
+    "course",
+)
 
 
-def stage() -> None:
-    """Write all sources below `site/_build/source`, and remove those whose original is gone."""
-    pages = {**dict(_texts()), **dict(_notebooks()), "player.html": _player()}
-    pages["mistakes.md"] = _mistakes()
+def stage(solutions: bool = True) -> None:
+    """Write all sources below `site/_build/source`, and remove those whose original is gone.
+
+    Without solutions, exercises stand there as students receive them, and no page has code that solves one.
+    """
+    pages = {**dict(_texts()), **dict(_notebooks(solutions)), **_run(solutions)}
     for name, text in pages.items():
         _write(SOURCE / name, text)
     for path in SOURCE.rglob("*"):
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in pages:
             path.unlink()
     _mathjax()
+    _write(STATIC / "icons.css", icons.styles())
+    _write(STATIC / icons.STYLES, icons.theme())
 
 
 def _write(path: Path, text: str) -> None:
@@ -46,47 +60,52 @@ def _write(path: Path, text: str) -> None:
 def _texts() -> Iterator[tuple[str, str]]:
     for path in SITE.rglob("*.md"):
         if BUILD not in path.parents:
-            yield path.relative_to(SITE).as_posix(), path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8").replace(IN_TURN, "\n".join(_in_turn()))
+            yield path.relative_to(SITE).as_posix(), text
 
 
-def _notebooks() -> Iterator[tuple[str, str]]:
+def _in_turn() -> Iterator[str]:
+    """Yield the entries of the table of contents: each lesson under a short name, then its exercises."""
+    for path in sorted(ROOT.glob("course/*.ipynb")):
+        heading = _read(path).cells[0].source.splitlines()[0].removeprefix("# ")
+        yield f"{heading.partition(':')[0]} <course/{path.stem}>"
+        yield f"Exercises {int(path.name[:2])} <exercises/{path.stem}/{path.name[:2]}-exercises>"
+
+
+def _notebooks(solutions: bool) -> Iterator[tuple[str, str]]:
     yield FIGURES, (ROOT / FIGURES).read_text(encoding="utf-8")
     for path in sorted(ROOT.glob("course/*.ipynb")):
         yield path.relative_to(ROOT).as_posix(), nbformat.writes(notebooks.lesson(_read(path)))
-    for path in sorted(ROOT.glob("solutions/*/*.ipynb")):
-        released = ROOT / "exercises" / path.relative_to(ROOT / "solutions")
-        page = notebooks.assignment(_read(path), _read(released))
-        yield released.relative_to(ROOT).as_posix(), nbformat.writes(page)
+    for path in sorted(ROOT.glob("exercises/*/*.ipynb")):
+        source = ROOT / "solutions" / path.relative_to(ROOT / "exercises")
+        released = _read(path)
+        page = notebooks.assignment(_read(source), released) if solutions else notebooks.unsolved(released)
+        yield path.relative_to(ROOT).as_posix(), nbformat.writes(page)
 
 
 def _read(path: Path) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-def _player() -> str:
-    """Return the moving picture of the landing page: the five nodes of lesson 1."""
-    from course.engine import Tensor, sin
-    from course.graph import play
-
-    w1, w2 = Tensor(2.0, requires_grad=True), Tensor(3.0, requires_grad=True)
-    w3, w4 = w1 * w2, sin(w1)
-    w5 = w3 + w4
-    return play(w5).html()
-
-
-def _mistakes() -> str:
-    """Return the page of mistakes, made anew only when something that it is made from has changed."""
-    folders = [ROOT / name for name in MISTAKES_FROM]
+def _run(solutions: bool) -> dict[str, str]:
+    """Return the pages that come from running code, run again only if one of their sources has changed."""
+    folders = [ROOT / name for name in RUN_BY_PAGES]
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc")
-    stamp = fingerprint.of(files, [version("torch")])
-    kept = BUILD / "mistakes.json"
+    stamp = fingerprint.of(files, [version("torch"), f"solutions {solutions}"])
+    kept = BUILD / "run.json"
     if kept.exists() and (stored := json.loads(kept.read_text(encoding="utf-8")))["of"] == stamp:
-        return str(stored["page"])
-    from reader_site import mistakes, mistakes_page
+        return dict(stored["pages"])
+    from reader_site import front, gallery, gallery_page, mistakes, mistakes_page
 
-    page = mistakes_page.write(mistakes.read(), _lessons(), version("torch").partition("+")[0])
-    _write(kept, json.dumps({"of": stamp, "page": page}))
-    return page
+    torch = version("torch").partition("+")[0]
+    wrongs = gallery.every()
+    pages = {
+        "mistakes.md": mistakes_page.write(mistakes.read(), _lessons(), torch, solutions),
+        "gallery.md": gallery_page.write(wrongs, _lessons(), torch),
+        **front.pieces(wrongs),
+    }
+    _write(kept, json.dumps({"of": stamp, "pages": pages}))
+    return pages
 
 
 def _lessons() -> dict[int, tuple[str, str]]:

@@ -27,7 +27,7 @@ from reader_site.mistakes import Example
 SEED = 0
 Called = Callable[
     ..., Any
-]  # a Function's apply, of its tensors alone; what else it takes is made anew each time
+]  # a Function's apply as a function of its tensors; its other arguments are created for each call
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _vmap(called: Called, tensors: list[torch.Tensor]) -> None:
 
 TRIALS = {
     "when it is called and differentiated": _backward,
-    "when a loss uses one output alone": _backward_from_one_output,
+    "when a loss uses only one output": _backward_from_one_output,
     "when a backward pass runs a second time over the same graph": _backward_twice,
     "when another call comes before the backward pass": _two_calls,
     "in `torch.autograd.gradcheck`": _gradcheck,
@@ -110,7 +110,7 @@ LESSON_ON_TRANSFORMS = 11
 
 
 def pytorch_says(example: Example) -> Message | None:
-    """Return the first message that the example gives and its mended form does not; None if there is none."""
+    """Return the first message of the example that its corrected form does not give, or None."""
     exercise = find(example.exercise) if example.exercise else None
     asked = exercise is not None and exercise.lesson == LESSON_ON_TRANSFORMS
     with _work(example.wrong, example.exercise) as wrong, _work(example.right, example.exercise) as right:
@@ -173,7 +173,7 @@ def _called(work: Any, exercise: FunctionExercise | None) -> tuple[Called, list[
     places = [place for place, argument in enumerate(arguments) if differentiable(argument)]
 
     def called(*tensors: torch.Tensor) -> Any:
-        given = as_tensors(arguments, [False] * len(arguments))  # a generator starts anew at each call
+        given = as_tensors(arguments, [False] * len(arguments))  # a new generator for each call
         for place, tensor in zip(places, tensors, strict=True):
             given[place] = tensor.view_as(tensor) if exercise.modifies == () else tensor.clone()
         return work.apply(*given)

@@ -1,4 +1,4 @@
-"""Does backward keep its contract: number, types and shapes of what it returns, nothing written to?"""
+"""Checks the contract of backward: number, types and shapes of its return values, and no side effects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autograder.function.explain import by_error
 from autograder.function.explain.by_shape import name_in_general, name_shape
 from autograder.function.explain.seen import call, of_call
 from autograder.mistakes import named
-from autograder.numbers import close
+from autograder.numbers import close, near
 from autograder.result import Finding, Shapes
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 CHECK = "contract"
 _TOLD = ("requires_grad", "grad", "layout", "setting")
-HINT_ARRAY = "What has been taken out of a tensor must become a tensor again before it is returned."
+HINT_ARRAY = "Convert the array to a tensor before you return it."
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look at what backward itself returned, before the engine repairs or refuses it.
+    """Look at what backward itself returned, before the engine repairs or rejects it.
 
-    Gradients in each other's place fit neither shapes nor None: nothing else is said of them.
+    Swapped gradients have wrong shapes too; then only the swap is reported.
     """
     found = list(_all(case))
     swapped = [finding for finding in found if finding.mistake == "gradients-swapped"]
@@ -56,9 +56,9 @@ def _all(case: Case) -> Iterator[Finding]:
 
 
 def _no_way_back(case: Case) -> Finding:
-    message = f"The result of apply does not lead back to backward of {case.exercise.object_name}."
+    message = f"The result of apply is not connected to backward of {case.exercise.object_name}."
     if any(inspection["listed"] for inspection in case.inspections):
-        return named("tensors-in-a-list", CHECK, None, f"forward is given tensors inside a list. {message}")
+        return named("tensors-in-a-list", CHECK, None, f"forward receives tensors inside a list. {message}")
     return Finding(CHECK, message)
 
 
@@ -68,7 +68,7 @@ def _number(case: Case, trial: Trial) -> Iterator[Finding]:
         return
     listing = ", ".join(case.name(p) for p in range(asked))
     if len(returned) == 1 and returned[0]["type"] == "list":
-        yield named("gradients-in-a-list", CHECK, None, "backward returns a list; apply needs a tuple.")
+        yield named("gradients-in-a-list", CHECK, None, "backward returns a list; it must return a tuple.")
     elif len(returned) < asked:
         yield named(
             "too-few-gradients",
@@ -109,7 +109,7 @@ def _types(case: Case, trial: Trial) -> Iterator[Finding]:
         if not isinstance(argument, np.ndarray):
             given = "None" if argument is None else f"the {type(argument).__name__} {argument}"
             if isinstance(argument, (Mapping, str)) or callable(argument):
-                given = "no tensor"
+                given = "not a tensor"
             told = f"backward returns {_a(kind)} for {name}, which is {given} in {call(case, trial.sample)}."
             yield named("gradient-for-non-tensor", CHECK, name, told)
         elif kind != "Tensor":
@@ -124,7 +124,7 @@ def _a(kind: str) -> str:
 
 
 def _misplaced(case: Case, trial: Trial) -> Finding | None:
-    """Return the finding where the tensors get None, and what is no tensor gets their gradients."""
+    """Return the finding if tensors get None and arguments that are not tensors get the gradients."""
     places = [position for position, (_, value) in enumerate(_pairs(trial)) if value["type"] == "Tensor"]
     wanted = [position for position, flag in enumerate(trial.requires) if flag]
     arguments = trial.sample.arguments
@@ -136,8 +136,8 @@ def _misplaced(case: Case, trial: Trial) -> Finding | None:
         return None
     names = [case.name(position) for position in wanted]
     told = (
-        f"backward returns None for {' and '.join(names)}, and a gradient for "
-        f"{' and '.join(case.name(place) for place in places)}: the order is that of "
+        f"backward returns None for {' and '.join(names)} and a gradient for "
+        f"{' and '.join(case.name(place) for place in places)}. The order must be that of "
         f"{call(case, trial.sample)}."
     )
     return named("gradients-swapped", CHECK, names[0], told)
@@ -148,9 +148,9 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
 
 
 def _odd_shapes(case: Case) -> dict[int, Trial]:
-    """Return for each input whose gradient has another shape than it has a trial that shows it.
+    """Return, for each input whose gradient has a wrong shape, a trial that shows it.
 
-    Of several it is the one with the largest input: of an axis of size 1 there is little to tell.
+    Of several trials it is the one with the largest input: an axis of size 1 tells little.
     """
     odd: dict[int, Trial] = {}
     for trial in sorted(case.trials, key=lambda trial: -trial.sample.entries):
@@ -161,7 +161,7 @@ def _odd_shapes(case: Case) -> dict[int, Trial]:
 
 
 def _ignoring_cotangents(case: Case, odd: Mapping[int, Trial]) -> list[int]:
-    """Return the inputs among these whose gradient is the same whatever cotangent comes in."""
+    """Return the inputs among these whose gradient does not depend on the cotangent."""
     drawn = [(trial, case.random_cotangents(trial.sample)) for trial in odd.values()]
     answers = case.ask([requests.vjp(t.sample.arguments, t.requires, given) for t, given in drawn])
     found = []
@@ -186,9 +186,9 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
         if odd.get(position) is not trial or value is None or not isinstance(argument, np.ndarray):
             continue
         name = case.name(position)
-        message = f"The gradient for {name} has shape {value.shape}, and {name} has shape {argument.shape}."
+        message = f"The gradient for {name} has shape {value.shape}, but {name} has shape {argument.shape}."
         if position in ignoring:
-            message = f"The gradient for {name} is the same whatever cotangent comes in. {message}"
+            message = f"The gradient for {name} does not depend on the cotangent. {message}"
             finding = named("missing-grad-output", CHECK, name, message)
         else:
             known = name_shape(case, trial, position, value)
@@ -208,40 +208,36 @@ def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample]
 
 
 def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Find gradients that are right but rounded: the engine casts them back, and the digits are lost."""
+    """Find gradients that are right but rounded: the engine casts them back, but the digits are lost."""
     for position, ((argument, value), truth) in enumerate(zip(_pairs(trial), trial.truths, strict=False)):
         gradient = trial.answer["gradients"][position]
         if truth is None or gradient is None or not isinstance(argument, np.ndarray):
             continue
-        if (
-            value["dtype"] != str(argument.dtype)
-            and truth.any()
-            and np.allclose(gradient, truth, rtol=1e-2, atol=1e-2)
-        ):
+        if value["dtype"] != str(argument.dtype) and truth.any() and near(gradient, truth, 1e-2, 1e-2):
             name = case.name(position)
-            message = f"The gradient for {name} has dtype {value['dtype']}, and {name} has {argument.dtype}."
+            message = (
+                f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype {argument.dtype}."
+            )
             yield named("wrong-dtype", CHECK, name, message)
 
 
 def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
     for _ in trial.answer["cotangents_changed"]:
-        yield named(
-            "mutates-grad-output", CHECK, None, "backward writes into the cotangent that it is given."
-        )
+        yield named("mutates-grad-output", CHECK, None, "backward modifies the cotangent that it receives.")
     for _ in trial.answer["outputs_changed"]:
-        message = "backward writes into a tensor that it saved, and that is the output itself."
+        message = "backward modifies a saved tensor, which is the output itself."
         yield named("mutates-saved-tensor", CHECK, None, message)
     for position in trial.answer["inputs_changed"]:
         name = case.name(position)
-        message = f"{name} has other values after the backward pass."
+        message = f"the values of {name} are different after the backward pass."
         if any(position in inspection["saved_inputs"] for inspection in case.inspections):
-            yield named("mutates-saved-tensor", CHECK, name, f"backward writes into what it saved: {message}")
+            yield named("mutates-saved-tensor", CHECK, name, f"backward modifies a saved tensor: {message}")
         else:
-            yield named("mutates-input", CHECK, name, message)
+            yield named("mutates-input", CHECK, name, f"backward modifies an input: {message}")
 
 
 def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Tell what is different after the call beside values, which `_writes` has told."""
+    """Report what the call changed in addition to values, which `_writes` reports."""
     for place, aspects in trial.answer["disturbed"].items():
         name = case.name(int(place)) if place.isdecimal() else None
         for aspect in aspects:
@@ -257,6 +253,6 @@ def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:
     truths = trial.sample.truth.differentiable_outputs
     for cotangent, truth, arrived in zip(trial.cotangents, truths, trial.answer["arrived"], strict=False):
         if cotangent is None and truth is not None and arrived:
-            message = "Where no loss uses an output, backward is given zeros for it and not None."
+            message = "backward receives zeros for an unused output; it should receive None."
             yield named("materializes-gradients", CHECK, None, message)
             return

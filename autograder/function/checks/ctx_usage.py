@@ -1,6 +1,6 @@
-"""Does the Function keep for backward what it may, where it may, and take nothing from elsewhere?
+"""Checks what the Function stores for backward, and where, and that it uses no tensor from outside.
 
-Part of the contract: constants may sit on ctx; inputs and outputs go through save_for_backward.
+Part of the contract: constants may be attributes of ctx; inputs and outputs go through save_for_backward.
 """
 
 from __future__ import annotations
@@ -22,12 +22,20 @@ def findings(case: Case) -> Iterator[Finding]:
     """Look behind one call of each sample."""
     for inspection in case.inspections:
         for place in inspection["captured"]:
-            message = f"forward uses {place}, which requires grad and is no argument of apply."
+            message = f"forward uses {place}, which requires grad but is not an argument of apply."
             yield named("captured-tensor", CHECK, None, message)
         for position in inspection["inputs_returned"]:
             name = case.name(position)
-            yield named("returns-input-unchanged", CHECK, name, f"forward returns {name} itself.")
-        # whoever hands a graph of native autograd to backward keeps all sorts of things: one cause
+            yield named(
+                "returns-input-unchanged",
+                CHECK,
+                name,
+                f"forward returns {name} itself instead of a new tensor.",
+            )
+        for node in inspection["foreign_nodes"]:
+            message = f"The result was computed by {node}, not by the node of {case.exercise.object_name}."
+            yield Finding(CHECK, message)
+        # work that uses native autograd in backward stores many things for it, all for one reason
         if not case.native_autograd:
             yield from _on_ctx(case, inspection)
 
@@ -35,11 +43,11 @@ def findings(case: Case) -> Iterator[Finding]:
 def _on_ctx(case: Case, inspection: Inspection) -> Iterator[Finding]:
     for place, position in inspection["inputs_on_ctx"].items():
         name = case.name(position)
-        message = f"{place} keeps {name}, which save_for_backward should keep."
+        message = f"{place} holds {name}; use save_for_backward instead."
         yield named("input-kept-on-ctx", CHECK, name, message)
     for place in inspection["outputs_on_ctx"]:
-        message = f"{place} keeps an output, which save_for_backward should keep."
+        message = f"{place} holds an output; use save_for_backward instead."
         yield named("output-kept-on-ctx", CHECK, None, message)
     if inspection["leaks"] and not inspection["outputs_on_ctx"]:
-        message = "An output stays in memory after its last use, held by its own node."
+        message = "An output stays in memory after its last use, because its own node refers to it."
         yield named("output-kept-on-ctx", CHECK, None, message)

@@ -1,4 +1,4 @@
-"""Is forward the function asked for?"""
+"""Checks that forward computes the right function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.errors import tell
 from autograder.function.case import Case, Sample
-from autograder.function.explain import by_error
+from autograder.function.explain import by_error, other_variant
 from autograder.mistakes import named
 from autograder.numbers import close, furthest
 from autograder.result import Finding
@@ -23,6 +23,12 @@ CHECK = "forward"
 
 def findings(case: Case) -> Iterator[Finding]:
     """Compare outputs with the native forward: their number, shapes, values, and the dtype of float32."""
+    found = [*_findings(case)]
+    other = other_variant.finding(case, CHECK) if found else None
+    yield from found if other is None else [other]
+
+
+def _findings(case: Case) -> Iterator[Finding]:
     look = case.first_look
     # the small case first: the student has its numbers at hand
     for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
@@ -38,9 +44,7 @@ def findings(case: Case) -> Iterator[Finding]:
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
     asked = {case.exercise.parameters.index(name) for name in case.exercise.modifies}
     for position in set(answer["changed"]) - asked:
-        yield named(
-            "mutates-input", CHECK, case.name(position), f"forward writes into {case.name(position)}."
-        )
+        yield named("mutates-input", CHECK, case.name(position), f"forward modifies {case.name(position)}.")
     for position in asked:
         yield from _in_place(case, position, position in answer["changed"])
 
@@ -49,13 +53,13 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
     """Demand that an input is changed, marked as dirty and returned."""
     name, inspection = case.name(position), case.inspections[0]
     if not changed:
-        hint = "A method whose name ends in an underscore changes the tensor itself."
+        hint = "A method whose name ends in an underscore modifies the tensor in place."
         yield Finding(
-            CHECK, f"forward leaves {name} as it was, and should change it in place.", None, name, hint
+            CHECK, f"forward does not change {name}; it should modify it in place.", None, name, hint
         )
     elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
-        message = f"forward writes into {name}, and mark_dirty does not tell autograd of it."
-        hint = "Which method of ctx declares an input that was changed, and what must forward return then?"
+        message = f"forward modifies {name} without declaring it by mark_dirty."
+        hint = "Which method of ctx declares an input that was modified, and what must forward then return?"
         yield Finding(CHECK, message, "mutates-input", name, hint)
 
 
@@ -67,8 +71,8 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
     if answer["wrapped"] and not case.exercise.further_outputs and len(truths) == 1:
         count = len(outputs)
         what = "a tuple of one Tensor" if count == 1 else f"{count} Tensors"
-        message = f"forward returns {what}, so apply gives a tuple, and one Tensor is asked for."
-        hint = "Which name, without a comma after it, does forward return?"
+        message = f"forward returns {what}, so apply returns a tuple; it should return one Tensor."
+        hint = "forward should return one tensor: a name without a comma after it."
         yield replace(named("forward-value", CHECK, None, message), hint=hint)
         return
     if wrong_number:
@@ -76,7 +80,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
             "forward-value",
             CHECK,
             None,
-            f"Outputs asked for: {len(truths)}; returned by forward: {len(outputs)}.",
+            f"forward must return {len(truths)} output{'s' * (len(truths) != 1)}; it returns {len(outputs)}.",
         )
         return
     for truth, output in zip(truths, outputs, strict=False):
@@ -86,7 +90,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
                 "forward-value",
                 CHECK,
                 None,
-                f"The output has shape {output.shape} and not {truth.shape} {where}.",
+                f"The output has shape {output.shape} {where}; it should be {truth.shape}.",
             )
         elif not close(output, truth, case.exercise.tolerance):
             entry = furthest(output, truth)
@@ -94,7 +98,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
                 "forward-value",
                 CHECK,
                 None,
-                f"The output differs {where}: entry {list(entry)} is {output[entry]:.6g} "
+                f"The output is wrong {where}: entry {list(entry)} is {output[entry]:.6g} "
                 f"and should be {truth[entry]:.6g}.",
             )
 
@@ -105,25 +109,27 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64")
         if not sample.truth.flows[index]:
             yield from _of_no_gradient(case, index, dtype)
         if dtype != asked:
-            message = f"{given} inputs give an output of dtype {dtype}, and it should be {asked}."
+            message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
             yield named("forward-value", CHECK, None, message)
 
 
 def _of_no_gradient(case: Case, index: int, dtype: str) -> Iterator[Finding]:
-    """Look at an index or a mask: integers have no gradient, and floats need to be marked."""
+    """Look at an index or a mask: integers never require grad, and floats must be marked."""
     requires_grad = case.inspections[0]["requires_grad"]
     if (
         dtype.startswith(("float", "bfloat", "complex"))
         and index < len(requires_grad)
         and requires_grad[index]
     ):
-        message = f"Output {index} has no gradient, and yet it requires grad ({dtype})."
+        message = f"Output {index} ({dtype}) has no gradient, but it requires grad."
         yield named("not-marked-non-differentiable", CHECK, None, message)
 
 
 def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     if "error" in answer:
-        yield Finding(CHECK, f"For float32 inputs, {tell(answer['error'])}")
+        yield Finding(
+            CHECK, tell(answer["error"], "For float32 inputs, "), hint=by_error.hint(answer["error"])
+        )
     yield from _dtypes(case, case.samples[0], answer, "float32")
 
 

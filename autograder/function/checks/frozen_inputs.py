@@ -1,4 +1,4 @@
-"""Does backward leave out the work for inputs that do not require grad?"""
+"""Checks that backward computes no gradient for inputs that do not require grad."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def findings(case: Case) -> Iterator[Finding]:
     }
     if needless:
         names = ", ".join(case.name(position) for position in sorted(needless))
-        message = f"backward returns a gradient for {names} even when that input does not require grad."
+        message = f"backward returns a gradient for {names} even if that input does not require grad."
         yield named("needless-work", CHECK, case.name(min(needless)), message)

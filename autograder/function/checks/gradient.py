@@ -1,8 +1,9 @@
-"""Is the gradient right, for every subset of inputs that require grad?"""
+"""Checks the gradient, for every subset of inputs that require grad."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,23 +16,22 @@ from autograder.function.explain import by_error
 from autograder.function.explain.evidence import Evidence
 from autograder.function.explain.wrong_gradient import explain, explained
 from autograder.mistakes import named
-from autograder.numbers import close
+from autograder.numbers import close, furthest
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Pullback, WithoutCotangent
+    from autograder.function.answers import Pullback, Returned, WithoutCotangent
 
 CHECK = "gradient"
+DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
+DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 _SINGLE = 1e-3  # relative: float32 has seven digits, and a formula may lose some of them
 
 
 def findings(case: Case) -> Iterator[Finding]:
     """Compare vector-Jacobian products for random cotangents with the truth, then ask gradcheck."""
-    if case.native_autograd and not case.exercise.autograd_allowed:
+    if case.native_autograd and "autograd" not in case.exercise.may_use:
         yield named("autograd-in-backward", CHECK, None, _called(case.native_autograd[0]))
-        return
-    if case.evasions and not case.exercise.autograd_allowed:
-        yield hidden(CHECK, case.evasions[0])
         return
     wrong = _against_truth(case)
     if wrong:
@@ -50,35 +50,35 @@ def findings(case: Case) -> Iterator[Finding]:
 
 
 def _without_cotangent(case: Case) -> Look:
-    """Let no cotangent arrive at the one output, as where a loss does not use it: no gradient may arrive.
+    """Run backward without a cotangent, as for an output that no loss uses: no gradient may arrive.
 
-    Of several outputs each has been left out alone.
+    With several outputs, each one has been left out before; this is for Functions with one output, and for
+    those that must let None through: where all cotangents are None, so is the gradient.
     """
-    samples = [sample for sample in case.samples if sum(sample.truth.flows) == 1]
+    none_asked = case.exercise.lets_none_through
+    samples = [sample for sample in case.samples if none_asked or sum(sample.truth.flows) == 1]
 
     def read(answers: Sequence[WithoutCotangent]) -> Iterator[Finding]:
         for answer in answers:
             if "error" in answer:
                 yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
             for position in answer["arrives"]:
-                told = f"A gradient arrives at {case.name(position)} though no cotangent has arrived."
+                told = f"{case.name(position)} receives a gradient although the output has no cotangent."
                 yield Finding(CHECK, told, None, case.name(position))
+            for position in answer["zeros"] if none_asked else []:
+                name = case.name(position)
+                told = f"No cotangent arrives, but backward returns zeros for {name}; it must return None."
+                yield named("none-gradient-unhandled", CHECK, name, told)
 
     return Look([requests.without_cotangent(sample.arguments) for sample in samples], read)
 
 
-def hidden(check: str, seen: str) -> Finding:
-    """Return the finding about a gradient that may come from native autograd, out of sight."""
-    told = f"The gradient may come from native autograd: {seen}."
-    return named("autograd-in-backward", check, None, told)
-
-
 def _called(where: str) -> str:
-    return f"The gradient is left to native autograd ({where})."
+    return f"The gradient is computed by native autograd ({where})."
 
 
 def _against_truth(case: Case) -> list[Finding]:
-    """Return a finding for each input whose gradient is wrong, as the first such trial shows it."""
+    """Return a finding for each input whose gradient is wrong, from the first trial that shows it."""
     found: dict[str | None, Finding | None] = {}  # None until it is explained
     wrong: list[tuple[Trial, int]] = []
     for trial in case.trials:
@@ -91,7 +91,11 @@ def _against_truth(case: Case) -> list[Finding]:
             if truth is None or name in found or _right(case, trial, position):
                 continue
             if _right_with_all_outputs(case, trial, position):
-                message = f"The gradient for {name} is wrong where an output is unused."
+                if close(trial.gradient(position), -truth):
+                    message = f"The gradient for {name} has the opposite sign if an output is unused."
+                    found[name] = named("wrong-sign", CHECK, name, message)
+                    continue
+                message = f"The gradient for {name} is wrong if an output is unused."
                 found[name] = named("none-gradient-unhandled", CHECK, name, message)
             else:
                 found[name] = None
@@ -106,7 +110,7 @@ def _right(case: Case, trial: Trial, position: int) -> bool:
 
 
 def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
-    """Return whether backward was given None for an unused output, and is right where it is used."""
+    """Return whether backward received None for an unused output and is right if all outputs are used."""
     flows = trial.sample.truth.flows
     if trial.complete or all(
         given for given, flow in zip(trial.answer["arrived"], flows, strict=False) if flow
@@ -120,7 +124,7 @@ def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
 
 def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     if "does not require grad" in error["message"] and any(i["listed"] for i in case.inspections):
-        message = "forward is given tensors inside a list, so the result of apply does not require grad."
+        message = "forward receives tensors inside a list, so the result of apply does not require grad."
         return named("tensors-in-a-list", CHECK, None, message)
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
@@ -129,9 +133,9 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
 
 
 def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
-    """Yield named findings before those that were only measured.
+    """Yield named findings before those without a name.
 
-    Where backward raises for a known reason, what it gives in other samples says no more.
+    If backward raises for a known reason, its results for other samples add nothing.
     """
     raised = [finding for finding in findings if finding.input is None and finding.mistake]
     yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
@@ -146,25 +150,51 @@ def _in_single_precision(case: Case) -> Look:
         for answer in answers:
             if "error" in answer:
                 mixed = "dtype" in answer["error"]["message"]
-                told = f"For float32 inputs, {tell(answer['error'])}"
+                told = tell(answer["error"], "For float32 inputs, ")
                 yield named("wrong-dtype" if mixed else None, CHECK, None, told)
                 return
-            # what forward draws at random may depend on the dtype
+            yield from _in_another_dtype(case, trial, answer["returned"] or [])
+            # random numbers drawn in forward may depend on the dtype
             truths = trial.truths if case.exercise.observe is None else []
             for position, truth in enumerate(truths):
                 found = answer["gradients"][position]
                 if truth is not None and found is not None and not close(found, truth, _SINGLE):
-                    told = f"For float32 inputs, the gradient for {case.name(position)} is wrong."
-                    yield Finding(CHECK, told, None, case.name(position))
+                    yield _rounded(case.name(position), found, truth)
 
     return Look([question], read)
 
 
-def _by_gradcheck(case: Case, sample: Sample) -> Look:
-    """Ask gradcheck for a second opinion: does the gradient fit the student's own forward?
+def _in_another_dtype(case: Case, trial: Trial, returned: Sequence[Returned]) -> Iterator[Finding]:
+    """Find gradients of float32 inputs in another dtype: the texts ask for results in that of the inputs.
 
-    Once a sample: every choice of inputs has been compared with the truth by now. What it refuses along
-    random directions, it must refuse entry by entry too.
+    The engine converts them silently, so this is nothing to accuse a Function of one's own of.
+    """
+    if case.exercise.library != "torch" or case.exercise.given is not None:
+        return
+    for position, value in enumerate(returned[: len(trial.requires)]):
+        if trial.requires[position] and value["dtype"] not in (None, "float32"):
+            name = case.name(position)
+            told = f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype float32."
+            yield replace(named("wrong-dtype", CHECK, name, told), hint=DTYPE)
+
+
+def _rounded(name: str, found: np.ndarray, truth: np.ndarray) -> Finding:
+    """Return the finding for a gradient that is right in float64 and wrong in float32."""
+    entry = furthest(found, truth)
+    told = (
+        f"The gradient for {name} is right for float64 inputs and wrong for float32 inputs: entry "
+        f"{list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
+    )
+    if not np.isfinite(found).all():
+        return named("not-finite", CHECK, name, told)
+    return replace(named("not-precise", CHECK, name, told), hint=DIFFERENCE)
+
+
+def _by_gradcheck(case: Case, sample: Sample) -> Look:
+    """Ask gradcheck whether the gradient agrees with the student's own forward.
+
+    Once per sample: every choice of inputs has been compared with the truth before. If it fails in fast
+    mode, it must fail in full mode too.
     """
     table = gradcheck.first_order(case, sample, fast=True)
 
@@ -176,7 +206,7 @@ def _by_gradcheck(case: Case, sample: Sample) -> Look:
 
 
 def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
-    """Say what gradcheck has found that the comparison with the truth has not."""
+    """Report what gradcheck found and the comparison with the truth did not."""
     trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
     table = gradcheck.first_order(case, sample, fast=False)
     evidence = [Evidence(case, trial, position) for position in sample.tensor_positions]
@@ -197,6 +227,6 @@ def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
         if not close(e.observed, e.true):
             yield explained(e)
             return
-    told = "The gradient is right, and yet forward, for slightly different inputs, does not change with it."
-    hint = "Is forward the same function at every call, and for every input?"
+    told = "The gradient is right, but forward does not change accordingly for slightly different inputs."
+    hint = "Does forward compute the same function in every call and for every input?"
     yield Finding(CHECK, told, None, None, hint)

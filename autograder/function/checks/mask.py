@@ -1,4 +1,4 @@
-"""Is the mask of a dropout drawn at the right rate, from the generator given, once?"""
+"""Checks that a dropout mask is drawn once, at the right rate, from the given generator."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from autograder.function import requests
 from autograder.function.case import Case
 from autograder.function.explain import by_error
 from autograder.mistakes import named
+from autograder.numbers import near
 from autograder.protocol import Request
 from autograder.result import Finding
 
 CHECK = "mask"
 MISTAKE = "forward-value"
-HINT = "Which call draws the mask, from which generator, and with which probability does it keep an entry?"
+HINT = "Which call draws the mask, from which generator, and with which probability is an entry kept?"
 SHAPE, P = (90, 110), 0.3
-# six standard deviations of the rate: right work is turned away once in 500 million runs
+# six standard deviations of the rate: right work fails once in 500 million runs
 MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
 # eight of the correlation of a random mask with itself, moved by any number of entries: once in 10¹¹ runs
 REPEATS = 8 / (SHAPE[0] * SHAPE[1]) ** 0.5
@@ -44,22 +45,26 @@ def findings(case: Case) -> Iterator[Finding]:
     one, again, other = ((answer["outputs"][0] != 0) for answer in answers)
     yield from _values(answers[0]["outputs"][0], x, one)
     if not np.array_equal(one, again):
-        yield _finding("The same state of the generator gives another mask: it is not drawn from there.")
+        yield _finding(
+            "The same state of the generator gives a different mask: it is not drawn from the generator."
+        )
     elif _repetition(one) > REPEATS:
-        yield _finding("The mask repeats itself: it is not drawn for every entry by itself.")
+        yield _finding("The mask repeats itself: it is not drawn independently for each entry.")
     elif np.array_equal(one, other):
-        yield _finding("Another state of the generator gives the same mask: it is not drawn from there.")
+        yield _finding(
+            "A different state of the generator gives the same mask: it is not drawn from the generator."
+        )
     elif inspection["requires_grad"] and not inspection["draws"]:
-        yield _finding("The generator is left as it was: the next call would drop the same entries.")
+        yield _finding("The generator's state does not change: the next call would drop the same entries.")
 
 
 def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Finding]:
     rate = float(kept.mean())
     if abs(rate - (1 - P)) > MARGIN:
-        yield _finding(f"With p = {P} the share of entries kept is {rate:.2f}, and should be {1 - P:.2f}.")
-    elif not np.allclose(output[kept], x[kept] / (1 - P), rtol=1e-6):
+        yield _finding(f"With p = {P}, the fraction of kept entries is {rate:.2f}; it should be {1 - P:.2f}.")
+    elif not near(output[kept], x[kept] / (1 - P), 1e-6, 1e-8):
         times = float((output[kept] / x[kept]).mean())
-        message = f"With p = {P} what is kept is x times {times:.4g}, and should be x / (1 − p)."
+        message = f"With p = {P}, kept entries are {times:.4g} times x; they should be x / (1 − p)."
         yield named(MISTAKE, CHECK, None, message)
 
 

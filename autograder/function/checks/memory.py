@@ -27,6 +27,9 @@ def _findings(case: Case, sample: Sample, inspection: Inspection) -> Iterator[Fi
     keeps = case.exercise.keeps
     if keeps is None:
         return
+    for place, kind in inspection["objects_on_ctx"].items():
+        message = f"{place} holds a {kind}; ctx may hold saved tensors and a few constants."
+        yield named(MISTAKE, CHECK, None, message)
     at_most = case.exercise.saves_at_most
     allowed = max(at_most(sample.arguments) if at_most else 0, _CONSTANTS)
     others, where = inspection["other_bytes"], ", ".join(inspection["others"])

@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from autograder.function.answers import HigherPullback, Pullback, Supposition
 
 CHECK = "second order"
-DECLARED = "backward is declared once differentiable, and the second derivative is asked for."
-WRITTEN = "What backward was given has other values after it was differentiated a second time."
+DECLARED = "backward is declared once differentiable, but the exercise asks for higher derivatives."
+WRITTEN = "The saved tensors or the cotangent have different values after the second derivative was computed."
+AGAIN = "computed-again-in-backward"
+MOVED = (
+    "backward recomputes from its input: for other values of the saved input and the same intermediates, the "
+    "second derivative is different."
+)
 
 Arrays = Sequence[np.ndarray | None]
 
@@ -85,6 +90,9 @@ def findings(case: Case) -> Iterator[Finding]:
     tried, evaluations = answers[: len(attempts)], answers[len(attempts) :]
     found = list(_against_truth(attempts, tried))
     yield from found
+    if not found and case.exercise.computes_once:
+        found = list(_computed_again(attempts))
+        yield from found
     if table and not found and not any(answer["declared_once"] for answer in tried):
         yield from _by_gradgradcheck(first, table.refusal(evaluations))
 
@@ -107,6 +115,24 @@ def _against_truth(attempts: Sequence[Attempt], answers: Sequence[HigherPullback
             return
         if attempt.wrong(answer):
             yield explain(CHECK, attempt, answer)
+            return
+
+
+def _computed_again(attempts: Sequence[Attempt]) -> Iterator[Finding]:
+    """Yield a finding where backward or its derivative computes what forward has computed before.
+
+    The calls of PyTorch's functions are noted. Whatever else computes, NumPy for instance, is seen by its
+    values: they change where the saved inputs are moved and all else that forward has kept is not.
+    """
+    answers = attempts[0].case.ask([attempt.question("inputs moved") for attempt in attempts])
+    names = sorted({name for answer in answers for name in answer["functions"]})
+    if names:
+        yield named(AGAIN, CHECK, None, f"backward, or its derivative, calls {' and '.join(names)}.")
+        return
+    for attempt, answer in zip(attempts, answers, strict=True):
+        place = None if "error" in answer else attempt.first_wrong(answer)
+        if place is not None:
+            yield named(AGAIN, CHECK, None, MOVED)
             return
 
 

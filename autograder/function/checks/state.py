@@ -1,6 +1,6 @@
-"""Does each call of the Function stand alone, and can its graph be used twice?
+"""Checks that calls of the Function are independent and that its graph can be used twice.
 
-Part of the gradient's points: a gradient that is right only as long as nothing else is called is not right.
+Part of the gradient's points: a gradient that is right only if nothing else is called is not right.
 """
 
 from __future__ import annotations
@@ -43,25 +43,25 @@ def look(case: Case) -> Look:
             if wrong:
                 yield _shared(case, sample, wrong[0])
             elif wrong_positions(case, answer["second"], truths):
-                message = "A second backward pass over the same graph gives another gradient than the first."
+                message = "A second backward pass over the same graph gives a different gradient."
                 yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
 
     return Look(questions, read)
 
 
 def _between(case: Case, sample: Sample) -> Iterator[list[Arguments]]:
-    """Yield calls of other shapes and one of the same, in both orders: what the last one leaves stays."""
+    """Yield calls with other shapes and one with the same, in both orders: the last one overwrites state."""
     others = [other.arguments for other in case.samples if other is not sample]
     yield [sample.others, *others]
     yield [*others, sample.others]
 
 
-_HINT = "What is different on ctx, or in what was saved, after backward has run once?"
+_HINT = "What did the first backward change on ctx or in a saved tensor?"
 
 
 def _shared(case: Case, sample: Sample, position: int) -> Finding:
     name = case.name(position)
-    message = f"The gradient for {name} is wrong when another call comes between forward and backward."
+    message = f"The gradient for {name} is wrong if another call happens between forward and backward."
     return named("state-on-class", CHECK, name, message)
 
 

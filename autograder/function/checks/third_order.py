@@ -1,4 +1,4 @@
-"""Is the third derivative right?"""
+"""Checks the third derivative."""
 
 from __future__ import annotations
 

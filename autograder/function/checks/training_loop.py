@@ -1,6 +1,6 @@
-"""Does what the Function blocks stay where it is when it is trained, and does the rest move?
+"""Checks in a training loop that blocked entries do not change and that all others do.
 
-The exercise is one whose forward sets the first columns of its first argument to 0: `kill_head`.
+This is for an exercise whose forward, of a matrix and a number, sets a part of the matrix to a constant.
 """
 
 from __future__ import annotations
@@ -12,22 +12,28 @@ import numpy as np
 from autograder.errors import tell
 from autograder.function import requests
 from autograder.function.case import Case
+from autograder.function.truth import NativeTruth
 from autograder.mistakes import named
 from autograder.result import Finding
 
 CHECK = "training loop"
-STEPS, COLUMNS = 5, 2
+STEPS, NUMBER = 5, 2
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Train x towards a random target through the Function: its first columns must not move."""
+    """Train x towards a random target through the Function: entries without a gradient must not change."""
     start, target = (case.generator.standard_normal((3, 8)) for _ in range(2))
-    answer = case.ask_one(requests.descend((start, COLUMNS), 0, target, STEPS))
+    answer = case.ask_one(requests.descend((start, NUMBER), 0, target, STEPS))
     if "error" in answer:
         yield Finding(CHECK, tell(answer["error"]))
         return
-    moved = np.abs(answer["end"] - start)
-    if moved[:, :COLUMNS].any():
-        yield named("missing-mask", CHECK, "x", "After five steps of SGD the head of x has moved.")
-    elif not moved[:, COLUMNS:].all():
-        yield named("missing-gradient", CHECK, "x", "After five steps of SGD some of the tail has not moved.")
+    truth = NativeTruth(case.exercise.library, case.exercise.forward, (start, NUMBER))
+    (gradient, _) = truth.vjp((True, False), [np.ones_like(start)])
+    assert gradient is not None
+    moved = answer["end"] != start
+    if moved[gradient == 0].any():
+        message = "After five steps of SGD entries of x have changed on which the output does not depend."
+        yield named("missing-mask", CHECK, "x", message)
+    elif not moved[gradient != 0].all():
+        message = "After five steps of SGD entries of x have not changed on which the output depends."
+        yield named("missing-gradient", CHECK, "x", message)

@@ -1,8 +1,9 @@
-"""Does the Function work under torch.func and in forward mode, and agree there with the native forward?"""
+"""Checks the Function under torch.func and in forward mode against the native forward."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ import numpy as np
 from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.case import Case, Sample
+from autograder.function.explain import by_error
+from autograder.function.explain.by_tangent import explain as explain_jvp
+from autograder.function.explain.seen import of_tangent
 from autograder.mistakes import named
 from autograder.numbers import close, furthest, ratio
 from autograder.protocol import Request
@@ -25,12 +29,12 @@ BATCH = 5
 def setup_context(case: Case) -> Iterator[Finding]:
     """Look for the static method that torch.func needs."""
     if not case.ask_one(requests.declared())["setup_context"]:
-        message = "forward takes ctx; torch.func needs a forward without it, and setup_context beside it."
+        message = "forward takes ctx; torch.func needs a forward without ctx, and a setup_context."
         yield named("no-setup-context", "setup_context", None, message)
 
 
 def jvp(case: Case) -> Iterator[Finding]:
-    """Push a tangent forward, by torch.func and by dual numbers."""
+    """Compute a Jacobian-vector product, by torch.func and by dual numbers."""
     yield from _compare(case, "jvp", ["torch.func.jvp", "torch.autograd.forward_ad"])
 
 
@@ -50,9 +54,9 @@ def batched(case: Case) -> Iterator[Finding]:
         return
     declared = case.ask_one(requests.declared())
     if rule == "own" and not declared["vmap"]:
-        yield Finding("vmap", "The vmap static method is asked for, and PyTorch's own rule is used.")
+        yield Finding("vmap", "The exercise asks for a vmap static method, but the generated rule is used.")
     if rule == "generated" and not declared["generate_vmap_rule"]:
-        yield Finding("vmap", "generate_vmap_rule is asked for, and a vmap static method is used.")
+        yield Finding("vmap", "The exercise asks for generate_vmap_rule, but a vmap static method is used.")
 
 
 def composed(case: Case) -> Iterator[Finding]:
@@ -63,7 +67,7 @@ def composed(case: Case) -> Iterator[Finding]:
 
 
 def hessian(case: Case) -> Iterator[Finding]:
-    """Differentiate twice; forward over forward is left out, where PyTorch itself is wrong."""
+    """Differentiate twice; forward over forward is left out, because PyTorch itself is wrong there."""
     orders = ["torch.func.jacrev of torch.func.jacrev", "torch.func.jacrev of torch.func.jacfwd"]
     yield from _compare(case, "hessian", ["torch.func.hessian", *orders])
 
@@ -103,60 +107,96 @@ def _differences(
 
     for (name, point), answer in zip(tried, answers, strict=True):
         if "error" in answer:
-            yield _error(check, name, answer["error"])
+            yield _error(case, check, name, answer["error"])
             continue
         truth, found = transformed(name, case.exercise.forward, point), answer["output"]
         if found is None or found.shape != truth.shape:
             shape = None if found is None else found.shape
-            message = f"{name} gives an array of shape {shape} and not {truth.shape}."
+            message = f"{name} gives an array of shape {shape}; it should be {truth.shape}."
             yield Finding(check, message, None, None, HINT_AXES if "vmap" in name else "")
-        elif not close(found, truth):
-            yield _wrong(check, name, found, truth)
+        elif not close(found, truth, case.exercise.tolerance):
+            yield _wrong(case, check, (name, point), found, truth)
 
 
-HINT_AXES = "in_dims says where the batch is in each argument; out_dims says where it is in each output."
+NO_STORAGE = "doesn't have storage"  # of the tensor that stands for a batch, or for a dual number
+HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
+HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
+HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
+HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
 
 
-def _wrong(check: str, name: str, found: np.ndarray, truth: np.ndarray) -> Finding:
-    entry = furthest(found, truth)
+def _wrong(
+    case: Case, check: str, tried: tuple[str, list[np.ndarray]], found: np.ndarray, truth: np.ndarray
+) -> Finding:
+    (name, point), entry = tried, furthest(found, truth)
     message = (
-        f"{name} gives another result than for the native function: "
+        f"{name} gives a different result than for the native function: "
         f"entry {list(map(int, entry))} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
     )
+    mistake: str | None
     if check == "jvp":
         times = ratio(found, truth)
         if times is not None:
             mistake = "wrong-sign" if abs(times + 1) < 1e-6 else "wrong-factor"
-            return named(mistake, check, None, f"{message} The tangent is {times:.4g} times the true one.")
+            told = f"The result of jvp is {times:.4g} times the true one."
+        else:
+            mistake, told = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
+        finding = named(mistake, check, case.name(0), f"{told} {message}".strip())
+        return replace(
+            finding, hint=finding.hint or HINT_JVP, seen=of_tangent(case, point, entry, found, truth)
+        )
     return Finding(check, message, None, None, HINT_AXES if "vmap" in name else "")
 
 
-def _error(check: str, name: str, error: StudentError) -> Finding:
+def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     said = error["message"]
+    if "vmap" in name and NO_STORAGE in said and case.ask_one(requests.declared())["generate_vmap_rule"]:
+        message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
+        return named("no-vmap-rule", check, None, message)
     for text, mistake, message in _KNOWN:
         if text in said:
-            return named(mistake, check, None, f"{name} cannot be used: {message}")
-    hint = ""
-    if "not enough values to unpack" in said and check == "jvp":
-        hint = "What jvp finds in ctx.saved_tensors is what save_for_forward was given."
-    return Finding(check, tell(error), None, None, hint)
+            return named(mistake, check, None, f"{name} fails: {message}")
+    hints = (hint for of, text, hint in _HINTS if check in of and text in said)
+    return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
 
+
+_ALL = ("jvp", "vmap", "transforms", "hessian")
+_HINTS: list[tuple[tuple[str, ...], str, str]] = [
+    (
+        ("jvp",),
+        "not enough values to unpack",
+        "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward.",
+    ),
+    (("vmap",), NO_STORAGE, HINT_BATCH),
+    (_ALL, NO_STORAGE, HINT_DUAL),
+    (
+        _ALL,
+        ".item()",
+        "Under vmap one tensor stands for many: use tensor operations such as torch.where, not numbers.",
+    ),
+    (_ALL, "have two returns", "vmap returns the output and out_dims: the batch axis of the output."),
+    (
+        _ALL,
+        ".vmap() takes",
+        "vmap is called with info, in_dims and the arguments of apply, without self. Is it static?",
+    ),
+]
 
 _KNOWN: list[tuple[str, str | None, str]] = [
     (
         "must override the setup_context",
         "no-setup-context",
-        "a Function without setup_context is in the way.",
+        "the Function has no setup_context.",
     ),
     (
         "does not have vmap support",
         "no-vmap-rule",
-        "there is neither a vmap static method nor a generated rule.",
+        "the Function has neither a vmap static method nor generate_vmap_rule.",
     ),
-    ("You must implement the jvp function", "no-jvp", "there is no jvp static method."),
+    ("You must implement the jvp function", "no-jvp", "the Function has no jvp static method."),
     (
         "You must implement either the backward",
         None,
-        "torch.func calls backward, and vjp is no other name for it.",
+        "torch.func calls backward; it does not accept vjp as another name for it.",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Wrong gradients that are the true ones of other arguments: exchanged tensors, numbers, axes."""
+"""Wrong gradients that would be right for other arguments: exchanged tensors, numbers, axes."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         of = case.name(place)
         for other in at_hand:
             if other.name != of:
-                told = f"The gradient for {name} is right with {other.name} in the place of {of}."
+                told = f"The gradient for {name} would be right with {other.name} instead of {of}."
                 yield _hypothesis("wrong-operand", told, case, position, partial(_tensor, place, other))
         if place != position:
-            told = f"The gradient for {name} is what it would be if {of} were all ones."
+            told = f"The gradient for {name} would be right if all entries of {of} were 1."
             yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
             for said, change in _numbers(case.name(place)):
-                told = f"The gradient for {name} is right for {said} in the place of {case.name(place)}."
+                told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
                 yield _hypothesis("wrong-operand", told, case, position, partial(_number, place, change))
     yield from _other_axes(case, trial, position)
 
@@ -79,30 +79,30 @@ def _hypothesis(mistake: str, told: str, case: Case, position: int, change: Chan
 
 
 def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield what comes of forward along another axis, for an input of two axes or more."""
+    """Yield the gradients of forward along another axis, for an input with two or more axes."""
     argument = trial.sample.truth.arguments[position]
     if not isinstance(argument, np.ndarray) or only_cotangent(trial) is None:
         return
     for one in range(argument.ndim):
         for other in range(one):
-            told = f"The gradient for {case.name(position)} is taken along another axis than forward."
+            told = f"The gradient for {case.name(position)} uses a different axis than forward."
             yield Hypothesis(
                 "wrong-axis", told, partial(_turned, case=case, at=position, one=one, other=other)
             )
     for place, number in enumerate(trial.sample.truth.arguments):
         for axis in (-1, 0, 1) if isinstance(number, int) and not isinstance(number, bool) else ():
-            told = f"The gradient for {case.name(position)} is taken along axis {axis}, whatever "
-            told += f"{case.name(place)} says."
+            told = f"The gradient for {case.name(position)} always uses axis {axis}; "
+            told += f"{case.name(place)} is ignored."
             yield Hypothesis(
                 "wrong-axis", told, partial(_along, case=case, at=position, place=place, axis=axis)
             )
 
 
 def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarray | None:
-    """Return the gradient with two axes of the input exchanged before forward, and back again.
+    """Return the gradient with two axes of the input swapped before forward and swapped back after it.
 
-    Where forward takes the axis away, each input entry has one output, and only what its cotangent is
-    multiplied by is of the other axis.
+    If forward removes the axis, each input entry has one output; then the cotangent goes back along the right
+    axis, and only the derivative uses the other one.
     """
     argument, cotangent = trial.sample.truth.arguments[at], only_cotangent(trial)
     if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim <= one:
@@ -117,7 +117,7 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
 
 
 def _along(trial: Trial, case: Case, at: int, place: int, axis: int) -> np.ndarray | None:
-    """Return the gradient where the cotangent goes back as it should, and the derivative has this axis."""
+    """Return the gradient for which the cotangent goes back correctly, but the derivative uses this axis."""
     cotangent = only_cotangent(trial)
     if cotangent is None or cotangent.shape == trial.truth(at).shape:
         return None

@@ -1,4 +1,4 @@
-"""Wrong gradients that are the true ones of other cotangents: summed, cut off, exchanged, turned round."""
+"""Wrong gradients that would be right for other cotangents: summed, cut off, exchanged, reversed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDS = {0: "first", -1: "last"}
 
 
 def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield what may have been done to the cotangents."""
+    """Yield the changes that may have been made to the cotangents."""
     name = case.name(position)
     if sum(trial.sample.truth.flows) > 1:
         yield from _of_several_outputs(trial, position, name)
@@ -24,25 +24,29 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     if cotangent is None:
         return
     axes = axes_of(cotangent.shape)
-    for count in range(1, len(axes) + 1):
-        for chosen in combinations(axes, count):
-            along = f"along {_axes(chosen)}" if len(chosen) < len(axes) else "over all its entries"
-            for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
-                told = f"The gradient for {name} is that of a cotangent {how} {along}."
-                change = partial(_reduced, reduce=reduce, axes=chosen)
-                yield Hypothesis("cotangent-summed", told, _changed(position, change))
+    for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
+        told = f"The gradient for {name} uses the cotangent {how} over all its entries."
+        change = partial(_reduced, reduce=reduce, axes=None)
+        yield Hypothesis("cotangent-summed", told, _changed(position, change))
+        for count in range(1, len(axes)):
+            for chosen in combinations(axes, count):
+                told = f"The gradient for {name} uses the cotangent {how} along {_axes(chosen)}."
+                for counted in _both_ways(chosen, cotangent.ndim):
+                    change = partial(_reduced, reduce=reduce, axes=counted)
+                    yield Hypothesis("cotangent-summed", told, _changed(position, change))
     for axis in axes:
         for index in (0, -1, 1):
             end = ENDS.get(index, f"no. {index}")
-            told = f"Of the outputs along axis {axis} only the {end} sends a gradient back to {name}."
-            change = partial(_kept, axis=axis, index=index)
-            yield Hypothesis("outputs-left-out", told, _changed(position, change))
+            told = f"Along axis {axis}, only the {end} output sends a gradient back to {name}."
+            for (place,) in _both_ways((axis,), cotangent.ndim):
+                change = partial(_kept, axis=place, index=index)
+                yield Hypothesis("outputs-left-out", told, _changed(position, change))
         for index, end in ENDS.items():
-            told = f"The {end} of the outputs along axis {axis} sends no gradient back to {name}."
-            yield Hypothesis(
-                "outputs-left-out", told, _changed(position, partial(_left_out, axis=axis, index=index))
-            )
-        told = f"The gradient for {name} is right for a cotangent turned round along axis {axis}."
+            told = f"Along axis {axis}, the {end} output sends no gradient back to {name}."
+            for (place,) in _both_ways((axis,), cotangent.ndim):
+                change = partial(_left_out, axis=place, index=index)
+                yield Hypothesis("outputs-left-out", told, _changed(position, change))
+        told = f"The gradient for {name} would be right for a cotangent reversed along axis {axis}."
         yield Hypothesis("wrong-order", told, _changed(position, partial(np.flip, axis=axis)))
 
 
@@ -53,13 +57,13 @@ def _of_several_outputs(trial: Trial, position: int, name: str) -> Iterator[Hypo
         if list(order) != flowing and all(
             outputs[a].shape == outputs[b].shape for a, b in zip(order, flowing, strict=True)
         ):
-            told = f"The gradient for {name} takes the cotangents of the outputs for one another's."
+            told = f"The gradient for {name} uses the cotangents of the outputs in the wrong order."
             yield Hypothesis(
                 "cotangents-exchanged", told, partial(_exchanged, order=order, flowing=flowing, at=position)
             )
     for index in flowing:
-        told = f"What comes back to {name} by way of output {index} has the opposite sign."
-        yield Hypothesis("wrong-sign", told, partial(_negated, index=index, at=position))
+        told = f"The term of the gradient for {name} from output {index} has the opposite sign."
+        yield Hypothesis("wrong-sign-of-a-term", told, partial(_negated, index=index, at=position))
 
 
 def _exchanged(trial: Trial, order: tuple[int, ...], flowing: list[int], at: int) -> np.ndarray | None:
@@ -84,23 +88,34 @@ def _changed(
     return gradient
 
 
-def _reduced(cotangent: np.ndarray, reduce: Callable[..., np.ndarray], axes: tuple[int, ...]) -> np.ndarray:
-    if max(axes) >= cotangent.ndim:
+def _reduced(
+    cotangent: np.ndarray, reduce: Callable[..., np.ndarray], axes: tuple[int, ...] | None
+) -> np.ndarray:
+    if axes is not None and not all(_has(cotangent, axis) for axis in axes):
         return cotangent
     return np.broadcast_to(reduce(cotangent, axis=axes, keepdims=True), cotangent.shape).copy()
 
 
 def _kept(cotangent: np.ndarray, axis: int, index: int) -> np.ndarray:
-    kept = np.zeros_like(cotangent)
-    place = (slice(None),) * axis + (index,)
-    kept[place] = cotangent[place]
-    return kept
+    return cotangent - _left_out(cotangent, axis, index) if _has(cotangent, axis) else cotangent
 
 
 def _left_out(cotangent: np.ndarray, axis: int, index: int) -> np.ndarray:
+    if not _has(cotangent, axis):
+        return cotangent
     kept = cotangent.copy()
-    kept[(slice(None),) * axis + (index,)] = 0
+    np.moveaxis(kept, axis, 0)[index] = 0
     return kept
+
+
+def _has(cotangent: np.ndarray, axis: int) -> bool:
+    return -cotangent.ndim <= axis < cotangent.ndim
+
+
+def _both_ways(chosen: tuple[int, ...], axes: int) -> Iterator[tuple[int, ...]]:
+    """Yield axes as counted from the front and from the back: in other trials the two may differ."""
+    yield chosen
+    yield tuple(axis - axes for axis in chosen)
 
 
 def _axes(chosen: tuple[int, ...]) -> str:

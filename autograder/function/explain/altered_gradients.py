@@ -1,8 +1,8 @@
-"""Wrong gradients that are the true ones with a factor more or less, in other places, or none at all."""
+"""Wrong gradients that are the true ones with an extra or missing factor, or with entries moved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -11,26 +11,28 @@ from autograder.function.case import Case, Trial
 from autograder.function.explain.hypothesis import (
     Hypothesis,
     Named,
+    axes_of,
     dependence,
     only_cotangent,
     pulled,
     replaced,
     tensors,
 )
+from autograder.numbers import near
 
 POWERS = (-1, 1, -2, 2)
 
 
 def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the cotangent itself, the gradient of another input, and factors more or less."""
+    """Yield the cotangent itself, the gradient of another input, and extra or missing factors."""
     name = case.name(position)
-    told = f"The gradient for {name} is the cotangent as it came in."
+    told = f"The gradient for {name} is the unchanged cotangent."
     yield Hypothesis("cotangent-passed-on", told, only_cotangent)
-    told = f"The cotangent goes back to each entry of {name}, and forward's derivative is missing."
+    told = f"The gradient for {name} is the cotangent without the derivative of forward."
     yield Hypothesis("cotangent-passed-on", told, partial(_spread, case=case, at=position))
     for other in trial.sample.tensor_positions:
         if other != position:
-            told = f"The gradient for {name} is that for {case.name(other)}."
+            told = f"The gradient for {name} is the gradient for {case.name(other)}."
             yield Hypothesis(
                 "gradient-of-another-input", told, partial(_of_another, at=position, other=other)
             )
@@ -39,8 +41,44 @@ def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
             for absolute in (False, True) if power % 2 else (False,):
                 yield _factor(name, factor, power, absolute, position)
     for factor in tensors(case, trial):
-        told = f"The gradient for {name} is the cotangent times {factor.name}."
+        told = f"The gradient for {name} is the cotangent times {factor.name}, not times the derivative."
         yield Hypothesis("value-for-derivative", told, partial(_times, factor=factor))
+
+
+def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradient, or the derivatives before they meet the cotangent, summed and spread again."""
+    name = case.name(position)
+    shape = trial.truth(position).shape
+    axes = axes_of(shape)
+    chosen: list[tuple[int, ...] | None] = [None]
+    if len(axes) > 1:
+        chosen += [(counted,) for axis in axes for counted in (axis, axis - len(shape))]
+    for some in chosen:
+        along = "over all its entries" if some is None else f"along axis {some[0] % len(shape)}"
+        for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
+            told = (
+                f"The gradient for {name} is {how} {along}, so that all of these entries get the same number."
+            )
+            yield Hypothesis("gradient-summed", told, partial(_spread_sum, at=position, axes=some, by=reduce))
+    told = f"The gradient for {name} is the cotangent times the sum of the derivatives of all entries."
+    yield Hypothesis("gradient-summed", told, partial(_summed_slopes, at=position))
+
+
+def _spread_sum(
+    trial: Trial, at: int, axes: tuple[int, ...] | None, by: Callable[..., np.ndarray]
+) -> np.ndarray | None:
+    truth = trial.truth(at)
+    if axes is not None and not all(-truth.ndim <= axis < truth.ndim for axis in axes):
+        return truth
+    return np.broadcast_to(by(truth, axis=axes, keepdims=True), truth.shape)
+
+
+def _summed_slopes(trial: Trial, at: int) -> np.ndarray | None:
+    cotangent = only_cotangent(trial)
+    if cotangent is None or cotangent.shape != trial.truth(at).shape:
+        return None
+    slopes = pulled(trial, replaced(trial, np.ones_like(cotangent)), at)
+    return None if slopes is None else cotangent * slopes.sum()
 
 
 def last(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -68,9 +106,9 @@ def _factor(name: str, factor: Named, power: int, absolute: bool, at: int) -> Hy
     called = f"|{factor.name}|" if absolute else factor.name
     twice = "" if abs(power) == 1 else ", squared"
     if power < 0:
-        told = f"The gradient for {name} lacks a factor: {called}{twice}."
+        told = f"The gradient for {name} lacks the factor {called}{twice}."
     else:
-        told = f"The gradient for {name} has a factor too many: {called}{twice}."
+        told = f"The gradient for {name} has an extra factor: {called}{twice}."
     mistake = "missing-factor" if power < 0 else "extra-factor"
     return Hypothesis(mistake, told, partial(_scaled, factor=factor, power=power, absolute=absolute, at=at))
 
@@ -111,5 +149,5 @@ def _of_another(trial: Trial, at: int, other: int) -> np.ndarray | None:
 def _in_other_places(trial: Trial, at: int) -> np.ndarray | None:
     """Return the student's own gradient where it has the entries of the true one, in whatever order."""
     found, truth = trial.gradient(at), trial.truth(at)
-    same = np.allclose(np.sort(found, axis=None), np.sort(truth, axis=None), rtol=1e-7, atol=1e-9)
+    same = near(np.sort(found, axis=None), np.sort(truth, axis=None), 1e-7, 1e-9)
     return found if same and truth.size > 1 else None

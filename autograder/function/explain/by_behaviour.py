@@ -1,4 +1,4 @@
-"""Names a mistake by how backward behaves: what it depends on, and whether it is linear and comes again."""
+"""Names a mistake by how backward behaves: what it depends on, and whether it is linear and reproducible."""
 
 from __future__ import annotations
 
@@ -28,46 +28,45 @@ def _not_reproducible(e: Evidence) -> str:
 
 
 def _swapped(e: Evidence) -> str:
-    return f"The gradients for {e.name} and {e.swapped_with} are in each other's place." * bool(
-        e.swapped_with
-    )
+    return f"The gradients for {e.name} and {e.swapped_with} are swapped." * bool(e.swapped_with)
 
 
 def _missing(e: Evidence) -> str:
-    nothing = not e.observed.any() and not e.found.any() and not e.arrives_elsewhere
-    return f"No gradient arrives at {e.name}." if nothing else ""
+    arrives = e.arrives_elsewhere or e.arrives_for_other_values
+    nothing = not e.observed.any() and not e.found.any() and not arrives
+    return f"{e.name} receives no gradient." if nothing else ""
 
 
 def _wrong_index(e: Evidence) -> str:
     if e.guarded and not e.observed.any() and not e.arrives_elsewhere:
-        return f"The gradient of {e.name} stands behind an entry of needs_input_grad that is not its own."
+        return f"The gradient for {e.name} is guarded by the wrong entry of needs_input_grad."
     if e.guarded or (not e.observed.any() and e.arrives_elsewhere):
-        return f"The gradient of {e.name} goes missing when not all inputs require grad."
+        return f"The gradient for {e.name} is missing if not all inputs require grad."
     return ""
 
 
 def _ignores_cotangent(e: Evidence) -> str:
     same = e.pullbacks[0].any() and close(*e.pullbacks)
-    return f"The gradient for {e.name} is the same whatever cotangent comes in." if same else ""
+    return f"The gradient for {e.name} does not depend on the cotangent." if same else ""
 
 
 def _mask_on_gradient(e: Evidence) -> str:
     if e.linear or not e.blind_side:
         return ""
     side = "positive" if e.blind_side > 0 else "negative"
-    return f"No gradient reaches {e.name} where the cotangent is {side}."
+    return f"{e.name} receives no gradient where the cotangent is {side}."
 
 
 def _without_cotangent(e: Evidence) -> str:
-    """Look for a gradient that is linear in the cotangent but for a term of its own."""
+    """Look for a gradient that is linear in the cotangent except for a constant term."""
     alone = e.without_cotangent
     if e.linear or not alone.any() or not e.linear_but_for(alone):
         return ""
     entry = furthest(alone, np.zeros_like(alone))
     place = f"[{', '.join(map(str, entry))}]" if entry else ""
     return (
-        f"A term of the gradient for {e.name} lacks the cotangent: where the cotangent is zero, "
-        f"the gradient {e.name}{place} is {alone[entry]:.4g} and should be 0."
+        f"A term of the gradient for {e.name} does not contain the cotangent: for a zero cotangent, "
+        f"the gradient of {e.name}{place} is {alone[entry]:.4g} and should be 0."
     )
 
 
@@ -75,7 +74,7 @@ def _nonlinear(e: Evidence) -> str:
     return "" if e.linear else f"The gradient for {e.name} is not linear in the cotangent."
 
 
-# a mistake's id (None where it has no name), and the test that says what was seen, or nothing
+# a mistake's id (None if it has no name), and the test that returns a sentence, or nothing
 BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("saved-twice", _saved_twice),
     ("not-finite", _not_finite),

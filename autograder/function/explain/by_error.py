@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.errors import StudentError, tell
+from autograder.errors import StudentError, does_not_fit, tell
 from autograder.function.case import Sample
 from autograder.function.explain import by_shape_error
 from autograder.mistakes import named
@@ -16,12 +16,12 @@ from autograder.result import Finding
 
 
 def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | None = None) -> Finding:
-    """Return the finding for an exception; unnamed if no name is certain.
+    """Return the finding for an exception; it has no name if no name is certain.
 
-    `saves` is how often save_for_backward was called before, `sample` what the Function was called with.
+    `saves` is the number of calls of save_for_backward; `sample` holds the arguments of the Function.
     """
     if saves > 1:
-        told = f"save_for_backward was called {saves} times, and only the last call counts. {tell(error)}"
+        told = f"save_for_backward was called {saves} times; only the last call counts. {tell(error)}"
         return named("saved-twice", check, None, told)
     for mistake, test in TESTS:
         if test(error):
@@ -32,32 +32,75 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
     if shape is not None:
         found = named(shape, check, None, tell(error))
         return replace(found, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else found
-    return Finding(check, tell(error), None, None, _hint(error))
+    return Finding(check, tell(error), None, None, hint(error))
 
 
-def _hint(error: StudentError) -> str:
-    if error["during"] == "backward" and _does_not_fit(error):
-        return "Which axes did forward give these tensors before it combined them? Write both shapes down."
+def hint(error: StudentError) -> str:
+    """Return a hint for an exception without a name, or an empty string."""
+    if does_not_fit(error) and re.search(r"\.m?T\b|\.t\(\)|transpose\(", error["line"]):
+        return TRANSPOSED
+    if error["during"] == "backward" and does_not_fit(error):
+        return "Write down both shapes. Which axis did forward add to a tensor before it combined the two?"
     if _matches(r"__array_ufunc__=None", error):
-        return "NumPy's functions take arrays: a Tensor's array is its .data."
-    return HINTS.get(error["during"], "") if _by_pytorch(error, r"positional argument") else ""
+        return "NumPy functions take arrays; the array of a Tensor is its .data."
+    if _by_pytorch(error, r"positional argument"):
+        return HINTS.get(error["during"], "")
+    return next((said for pattern, said in HINTS_BY_MESSAGE if re.search(pattern, _described(error))), "")
 
 
-STACKED = ".T reverses all axes. In a stack of matrices the last two are exchanged: .mT does that."
+def _described(error: StudentError) -> str:
+    """Return the type of an exception, the student's line and the message, in this order."""
+    return f"{error['type']} | {error['line']} | {error['message']}"
+
+
+TRANSPOSED = "Write down the shape of each factor on this line. Is a transpose missing, or one too many?"
+STACKED = ".T reverses all axes. For a stack of matrices use .mT, which swaps only the last two."
 HINTS = {
-    "forward": "forward is called with ctx and the arguments of apply, and without a self.",
-    "backward": "backward is called with ctx and one cotangent for each output, and without a self.",
+    "forward": "forward is called with ctx and the arguments of apply, without self. Is it static?",
+    "backward": "backward is called with ctx and one cotangent per output, without self. Is it static?",
 }
+
+
+HINTS_BY_MESSAGE = (
+    (
+        r"saved_tensors.* \| (not enough|too many) values to unpack",
+        "Compare the names on this line with the tensors given to save_for_backward: as many, in one order.",
+    ),
+    (
+        r"^NameError",
+        "A method sees only its own names. backward gets values from ctx or computes them again.",
+    ),
+    (r"^AttributeError .*Backward' object has no attribute", "Which line of forward sets this on ctx?"),
+    (
+        r"must return a? ?Tensor",
+        "Which operation gives a tensor? A list, an array or a number has no history.",
+    ),
+    (r"^RecursionError", "Which call leads back to the same method?"),
+    (
+        r"Given (groups|transposed)=",
+        "conv2d takes an image (N, C, H, W) and a kernel (C_out, C, h, w). Write down both shapes here.",
+    ),
+    (
+        r"same dtype|float != double|double != float",
+        "A tensor of a fixed dtype meets one of the input's dtype. Which call creates it?",
+    ),
+    (
+        r"does not require grad and does not have a grad_fn",
+        "apply returned an output without a history. Is the right output marked as non-differentiable?",
+    ),
+    (r"Implementing both 'backward' and 'vjp'", "vjp is another name for backward. Keep one of the two."),
+    (
+        r"cannot be multiplied|core dimension",
+        "Write down the shape of each factor. Which one needs a transpose?",
+    ),
+    (r"size of tensor a .* must match", "Write down both shapes. Which axis is missing in one of them?"),
+)
 
 
 def _of_a_stack(error: StudentError, sample: Sample) -> bool:
     """Return whether the line transposes with .T, which in a stack of matrices reverses all axes."""
     deep = any(isinstance(a, np.ndarray) and a.ndim > 2 for a in sample.arguments)
     return deep and re.search(r"\.T\b", error["line"]) is not None
-
-
-def _does_not_fit(error: StudentError) -> bool:
-    return _matches(r"must match the size of tensor b|broadcast together with shapes", error)
 
 
 def _matches(pattern: str, error: StudentError) -> bool:
@@ -85,7 +128,7 @@ def _tuple_as_tensor(error: StudentError) -> bool:
     # a tensor times a tuple is tried as a repetition of the tuple: hence the message about an index
     patterns = r"'tuple' object|operand.*'tuple'|must be Tensor, not tuple|only integer tensors of a single"
     # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
-    patterns += r"|can't multiply sequence by non-int|a Tensor holds numbers, not object"
+    patterns += r"|can't multiply sequence by non-int|a Tensor holds real numbers, not object"
     return error["during"] == "backward" and bool(error["tuples"]) and _matches(patterns, error)
 
 
@@ -110,11 +153,17 @@ def _cotangents(error: StudentError) -> bool:
 
 
 def _index(error: StudentError) -> bool:
-    return error["type"] == "IndexError" and "needs_input_grad[" in error["line"]
+    own = "needs_input_grad" in error["function"] and "saved" not in error["line"]
+    return own and error["type"] == "IndexError" and _matches("tuple index out of range", error)
 
 
 def _dirty(error: StudentError) -> bool:
     return _matches(r"marked as dirty during the forward method were not returned", error)
+
+
+def _no_history(error: StudentError) -> bool:
+    """Return whether no output of apply requires grad, though an input does: all are marked."""
+    return error["during"] == "backward" and _by_pytorch(error, r"does not require grad and does not have a")
 
 
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
@@ -127,4 +176,5 @@ TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("called-forward-not-apply", _forward_called),
     ("one-grad-output-per-output", _cotangents),
     ("wrong-needs-input-grad-index", _index),
+    ("missing-gradient", _no_history),
 ]

@@ -11,7 +11,12 @@ from itertools import chain
 import numpy as np
 
 from autograder.function.case import Case, Trial
-from autograder.function.explain import altered_arguments, altered_cotangents, altered_gradients
+from autograder.function.explain import (
+    altered_arguments,
+    altered_cotangents,
+    altered_gradients,
+    other_derivatives,
+)
 from autograder.function.explain.hypothesis import Hypothesis
 from autograder.numbers import close
 
@@ -38,7 +43,9 @@ def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     yield from chain(
         altered_gradients.first(case, trial, position),
         altered_cotangents.hypotheses(case, trial, position),
+        altered_gradients.summed(case, trial, position),
         altered_arguments.hypotheses(case, trial, position),
+        other_derivatives.hypotheses(case, trial, position),
         altered_gradients.last(case, trial, position),
     )
 

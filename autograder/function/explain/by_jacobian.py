@@ -1,4 +1,4 @@
-"""Names a mistake by what the wrong Jacobian looks like beside the true one.
+"""Names a mistake by comparing the wrong Jacobian with the true one.
 
 Rows are the elements of the output, columns those of the input.
 """
@@ -11,55 +11,55 @@ import numpy as np
 
 from autograder.function.explain.by_substitution import input_for_output, output_for_input
 from autograder.function.explain.evidence import Evidence
-from autograder.numbers import close, ratio
+from autograder.numbers import apart, close, near, ratio
 
 
 def _diagonal(e: Evidence) -> str:
     fits = e.shapes[0] == e.shapes[1] and only_diagonal(e.observed, e.true)
-    return f"The Jacobian for {e.name} is right on its diagonal, and zero off it." if fits else ""
+    return f"The Jacobian for {e.name} is right on its diagonal but zero off the diagonal." if fits else ""
 
 
 def _normaliser(e: Evidence) -> str:
     fits = e.shapes[0] == e.shapes[1] and without_normaliser(e.observed, e.true)
-    return f"The Jacobian for {e.name} is that of forward with its normaliser held fixed." if fits else ""
+    return f"The Jacobian for {e.name} treats the normaliser of forward as a constant." if fits else ""
 
 
 def _overwritten(e: Evidence) -> str:
     if not overwritten(e.observed, e.true):
         return ""
-    return f"Of several contributions to one entry of {e.name} only one is there. {e.measured}"
+    return f"Only one of several contributions to an entry of {e.name} is counted. {e.measured}"
 
 
 def _one_output_only(e: Evidence) -> str:
-    """Look for a gradient that has come by one output alone, where several depend on the input."""
+    """Look for a gradient from only one output, although several outputs depend on the input."""
     given = [index for index, cotangent in enumerate(e.trial.cotangents) if cotangent is not None]
     found = e.trial.answer["gradients"][e.position]
     for kept in given if len(given) > 1 and found is not None else []:
         alone = [c if index == kept else None for index, c in enumerate(e.trial.cotangents)]
         truth = e.sample.truth.vjp(e.trial.requires, alone)[e.position]
         if truth is not None and truth.any() and found is not None and close(found, truth):
-            return f"The gradient for {e.name} has only what comes by way of output {kept}."
+            return f"The gradient for {e.name} contains only the term from output {kept}."
     return ""
 
 
 def _permutation(e: Evidence) -> str:
     if not permuted_twice(e.observed, e.true):
         return ""
-    return f"The gradient for {e.name} is moved on by forward's permutation, and not back. {e.measured}"
+    return f"backward applies the permutation of forward again; it should apply the inverse. {e.measured}"
 
 
 def _output_for_input(e: Evidence) -> str:
     fits = output_for_input(e.sample, e.observed)
-    return f"The derivative is right at the output's values, in place of those of {e.name}." if fits else ""
+    return f"The derivative is evaluated at the output instead of at {e.name}." if fits else ""
 
 
 def _input_for_output(e: Evidence) -> str:
     fits = input_for_output(e.sample, e.observed)
-    return f"The formula would be right for the output, and was given {e.name}." if fits else ""
+    return f"The formula needs the output but uses {e.name}." if fits else ""
 
 
 def _sign(e: Evidence) -> str:
-    """Look for the opposite sign throughout: of one of several outputs the hypotheses tell."""
+    """Look for the opposite sign in all entries; the hypotheses cover one of several outputs."""
     opposite = close(e.observed, -e.true) and close(e.found, -e.truth)
     return f"The gradient for {e.name} has the opposite sign." if opposite else ""
 
@@ -95,26 +95,37 @@ def _factor(e: Evidence) -> str:
 def _mask(e: Evidence) -> str:
     blocked = e.true == 0
     leaks = blocked & (e.observed != 0)
-    if not leaks.any() or not close(np.where(blocked, 0, e.observed), e.true):
+    if (
+        not leaks.any()
+        or (blocked.all() and not _blocks_some(e))
+        or not close(np.where(blocked, 0, e.observed), e.true)
+    ):
         return ""
     columns = leaks.any(axis=0) & (e.true == 0).all(axis=0)
     if not columns.any():
         return ""
-    return f"A gradient passes to entries of {e.name} that no output depends on."
+    return f"Entries of {e.name} receive a gradient although no output depends on them."
+
+
+def _blocks_some(e: Evidence) -> bool:
+    """Return whether in some sample no output depends on some entries of the input, but on others."""
+    samples = [sample for sample in e.case.samples if e.position in sample.tensor_positions]
+    shut = [~sample.truth.jacobian(e.position, e.output).any(axis=0) for sample in samples]
+    return any(columns.any() and not columns.all() for columns in shut)
 
 
 def _sign_in_places(e: Evidence) -> str:
     if not close(np.abs(e.observed), np.abs(e.true)) or close(e.observed, -e.true):
         return ""
     if close(e.observed, np.abs(e.true)):
-        return f"The gradient for {e.name} has lost its sign."
-    wrong = ~np.isclose(e.observed, e.true, rtol=1e-7, atol=1e-9)
+        return f"The gradient for {e.name} is the absolute value of the true one."
+    wrong = apart(e.observed, e.true)
     count, entries = int(wrong.sum()), int((e.true != 0).sum())
-    return f"The Jacobian for {e.name} has the wrong sign in {count} of its {entries} entries that are not 0."
+    return f"The Jacobian for {e.name} has the wrong sign in {count} of its {entries} nonzero entries."
 
 
 def _wrong_mask(e: Evidence) -> str:
-    """Look for entries of the input that forward lets through and backward blocks; the others are right."""
+    """Look for input entries that forward passes and backward blocks, while all others are right."""
     blocked, open_ = ~e.observed.any(axis=0), e.true.any(axis=0)
     shut = blocked & open_
     # what passes where forward blocks may have any value; what both let through is right
@@ -126,8 +137,19 @@ def _wrong_mask(e: Evidence) -> str:
     if not elementwise or not close(e.observed[:, both], e.true[:, both]):
         return ""
     place = [int(i) for i in np.unravel_index(int(np.argmax(shut)), e.shapes[1])]
-    leaks = " and lets others through" if leaking.any() else ""
-    return f"An output depends on {e.name}{place}, and backward blocks its gradient{leaks}."
+    leaks = " and passes others that it should block" if leaking.any() else ""
+    return f"An output depends on {e.name}{place}, but backward blocks its gradient{leaks}."
+
+
+def blocked(e: Evidence) -> str:
+    """Look for input entries that get no gradient although outputs depend on them, all others being right."""
+    shut = ~e.observed.any(axis=0) & e.true.any(axis=0)
+    if not shut.any() or shut.all() or not close(e.observed[:, ~shut], e.true[:, ~shut]):
+        return ""
+    place = [int(i) for i in np.unravel_index(int(np.argmax(shut)), e.shapes[1])]
+    return (
+        f"{int(shut.sum())} of {shut.size} entries of {e.name} receive no gradient, such as {e.name}{place}."
+    )
 
 
 def _along_another_axis(e: Evidence) -> str:
@@ -138,8 +160,8 @@ def _along_another_axis(e: Evidence) -> str:
     if len(true) != 1 or len(observed) != 1 or true == observed:
         return ""
     return (
-        f"Forward connects the entries of {e.name} along axis {next(iter(true))}, "
-        f"and backward along axis {next(iter(observed))}."
+        f"forward combines entries of {e.name} along axis {next(iter(true))}, "
+        f"but backward along axis {next(iter(observed))}."
     )
 
 
@@ -151,13 +173,13 @@ def connected_axes(jacobian: np.ndarray, shape: tuple[int, ...]) -> set[int]:
 
 
 def only_diagonal(observed: np.ndarray, true: np.ndarray) -> bool:
-    """Return whether the diagonal is right and everything off it, which should not be zero, is."""
+    """Return whether the diagonal is right and all other entries are zero although they should not be."""
     diagonal = np.diag(np.diag(true)) if _square(true) else true
     return not close(diagonal, true) and close(observed, diagonal)
 
 
 def without_normaliser(observed: np.ndarray, true: np.ndarray) -> bool:
-    """Return whether a quantity that a group of outputs share was taken for a constant.
+    """Return whether a quantity that a group of outputs share was treated as a constant.
 
     y_i = f(x_i, s) with s computed from all x_j of the group has ∂y_i/∂x_j = f_x δ_ij + f_s ∂s/∂x_j.
     Without the second term the Jacobian is diagonal, and what it lacks is, in each group, as low in rank as
@@ -186,7 +208,7 @@ def _groups(true: np.ndarray) -> list[np.ndarray]:
 
 
 def overwritten(observed: np.ndarray, true: np.ndarray) -> bool:
-    """Return whether of several contributions to one input the last written is there, and the others are not.
+    """Return whether only the last of several contributions to one input is present.
 
     Loops run up or down, and a kernel's entries against the outputs: what is kept is the last or the first
     output that the input reaches. The first row alone, for every input, is no sign of overwriting.
@@ -196,7 +218,7 @@ def overwritten(observed: np.ndarray, true: np.ndarray) -> bool:
     tolerance = 1e-7 * max(1.0, float(np.abs(true).max(initial=0.0)))
     there, reached = np.abs(observed) > tolerance, np.abs(true) > tolerance
     kept, lost = there & reached, reached & ~there
-    if not lost.any() or not np.allclose(observed, np.where(there, true, 0), rtol=1e-7, atol=tolerance):
+    if not lost.any() or not near(observed, np.where(there, true, 0), 1e-7, tolerance):
         return False
     touched = lost.any(axis=0)
     size, columns = len(true), np.flatnonzero(touched)
@@ -207,7 +229,7 @@ def overwritten(observed: np.ndarray, true: np.ndarray) -> bool:
 
 
 def permuted_twice(observed: np.ndarray, true: np.ndarray) -> bool:
-    """Return whether forward permutes entries and backward permutes them once more, instead of back."""
+    """Return whether forward permutes entries and backward applies the same permutation again."""
     counts = [(true != 0).sum(axis=axis) for axis in (0, 1)]
     if not _square(true) or any((count != 1).any() for count in counts):
         return False
@@ -219,7 +241,7 @@ def _square(matrix: np.ndarray) -> bool:
     return bool(rows == columns)
 
 
-# a mistake's id (None where it has no name), and the test that says what was seen, or nothing
+# a mistake's id (None if it has no name), and the test that returns a sentence, or nothing
 BY_JACOBIAN: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("wrong-sign", _sign),
     ("mean-instead-of-sum", _mean),

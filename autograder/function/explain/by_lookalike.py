@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.exercise import PullbackOf
+from autograder.exercise import Lookalike, PullbackOf
 from autograder.numbers import close
 
 if TYPE_CHECKING:
     from autograder.function.case import Case, Trial
 
 
-def lookalike(case: Case, position: int) -> str | None:
+def lookalike(case: Case, position: int) -> Lookalike | None:
     """Return the mistake whose gradients are those that the student's backward gave, in every sample."""
-    for mistake, pullbacks in case.exercise.lookalikes.items():
-        if any(_agrees(case, pullback, position) for pullback in pullbacks):
-            return mistake
-    return None
+    return next(
+        (known for known in case.exercise.lookalikes if _agrees(case, known.pullback, position)), None
+    )
 
 
 def _agrees(case: Case, pullback: PullbackOf, position: int) -> bool:

@@ -1,4 +1,4 @@
-"""Names the cause of a wrong second or third derivative: what would have to change for it to be right."""
+"""Names the cause of a wrong second or third derivative: the change that would make it right."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ if TYPE_CHECKING:
     from autograder.function.checks.second_order import Attempt
 
 ORDERS = {1: "second", 2: "third"}
-CHANGED = "The gradient itself is wrong by now: asked again for the same inputs, backward gives another one."
-IN_PLACE = "Which tensor is written into after an operation that has saved it for its own derivative?"
-TENSORS_STAY = "The engine's operations record what they do to Tensors; an array from .data has no history."
+CHANGED = (
+    "The gradient itself is now wrong: for the same inputs, backward returns a different result than before."
+)
+IN_PLACE = "Which tensor is modified in place after an operation has saved it for its own derivative?"
+TENSORS_STAY = "The engine records operations on Tensors; an array from .data has no history."
 SECOND_FUNCTION = (
-    "Which operations does PyTorch have for this? Else make backward's work a Function of its own."
+    "Does PyTorch have operations for this? If not, write the computation of backward as a second Function."
 )
 
 
 def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     """Return the finding for a wrong derivative of the gradient.
 
-    The gradients of further outputs come first: where one of them is wrong, so is what is made of it.
+    The gradients of further outputs come first: if one of them is wrong, the second derivative is too.
     """
     case, arguments = attempt.case, attempt.sample.arguments
     further = FurtherOutputs(case, attempt.sample)
@@ -44,7 +46,9 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     ]
     again, attached, recorded, places, *of_outputs = case.ask(questions)
     if "error" not in answer and not attempt.still_right(again):
-        return Finding(check, CHANGED, None, None, "What does backward look at besides ctx and cotangents?")
+        return Finding(
+            check, CHANGED, None, None, "What does backward use in addition to ctx and the cotangents?"
+        )
     found = further.finding(check, of_outputs)
     if found is None:
         found = _of_the_graph(check, attempt, answer, attached, recorded, places)
@@ -59,7 +63,7 @@ def _of_the_graph(
     recorded: HigherPullback,
     places: Sequence[str],
 ) -> Finding:
-    cause = _cause(attempt, attached, recorded, places)
+    cause = _cause(attempt, answer, attached, recorded, places)
     raised = answer.get("error")
     told = _told(attempt, answer) if raised is None else tell(raised)
     if cause is None:
@@ -69,7 +73,7 @@ def _of_the_graph(
         return _with_hint(named(mistake, check, None, f"{told}." if raised is None else told), attempt)
     mistake, why = cause
     if raised is not None and mistake == "numpy-in-backward":
-        why = ""  # the message says so
+        why = ""  # the message already says so
     return _with_hint(named(mistake, check, None, f"{told}: {why}." if why else told), attempt)
 
 
@@ -77,11 +81,11 @@ def _told(attempt: Attempt, answer: HigherPullback) -> str:
     place = attempt.first_wrong(answer)
     lost = place is not None and not place[0].any()
     order = ORDERS[len(attempt.directions)]
-    return f"The {order} derivative is {'zero' if lost else 'wrong'}, and nothing warns of it"
+    return f"The {order} derivative is {'zero' if lost else 'wrong'}, but there is no warning"
 
 
 def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
-    """Return the name where nothing is known to have left the graph."""
+    """Return the name if nothing is known to have left the graph."""
     if raised is not None:
         return "wrong-dtype" if "dtype" in raised["message"] else "second-backward-raises"
     asked = attempt.case.exercise.second_order_asked
@@ -89,9 +93,10 @@ def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
 
 
 def _with_hint(finding: Finding, attempt: Attempt) -> Finding:
-    """Return the finding with a hint that fits.
+    """Return the finding with a suitable hint.
 
-    The engine has no NumPy to leave; where the second derivative is asked for, declaring is no way out.
+    For the engine the hint is about .data; if the exercise asks for the second derivative, the declaration
+    does not help.
     """
     if finding.mistake != "numpy-in-backward":
         return finding
@@ -101,43 +106,58 @@ def _with_hint(finding: Finding, attempt: Attempt) -> Finding:
 
 
 def _cause(
-    attempt: Attempt, attached: HigherPullback, recorded: HigherPullback, places: Sequence[str]
+    attempt: Attempt,
+    answer: HigherPullback,
+    attached: HigherPullback,
+    recorded: HigherPullback,
+    places: Sequence[str],
 ) -> tuple[str, str] | None:
-    """Return the mistake without which the derivative would be right, and why it goes wrong.
+    """Return the mistake without which the derivative would be right, and the reason in words.
 
-    `attached` is what comes of it where nothing leaves the graph in backward, `recorded` where forward is
-    recorded too, and `places` are those on ctx whose values change with the inputs.
+    `attached` is the answer if backward detaches nothing, `recorded` the answer if forward is recorded too,
+    and `places` are the places on ctx whose values depend on the inputs.
     """
     for inspection in attempt.case.inspections:
         if inspection["listed_in_backward"]:
             return (
                 "tensors-in-a-list",
-                f"apply gets tensors inside a list ({inspection['listed_in_backward']})",
+                f"apply receives tensors inside a list ({inspection['listed_in_backward']})",
             )
     if attached["detaching"] and not attempt.wrong(attached):
         calls = " and ".join(sorted(set(attached["detaching"])))
-        return "detached-in-backward", f"{calls} in backward leaves the graph"
+        return "detached-in-backward", f"{calls} in backward detaches a tensor from the graph"
     if recorded["kept"] and not attempt.wrong(recorded):
         name = recorded["kept"][0]
         what = (
-            "save_for_backward was given a tensor that is neither an input nor an output"
+            "save_for_backward received a tensor that is neither an input nor an output"
             if name == "saved_tensors"
-            else f"ctx.{name} was computed in forward, and is neither an input nor an output"
+            else f"ctx.{name} was computed in forward and is neither an input nor an output"
         )
-        return "intermediate-kept-on-ctx", f"{what}, so the graph does not know where it came from"
+        return "intermediate-kept-on-ctx", f"{what}, so the graph does not record how it was computed"
     if attached["numpy"]:
         engine = attempt.case.exercise.library == "engine"
-        return "numpy-in-backward", f"backward {'reads .data' if engine else 'hands a tensor to NumPy'}"
+        return "numpy-in-backward", f"backward {'reads .data' if engine else 'passes a tensor to NumPy'}"
+    exercise = attempt.case.exercise
+    seconds = [name for name in answer["functions_behind"] if name != exercise.object_name]
+    written = exercise.second_order_asked or exercise.library == "engine"
+    if seconds and written and "error" not in answer:
+        return (
+            "wrong-second-derivative",
+            f"backward calls {seconds[0]}, which must return a gradient for each argument that changes",
+        )
     for place in places:
-        return "intermediate-kept-on-ctx", f"{place} changes with the inputs, and the graph does not know"
+        return (
+            "intermediate-kept-on-ctx",
+            f"{place} depends on the inputs, but the graph does not record it",
+        )
     if attached["cut"]:
         calls = " and ".join(sorted(set(attached["cut"])))
-        return "graph-cut-in-backward", f"{calls} in backward makes numbers without a history"
+        return "graph-cut-in-backward", f"{calls} in backward creates numbers without a history"
     return None
 
 
 def _numbers(attempt: Attempt, answer: HigherPullback) -> str:
-    """Return the first entry that is not right, with both numbers; '' where nothing came back."""
+    """Return the first wrong entry with both numbers; '' if there is no answer."""
     place = attempt.first_wrong(answer)
     if "error" in answer or place is None:
         return ""
@@ -147,6 +167,6 @@ def _numbers(attempt: Attempt, answer: HigherPullback) -> str:
     order = "two" if len(attempt.directions) > 1 else "a"
     plural = "s" if len(attempt.directions) > 1 else ""
     return (
-        f", for random cotangents and {order} random direction{plural}: the derivative by {at} "
+        f", for random cotangents and {order} random direction{plural}: the derivative with respect to {at} "
         f"is {found[entry]:.4g} and should be {truth[entry]:.4g}"
     )

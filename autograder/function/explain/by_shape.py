@@ -13,17 +13,17 @@ from autograder.numbers import arrived, close
 
 
 def name_in_general(truth: np.ndarray, value: np.ndarray) -> str:
-    """Return what can be said of any shape that is not the input's."""
+    """Return the name that fits any wrong shape."""
     return "reshaped-gradient" if _fits(value, truth) else "wrong-shape"
 
 
 def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> str | None:
-    """Return the mistake that turns the true gradient into `value`; None if none is known to."""
+    """Return the mistake that turns the true gradient into `value`; None if no known mistake does."""
     truth = trial.truths[position]
     assert truth is not None
-    for known, pullbacks in case.exercise.lookalikes.items():
-        if any(shows(trial, pullback, position, value) for pullback in pullbacks):
-            return known
+    for known in case.exercise.lookalikes:
+        if shows(trial, known.pullback, position, value):
+            return known.mistake
     others = [
         other
         for p, other in enumerate(trial.truths)
@@ -52,9 +52,9 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
 
 
 def _contributions(trial: Trial, position: int) -> np.ndarray:
-    """Return what each output element sends back, in the output's shape: the gradient before any sum.
+    """Return the contribution of each output element, in the output's shape: the gradient before any sum.
 
-    That is so where forward repeats the input, so that each output element depends on one of its entries.
+    This holds if forward repeats the input, so that each output element depends on one of its entries.
     """
     chosen, cotangent = next((i, given) for i, given in enumerate(trial.cotangents) if given is not None)
     slopes = trial.sample.truth.jacobian(position, chosen).sum(axis=1)
@@ -75,7 +75,7 @@ def _squeezed(array: np.ndarray) -> list[int]:
 
 
 def _repeats(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
-    """Return whether broadcasting takes one shape to the other, so that the engine sums without a word."""
+    """Return whether broadcasting takes one shape to the other, so that the engine sums silently."""
     try:
         return np.broadcast_shapes(small, large) == large
     except ValueError:

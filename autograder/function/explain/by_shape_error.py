@@ -11,8 +11,8 @@ import numpy as np
 
 from autograder.errors import StudentError
 from autograder.function.case import Sample
+from autograder.function.explain.inserted_axes import Shape, broadcasts, inserts_an_axis, with_an_axis
 
-Shape = list[int]
 REDUCTIONS = {"sum", "mean", "amax", "amin", "norm", "var", "std", "logsumexp", "prod", "nansum"}
 RESHAPES = {"unsqueeze", "view", "reshape", "expand", "expand_as", "broadcast_to", "unflatten", "view_as"}
 
@@ -42,7 +42,7 @@ def _product(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 
 def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find conv2d(cotangent, weight): the weights stand the wrong way round for the way back."""
+    """Find conv2d(cotangent, weight): backward needs the weights with their channels swapped."""
     weights = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray) and a.ndim == 4]
     for call in _calls(tree):
         if _called(call) == "conv2d" and len(call.args) > 1:
@@ -50,6 +50,21 @@ def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
             if _is_cotangent(call.args[0], error, sample) and image and kernel in weights:
                 return True
     return False
+
+
+def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a cotangent that gets the axis that forward summed away at a place where it does not fit."""
+    inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    return _does_not_broadcast(error) and any(
+        not broadcasts(made, large) and any(broadcasts(other, large) for other in with_an_axis(small))
+        for node in ast.walk(tree)
+        if (inserted := inserts_an_axis(node)) is not None
+        and _is_cotangent(inserted[0], error, sample)
+        and (small := _shape(inserted[0], error))
+        for large in inputs
+        if len(large) == len(small) + 1
+        for made in with_an_axis(small)[inserted[1] :][:1]
+    )
 
 
 def _expansion(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
@@ -185,6 +200,7 @@ TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
     ("missing-transpose", _product),
     ("conv-not-transposed", _convolution),
     ("expanded-wrong-axis", _expansion),
+    ("expanded-wrong-axis", _axis_elsewhere),
     ("missing-expand", _cotangent_too_small),
     ("lost-keepdim", _axis_lost),
 ]

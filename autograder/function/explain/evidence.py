@@ -1,4 +1,4 @@
-"""What is known of one wrong gradient: the observed Jacobian, the true one, and how backward behaves."""
+"""The evidence on one wrong gradient: the observed Jacobian, the true one, and how backward behaves."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 
 from autograder.function import requests
 from autograder.function.case import Case, Sample, Trial
-from autograder.numbers import basis, close, furthest, ratio
+from autograder.numbers import apart, basis, close, furthest, ratio
 from autograder.protocol import Request
 
 
 class Evidence:
-    """What is to be seen of one input in one trial, once `read` has the answers to `questions`.
+    """The evidence on one input in one trial, after `read` has received the answers to `questions`.
 
-    Rows of the Jacobians are the elements of one output, columns those of the input. Of several outputs it is
-    the first one by which the gradient is wrong.
+    The Jacobians have one row per element of one output and one column per element of the input. With several
+    outputs, it is the first output for which the gradient is wrong.
     """
 
     def __init__(self, case: Case, trial: Trial, position: int) -> None:
@@ -97,21 +97,8 @@ class Evidence:
         return self.trial.gradient(self.position)
 
     @property
-    def digits(self) -> int:
-        """Return to how many digits the gradient is right, at the least, in all that was seen of it."""
-        pairs = [
-            (trial.gradient(self.position), trial.truth(self.position))
-            for trial in self.case.trials
-            if "error" not in trial.answer
-            and self.position < len(trial.requires)
-            and trial.requires[self.position]
-        ]
-        off = max(float(np.abs(f - t).max() / (np.abs(t).max() or 1.0)) for f, t in pairs if t.size)
-        return int(-np.log10(off)) if 0 < off < 1 else 0
-
-    @property
     def blind_side(self) -> int:
-        """Return the sign of cotangents that backward treats as zero, linear as it is otherwise; or 0."""
+        """Return the sign of the cotangents that backward treats as zero; 0 if there is none."""
         pull = self._pull
         for sign, blind, seen in ((1, "+", "-"), (-1, "-", "+")):
             if (
@@ -131,27 +118,27 @@ class Evidence:
 
     @property
     def measured(self) -> str:
-        """Return in words how far the Jacobian is from the true one."""
-        differing = int((~np.isclose(self.observed, self.true, rtol=1e-7, atol=1e-9)).sum())
+        """Return in words how the Jacobian differs from the true one."""
+        differing = int(apart(self.observed, self.true).sum())
         return (
             f"The Jacobian for {self.name} differs from the true one in {differing} of "
             f"{self.true.size} entries: {self.entry(furthest(self.observed, self.true))}"
         )
 
     def entry(self, entry: tuple[int, ...]) -> str:
-        """Return in words what an entry of the Jacobian is and should be."""
+        """Return in words an entry of the Jacobian and its true value."""
         row, column = (
             [int(i) for i in np.unravel_index(flat, shape)]
             for flat, shape in zip(entry, self.shapes, strict=True)
         )
         return (
-            f"the derivative of output{row} by {self.name}{column} "
+            f"the derivative of output{row} with respect to {self.name}{column} "
             f"is {self.observed[entry]:.6g} and should be {self.true[entry]:.6g}."
         )
 
     @property
     def arrives_elsewhere(self) -> bool:
-        """Return whether a gradient did arrive in some other choice of inputs that require grad."""
+        """Return whether a gradient did arrive with another choice of inputs that require grad."""
         return any(
             _arrives(other, self.position)
             for other in self.case.trials
@@ -159,16 +146,23 @@ class Evidence:
         )
 
     @property
+    def arrives_for_other_values(self) -> bool:
+        """Return whether a gradient did arrive in another sample."""
+        return any(
+            _arrives(other, self.position) for other in self.case.trials if other.sample is not self.sample
+        )
+
+    @property
     def swapped_with(self) -> str:
-        """Return the name of the input whose gradient this is, and the other way round; or nothing."""
+        """Return the name of the input with which this gradient was swapped, or an empty string."""
         other = swapped_with(self.trial, self.position)
         return "" if other is None else self.case.name(other)
 
     @property
     def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
-        """Return for every sample how many times the true gradient this is, None if no multiple.
+        """Return for every sample the ratio to the true gradient, None if it is not a multiple of it.
 
-        Beside it stand the counts of entries that a mean could have divided by.
+        Each comes with the counts of entries that a mean could have divided by.
         """
         return _ratios(self.case, self.position)
 
@@ -194,14 +188,14 @@ class _Pulls:
         arguments, requires = trial.sample.arguments, trial.requires
         given = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
         self.questions: list[Request[Any]] = [
-            requests.vjps(arguments, requires, given),
+            *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in given),
             requests.vjp(arguments, requires, self._alone(one), all_needed=True),
         ]
 
     def read(self, answers: Sequence[Any]) -> None:
         """Take the answers to the questions."""
-        pulled, all_needed = answers
-        found = [self._gradient(gradients) for gradients in pulled]
+        *pulled, all_needed = answers
+        found = [self._gradient(answer["gradients"]) for answer in pulled]
         self._found = dict(zip(self._cotangents, found, strict=False))
         self.jacobian = np.array([row.ravel() for row in found[len(self._cotangents) :]])
         self.all_needed = self._gradient(all_needed["gradients"])
@@ -232,12 +226,15 @@ class _Pulls:
 
 
 def _arrives(trial: Trial, position: int) -> bool:
-    gradient = trial.answer["gradients"][position]
+    gradients = trial.answer["gradients"]
+    if position >= len(gradients):  # an argument with a default that this sample leaves out
+        return False
+    gradient = gradients[position]
     return gradient is not None and bool(gradient.any())
 
 
 def swapped_with(trial: Trial, position: int) -> int | None:
-    """Return the position of the input whose gradient stands here, and whose own place has this one's."""
+    """Return the position of the input with which this gradient was swapped, or None."""
 
     def is_that_of(one: int, other: int) -> bool:
         found, truth = trial.answer["gradients"][one], trial.truths[other]
@@ -264,8 +261,8 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int
 def _counts(sample: Sample, position: int) -> dict[str, int]:
     """Return the numbers of entries that a mean could divide by, under names that hold for every sample.
 
-    These are products of the sizes of axes: of those of the output over which the gradient of one entry adds
-    up; if there are none, of those of the input that an output adds up; failing that, of all.
+    These are products of sizes of axes: the output axes over which the gradient of one entry is summed; if
+    there are none, the input axes that an output sums; otherwise all axes.
     """
     depends = sample.truth.jacobian(position) != 0
     output, given = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))

@@ -73,7 +73,7 @@ class FurtherOutputs:
         difference = (up["outputs"][index] - down["outputs"][index]) / (2 * STEP)
         truth = float((cotangent * difference).sum())
         if index < len(self._requires_grad) and not self._requires_grad[index] and abs(truth) > TOLERANCE:
-            told = f"Output {index} is marked as not differentiable, and it changes with the inputs."
+            told = f"Output {index} is marked as non-differentiable, but it depends on the inputs."
             return named("further-output-marked", check, None, told)
         if "error" in answer:
             return None
@@ -81,13 +81,13 @@ class FurtherOutputs:
         found = float(sum((g * d).sum() for g, d in pairs if g is not None and d is not None))
         if abs(found - truth) <= TOLERANCE * max(1.0, abs(truth)):
             return None
-        numbers = f"along a random direction it gives {found:.4g}, and it should be {truth:.4g}"
+        numbers = f"along a random direction it contributes {found:.4g}; it should be {truth:.4g}"
         if not any(g is not None and g.any() for g in answer["gradients"]):
             told = f"The cotangent of output {index} is unused: {numbers}."
             return named("further-cotangent-unused", check, None, told)
         opposite = ratio(np.array([found]), np.array([truth]))
         if opposite is not None and abs(opposite + 1) < 1e-4:
-            told = f"What backward makes of the cotangent of output {index} has the opposite sign: {numbers}."
+            told = f"The term for the cotangent of output {index} has the opposite sign: {numbers}."
         else:
-            told = f"What backward makes of the cotangent of output {index} is wrong: {numbers}."
+            told = f"The term for the cotangent of output {index} is wrong: {numbers}."
         return named("further-cotangent-wrong", check, None, told)

@@ -1,4 +1,4 @@
-"""Which call showed a wrong gradient, and with which numbers, so that it can be worked out by hand."""
+"""The call that showed a wrong gradient, with its numbers, so that a student can compute it by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def call(case: Case, sample: Sample) -> str:
 
 
 def of_gradient(case: Case, trial: Trial, position: int) -> str:
-    """Return the call, the numbers at the place where a gradient is furthest off, and both gradients."""
+    """Return the call, the numbers at the entry with the largest error, and both gradients."""
     found, truth = trial.gradient(position), trial.truth(position)
     if found.shape != truth.shape:
         return ""
@@ -42,12 +42,24 @@ def of_gradient(case: Case, trial: Trial, position: int) -> str:
         if cotangent is not None
     ]
     given = "; ".join(number for number in numbers if number)
-    result = f"the gradient {_at(name, entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}"
+    result = f"the gradient for {_at(name, entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}"
     return f"{call(case, trial.sample)}{_required(case, trial)}: {given}; {result}."
 
 
+def of_tangent(
+    case: Case, point: Sequence[np.ndarray], entry: tuple[int, ...], found: np.ndarray, truth: np.ndarray
+) -> str:
+    """Return the input and the tangent at the entry with the largest error, and both results of jvp."""
+    given = "; ".join(
+        number
+        for name, array in ((case.name(0), point[0]), ("tangent t", point[1]))
+        if (number := _numbers(name, array, truth.shape, entry))
+    )
+    return f"jvp: {given}; entry {list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
+
+
 def of_call(case: Case, trial: Trial) -> str:
-    """Return the call alone, and which inputs required grad where not all did."""
+    """Return only the call, and which inputs required grad if not all of them did."""
     return f"{call(case, trial.sample)}{_required(case, trial)}."
 
 
@@ -55,7 +67,7 @@ def _required(case: Case, trial: Trial) -> str:
     positions = [place for place, flag in enumerate(trial.requires) if flag]
     if len(positions) == len(trial.sample.tensor_positions):
         return ""
-    return f", where only {' and '.join(case.name(p) for p in positions)} requires grad"
+    return f" where only {' and '.join(case.name(p) for p in positions)} requires grad"
 
 
 def _cotangent(index: int, cotangents: Sequence[np.ndarray | None]) -> str:
@@ -63,7 +75,7 @@ def _cotangent(index: int, cotangents: Sequence[np.ndarray | None]) -> str:
 
 
 def _numbers(name: str, array: np.ndarray, shape: tuple[int, ...], entry: tuple[int, ...]) -> str:
-    """Return an array in full if it is small, its entry at the same place if it has one, else its shape."""
+    """Return a small array in full; of a larger one its entry at the same place, or its shape."""
     if array.size <= WHOLE_UP_TO:
         return f"{name} = {_listed(array)}"
     if array.shape == shape:

@@ -1,14 +1,19 @@
-"""Explains a wrong gradient where the one asked for is not linear in the cotangent: no Jacobian tells it."""
+"""Explains a wrong gradient if the right one is not linear in the cotangent, so that no Jacobian shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.function import requests
 from autograder.function.case import Case, Look, Trial
+from autograder.function.explain.by_hypothesis import hypothesis
+from autograder.function.explain.by_lookalike import lookalike
+from autograder.function.explain.precision import ROUNDED, not_precise, right_digits
+from autograder.function.explain.seen import of_gradient
 from autograder.mistakes import named
 from autograder.numbers import close, furthest, ratio
 from autograder.result import Finding
@@ -20,7 +25,7 @@ CHECK = "gradient"
 
 
 def linear(case: Case, trial: Trial) -> bool:
-    """Return whether the pullback asked for is linear in the cotangent, as that of a function always is."""
+    """Return whether the pullback of the exercise is linear in the cotangent, like that of every function."""
     if case.exercise.pullback is None:
         return True
     truth, requires = trial.sample.truth, trial.requires
@@ -33,7 +38,7 @@ def linear(case: Case, trial: Trial) -> bool:
 
 
 def look(case: Case, trial: Trial, position: int) -> Look:
-    """Return what tells about a gradient that differs from the truth: three random cotangents more."""
+    """Return the questions about a wrong gradient: three further random cotangents."""
     drawn = [case.random_cotangents(trial.sample) for _ in range(3)]
     questions = [requests.vjp(trial.sample.arguments, trial.requires, cotangents) for cotangents in drawn]
 
@@ -50,11 +55,13 @@ def look(case: Case, trial: Trial, position: int) -> Look:
 def _explain(
     case: Case, trial: Trial, position: int, pairs: Sequence[tuple[np.ndarray, np.ndarray]]
 ) -> Finding:
-    name = case.name(position)
+    name, digits = case.name(position), right_digits(case, position)
+    if digits >= ROUNDED:
+        return not_precise(case, trial, position, digits)
     if not any(found.any() for found, _ in pairs):
-        return named("missing-gradient", CHECK, name, f"No gradient arrives at {name}.")
+        return named("missing-gradient", CHECK, name, f"{name} receives no gradient.")
     if all(close(found, pairs[0][0]) for found, _ in pairs):
-        message = f"The gradient for {name} is the same whatever cotangent comes in."
+        message = f"The gradient for {name} does not depend on the cotangent."
         return named("missing-grad-output", CHECK, name, message)
     times = [ratio(found, true) for found, true in pairs]
     first = times[0]
@@ -63,6 +70,13 @@ def _explain(
             return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
         message = f"The gradient for {name} is {first:.4g} times the true one."
         return named("wrong-factor", CHECK, name, message)
+    known = lookalike(case, position)
+    seen = of_gradient(case, trial, position)
+    if known is not None:
+        return replace(named(known.mistake, CHECK, name, known.told), seen=seen)
+    proposed = hypothesis(case, trial, position)
+    if proposed is not None:
+        return replace(named(proposed[0], CHECK, name, proposed[1]), seen=seen)
     found, truth = trial.gradient(position), trial.truth(position)
     entry = furthest(found, truth)
     given = trial.cotangents[0]
@@ -72,4 +86,4 @@ def _explain(
     message = (
         f"The gradient for {name}{list(entry)} is {found[entry]:.6g}{here} and should be {truth[entry]:.6g}."
     )
-    return Finding(CHECK, message, None, name, "Work this entry out by hand.")
+    return Finding(CHECK, message, None, name, "Compute this entry by hand.")

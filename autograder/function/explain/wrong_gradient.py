@@ -12,9 +12,11 @@ from autograder.function.case import Case, Look, Trial
 from autograder.function.explain import surrogate_gradient
 from autograder.function.explain.by_behaviour import BEHAVIOUR
 from autograder.function.explain.by_hypothesis import hypothesis
-from autograder.function.explain.by_jacobian import BY_JACOBIAN
+from autograder.function.explain.by_jacobian import BY_JACOBIAN, blocked
 from autograder.function.explain.by_lookalike import lookalike
+from autograder.function.explain.by_terms import other_combination
 from autograder.function.explain.evidence import Evidence
+from autograder.function.explain.precision import ROUNDED, SOME, not_precise, right_digits
 from autograder.function.explain.seen import of_gradient
 from autograder.mistakes import named
 from autograder.result import Finding, Jacobians
@@ -23,9 +25,9 @@ CHECK = "gradient"
 
 
 def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]:
-    """Yield a finding for each gradient, a trial's and a position's, that differs from the truth.
+    """Yield a finding for each wrong gradient, given as a trial and a position.
 
-    It has no name if none fits. What it takes to tell is asked in one round trip.
+    A finding has no name if none fits. All questions are asked in one round trip.
     """
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
         looks = [
@@ -46,28 +48,33 @@ def _by_evidence(e: Evidence) -> Look:
 
 
 def explained(e: Evidence) -> Finding:
-    """Return the finding for a gradient of which all is known, with its Jacobians."""
+    """Return the finding for a gradient whose evidence is complete, with its Jacobians."""
     jacobians = Jacobians(e.observed, e.true, *e.shapes)
     return replace(_finding(e), seen=of_gradient(e.case, e.trial, e.position), jacobians=jacobians)
 
 
 def _finding(e: Evidence) -> Finding:
+    digits = right_digits(e.case, e.position)
+    # a rounded gradient is nearly linear, nearly reproducible, and 1 times the true one
+    if digits >= ROUNDED:
+        return not_precise(e.case, e.trial, e.position, digits)
     for mistake, test in BEHAVIOUR:
         message = test(e)
         if message:
             return named(mistake, CHECK, e.name, message)
     known = lookalike(e.case, e.position)
     if known:
-        return named(known, CHECK, e.name, e.measured)
+        return named(known.mistake, CHECK, e.name, f"{known.told} {e.measured}".strip())
     for mistake, test in BY_JACOBIAN:
         message = test(e)
         if message:
             return named(mistake, CHECK, e.name, message)
-    found = hypothesis(e.case, e.trial, e.position)
+    found = other_combination(e.case, e.trial, e.position) or hypothesis(e.case, e.trial, e.position)
     if found is not None:
         return named(found[0], CHECK, e.name, found[1])
-    digits = e.digits
-    if digits >= 3:
-        told = f"The gradient for {e.name} is right to {digits} digits and no more. {e.measured}"
-        return named("not-precise", CHECK, e.name, told)
-    return Finding(CHECK, e.measured, None, e.name, "Work the entry out by hand for this output.")
+    message = blocked(e)
+    if message:
+        return named("wrong-mask", CHECK, e.name, message)
+    if digits >= SOME:
+        return not_precise(e.case, e.trial, e.position, digits)
+    return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")

@@ -5,10 +5,8 @@ All that the watch calls is taken when this module is imported, before any stude
 
 from __future__ import annotations
 
-import _thread
 import sys
 import threading
-from _lsprof import Profiler
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -33,17 +31,15 @@ _getprofile, _setprofile, _follow, _followed = (
     threading.setprofile,
     threading.getprofile,
 )
-_start_thread = _thread.start_new_thread
-_THREADING = threading.__file__
 
 
 @contextmanager
-def watching(lines: list[str], lists: list[str], evasions: list[str]) -> Iterator[None]:
+def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
     """Add to `lines` the student's own line of every call of native autograd that the block makes.
 
     Being called by autograd is not calling it: only what the block itself calls is seen, in this thread and
     in those that `threading` starts. Lines that call apply of a Function with tensors inside a list are added
-    to `lists`, and to `evasions` what takes the watch off, in words.
+    to `lists`.
     """
     ended = False
 
@@ -53,12 +49,6 @@ def watching(lines: list[str], lists: list[str], evasions: list[str]) -> Iterato
         if event == "c_call":
             if getattr(argument, "__name__", "") == "run_backward":
                 lines.append(students_line(frame))
-            elif argument is _setprofile or isinstance(getattr(argument, "__self__", None), Profiler):
-                evasions.append(
-                    _with_line("the profile function, which watches for native autograd, is set", frame)
-                )
-            elif argument is _start_thread and frame.f_code.co_filename != _THREADING:
-                evasions.append(_with_line("a thread is started that nothing can watch", frame))
         elif event == "call":
             if frame.f_code in _ENTRANCES:
                 lines.append(students_line(frame))
@@ -73,21 +63,9 @@ def watching(lines: list[str], lists: list[str], evasions: list[str]) -> Iterato
     followed = _followed()
     _follow(notice)
     _setprofile(notice)
-    returned = False
     try:
         yield
-        returned = True
     finally:
         ended = True
-        # Python takes a profile function off that raises, as all do where the stack is full
-        if returned and _getprofile() is not notice and not evasions:
-            evasions.append(
-                "the profile function, which watches for native autograd, is another one afterwards"
-            )
         _setprofile(None)
         _follow(followed)
-
-
-def _with_line(what: str, frame: FrameType) -> str:
-    where = students_line(frame)
-    return f"{what} ({where})" if where else what

@@ -2,6 +2,7 @@
 
 Read in this order: `levels` (how isolated a submission is), `sandbox` (starts the fork server and begins
 sessions), `bwrap`, `namespaces` and `seccomp` (the isolation), `fork_server` (one process a submission),
-`runner` (runs its cells and answers requests), `tamper_check` (what the runner has of the autograder),
-`client` and `budget` (the conversation with a process that may lie, hang or die).
+`runner` (runs its cells and answers requests),
+`client` and `budget` (the conversation with a process that may lie, hang or die),
+`cgroup` (memory, counted by the kernel where it may be).
 """

@@ -1,7 +1,6 @@
-"""What one submission may use, and what is left of it.
+"""What one submission may use, in the sandbox and of the grader, and what is left of it.
 
-Only the time that the autograder waits for a submission counts, not that of the verdict. Memory is measured
-on Linux only.
+Memory is measured and bounded on Linux only.
 """
 
 from __future__ import annotations
@@ -10,18 +9,26 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SECONDS_BETWEEN_LOOKS = 0.1
+SECONDS_TO_BEGIN = 30.0  # for a new process to answer, before any code of the submission runs
+SECONDS_AT_LEAST = 1.0  # for a process that is started when the time is nearly used up
 MIB = 1 << 20
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds of waiting for it and of CPU time; bytes of memory and files; processes; open files.
+    """What one submission may use: all of it in one place.
 
-    `memory` bounds the private data of a process (PyTorch itself takes some 300 MiB of it), `address_space`
-    everything that is mapped, and `all_memory` what all processes hold together. Threads count as processes.
+    Of the sandbox: `seconds` that one of its processes is waited for, and of CPU time; bytes of memory and
+    files; processes; open files. `memory` bounds the private data of a process (PyTorch itself takes some
+    300 MiB of it), `address_space` everything that is mapped, and `all_memory` what all processes hold
+    together. Threads count as processes.
+
+    Of the grader: `all_seconds` until no process of it is waited for any more, and `worker_seconds` after
+    which the worker that grades it is stopped from outside; `sent` bytes that its processes may send in all;
+    `grader_memory` that the worker may take on its behalf.
     """
 
     seconds: float = 60.0
@@ -32,42 +39,89 @@ class Limits:
     all_files: int = 32 * MIB
     processes: int = 16
     open_files: int = 128
+    all_seconds: float = 100.0
+    worker_seconds: float = 120.0
+    sent: int = 64 * MIB
+    grader_memory: int = 512 * MIB
 
 
-class TooMuchMemory(Exception):  # noqa: N818 - the submission's reason, in a sentence
-    """The processes of a submission together hold more memory than allowed; the message says so."""
+def limits_of(seconds: float) -> Limits:
+    """Return the limits where a process of a submission has so many seconds; the other times follow."""
+    longer = seconds / Limits.seconds
+    return replace(
+        Limits(),
+        seconds=seconds,
+        all_seconds=longer * Limits.all_seconds,
+        worker_seconds=longer * Limits.worker_seconds,
+    )
+
+
+class TooMuch(Exception):  # noqa: N818 - the submission's reason, in a sentence
+    """The processes of a submission together hold or send more than allowed; the message says so."""
+
+
+class Purse:
+    """What is left for one submission, over all the processes that run it, one after the other."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._end = time.monotonic() + limits.all_seconds
+        self._sent_left = limits.sent
+
+    def seconds(self) -> float:
+        """Return how long the next process may be waited for."""
+        return max(SECONDS_AT_LEAST, min(self._limits.seconds, self._end - time.monotonic()))
+
+    def receive(self, count: int) -> None:
+        """Count bytes that were sent; raises TooMuch."""
+        self._sent_left -= count
+        if self._sent_left < 0:
+            raise TooMuch(
+                f"The notebook's processes sent more than {self._limits.sent // MIB} MB to the autograder "
+                "and were stopped."
+            )
 
 
 class Budget:
-    """The seconds left, and the bytes of memory allowed; `held` returns how many are in use."""
+    """The seconds left, and the bytes of memory allowed; `exceeded` returns whether more are in use.
 
-    def __init__(self, seconds: float, memory: int, held: Callable[[], int]) -> None:
-        self.seconds = seconds
-        self._left = seconds
+    The seconds are those until the process has begun; `allow` then says how many its notebook has.
+    """
+
+    def __init__(self, seconds: float, memory: int, exceeded: Callable[[], bool]) -> None:
+        self.allow(seconds)
         self._memory = memory
-        self._held = held
+        self._exceeded = exceeded
         self._looked = time.monotonic()
+
+    def allow(self, seconds: float) -> None:
+        """Set how many seconds are left."""
+        self.seconds = self._left = seconds
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
         """Count the time of the block; yield how long it may wait before the memory is measured again.
 
-        Raises TimeoutError if no time is left, and TooMuchMemory.
+        Raises TimeoutError if no time is left, and TooMuch.
         """
         start = time.monotonic()
         if self._left <= 0:
             raise TimeoutError
         if start - self._looked >= SECONDS_BETWEEN_LOOKS:
-            if self._held() > self._memory:
-                raise TooMuchMemory(
-                    f"The notebook's processes took more than {self._memory // MIB} MB of memory together "
-                    "and were stopped."
-                )
+            self.look_at_memory()
             self._looked = start
         try:
             yield min(self._left, SECONDS_BETWEEN_LOOKS)
         finally:
             self._left -= time.monotonic() - start
+
+    def look_at_memory(self) -> None:
+        """Raise TooMuch if more memory is in use than allowed, or was when the kernel ended the processes."""
+        if self._exceeded():
+            raise TooMuch(
+                f"The notebook's processes took more than {self._memory // MIB} MB of memory together "
+                "and were stopped."
+            )
 
 
 def memory_of(pid: int) -> int:
@@ -97,8 +151,19 @@ def _children(pid: int) -> list[int]:
 
 
 def _resident(pid: int) -> int:
+    """Return what a process holds, as any thread that still lives says: the first one may have ended."""
+    return next((held for thread in _threads(pid) if (held := _resident_of(thread))), 0)
+
+
+def _threads(pid: int) -> Iterator[str]:
+    yield f"/proc/{pid}"
+    with suppress(OSError):  # it has ended meanwhile
+        yield from (f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task"))
+
+
+def _resident_of(thread: str) -> int:
     try:
-        with open(f"/proc/{pid}/status") as file:
+        with open(f"{thread}/status") as file:
             kept = [line.split() for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
     except OSError:
         return 0

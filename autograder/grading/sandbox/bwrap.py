@@ -38,7 +38,7 @@ def arguments() -> Iterator[str]:
 
 def _file_system() -> Iterator[str]:
     """Yield bubblewrap's arguments for an empty root with Python, its packages and its libraries in it."""
-    for parent in _parents(visible.ROOT, *_python_paths()):
+    for parent in _parents(visible.ROOT, *_python_paths(), *_links_to_python()):
         yield from ("--perms", "0755", "--dir", str(parent))
     for path in _system_paths():
         if path.is_symlink():
@@ -47,6 +47,8 @@ def _file_system() -> Iterator[str]:
             yield from ("--ro-bind", str(path), str(path))
     for prefix in _python_paths():
         yield from ("--ro-bind", str(prefix), str(prefix))
+    for link in _links_to_python():
+        yield from ("--symlink", os.readlink(link), str(link))
     for path in visible.COURSE:
         if path.exists():
             yield from ("--ro-bind", str(path), str(path))
@@ -86,6 +88,16 @@ def _system_paths() -> list[Path]:
     """Return the folders of shared libraries; on merged systems some are links into /usr."""
     names = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache")
     return [Path(name) for name in names]
+
+
+def _links_to_python() -> list[Path]:
+    """Return the links on the way to the interpreter that no folder of it holds, such as /usr/bin/python3."""
+    found, here = [], Path(sys.executable)
+    while here.is_symlink():
+        if not any(here.is_relative_to(path) for path in _python_paths()):
+            found.append(here)
+        here = Path(os.path.normpath(here.parent / os.readlink(here)))
+    return found
 
 
 def _python_paths() -> list[Path]:

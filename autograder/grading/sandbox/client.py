@@ -6,14 +6,17 @@ import io
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from types import TracebackType
 from typing import Any, cast
 
 from autograder import wire
-from autograder.grading.sandbox.budget import Budget, TooMuchMemory
-from autograder.protocol import ListOf, Misfit, ProbeClient, Record, Text, reply_of
+from autograder.answer_size import frame_size
+from autograder.exercise import Subject
+from autograder.grading.sandbox.budget import Budget, Purse, TooMuch
+from autograder.protocol import ListOf, Misfit, Nothing, ProbeClient, Record, Request, Schema, Text, reply_of
 from autograder.result import CannotRun
 
 _SAID = Record({"printed": Text(), "stopped": Text()})
@@ -23,12 +26,17 @@ class Lost(CannotRun):
     """The submission's process has ended or was stopped; the message says why."""
 
 
+class StoppedAtLimit(Lost):
+    """It used more than one submission may; with other limits it might have gone on."""
+
+
 class _Reader(io.RawIOBase):
     """Reads a socket as long as the budget lasts, however slowly the other side sends."""
 
-    def __init__(self, connection: socket.socket, budget: Budget) -> None:
+    def __init__(self, connection: socket.socket, budget: Budget, purse: Purse) -> None:
         self._connection = connection
         self._budget = budget
+        self._purse = purse
 
     def readable(self) -> bool:
         return True
@@ -38,19 +46,23 @@ class _Reader(io.RawIOBase):
             with self._budget.waiting() as seconds:
                 self._connection.settimeout(seconds)
                 try:
-                    return self._connection.recv_into(buffer)
+                    count = self._connection.recv_into(buffer)
                 except TimeoutError:  # time to look at the budget, which raises it if the time is up
                     continue
+            self._purse.receive(count)
+            return count
 
 
 class Session:
     """Runs cells and asks probes in a process that may lie, hang or die."""
 
-    def __init__(self, connection: socket.socket, stop: Callable[[bool], int], budget: Budget) -> None:
+    def __init__(
+        self, connection: socket.socket, stop: Callable[[bool], int], budget: Budget, purse: Purse
+    ) -> None:
         self._connection = connection
         self._stop = stop
         self._budget = budget
-        self._answers = io.BufferedReader(_Reader(connection, budget), 1 << 16)
+        self._answers = io.BufferedReader(_Reader(connection, budget, purse), 1 << 16)
         self._open = True
 
     def __enter__(self) -> Session:
@@ -82,26 +94,29 @@ class Session:
         Raises Lost if the process does not survive them.
         """
         try:
-            said = ListOf(_SAID, len(sources)).read(
-                self.exchange({"run": list(sources)}), "what the cells say"
-            )
+            schema = ListOf(_SAID, len(sources))
+            said = schema.read(self.exchange({"run": list(sources)}, [schema]), "what the cells say")
         except Misfit as misfit:
-            raise Lost(f"The notebook's process answers with nonsense: {misfit}.") from None
+            raise Lost(f"The notebook's process sent an invalid answer: {misfit}.") from None
         return [(item["printed"], item["stopped"]) for item in said]
 
-    def open(self, exercise_id: str, expression: str) -> SandboxProbe:
+    def open(self, subject: Subject, expression: str) -> SandboxProbe:
         """Return a probe of the value of `expression` in the notebook; raises CannotRun if there is none."""
-        self.exchange({"open": [exercise_id, expression]})
+        self.exchange({"open": [asdict(subject), expression]}, [Nothing()])
         return SandboxProbe(self)
 
-    def exchange(self, message: Mapping[str, Any]) -> Any:
-        """Send a message and return the reply; raises CannotRun if it says so, Lost if none comes."""
-        frame = wire.encode(message)
+    def exchange(self, message: Mapping[str, Any], answers: Iterable[Schema]) -> Any:
+        """Send a message and return the reply, no larger than such answers can be.
+
+        Raises CannotRun if it says so, Lost if none comes.
+        """
+        size = frame_size(answers)
+        frame = wire.encode({**message, "at_most": (size.text, size.arrays)})
         with self._losing():
             with self._budget.waiting() as seconds:
                 self._connection.settimeout(seconds)
                 self._connection.sendall(frame)
-            reply = wire.receive(cast(Any, self._answers))
+            reply = wire.receive(cast(Any, self._answers), size.text, size.arrays)
         return reply_of(reply)
 
     @contextmanager
@@ -113,39 +128,49 @@ class Session:
             yield
         except TimeoutError:
             self.close()
-            raise Lost(
-                f"The notebook took longer than {self._budget.seconds:g} seconds and was stopped: is "
+            raise StoppedAtLimit(
+                f"The notebook took longer than {self._budget.seconds:.0f} seconds and was stopped: is "
                 "there an endless loop?"
             ) from None
-        except TooMuchMemory as error:
+        except TooMuch as error:
             self.close()
-            raise Lost(str(error)) from None
+            raise StoppedAtLimit(str(error)) from None
+        except wire.TooLarge:
+            self.close()
+            raise Lost("The notebook's process sent more than was requested and was stopped.") from None
         except (wire.BrokenFrame, OSError):
-            raise Lost(_how_it_ended(self.close())) from None
+            status = self.close()
+            try:
+                self._budget.look_at_memory()
+            except TooMuch as error:
+                raise StoppedAtLimit(str(error)) from None
+            raise _how_it_ended(status) from None
 
 
 class SandboxProbe(ProbeClient):
     """Asks a probe in a submission's process."""
 
-    apart = True
-
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def exchange(self, requests: Sequence[Mapping[str, Any]]) -> Any:
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
         """Carry requests to the process, and its answers back."""
-        return self._session.exchange({"ask": requests})
+        plain = [request.plain() for request in requests]
+        return self._session.exchange({"ask": plain}, [request.answer for request in requests])
 
     def printed(self) -> str:
         """Return what the work has printed so far."""
-        return str(Text().read(self._session.exchange({"printed": True}), "what was printed"))
+        printed = Text()
+        return str(printed.read(self._session.exchange({"printed": True}, [printed]), "what was printed"))
 
 
-def _how_it_ended(status: int) -> str:
+def _how_it_ended(status: int) -> Lost:
     if status >= 0 and os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
-            return "The notebook used up its CPU time and was stopped: is there an endless loop?"
+            return StoppedAtLimit(
+                "The notebook used up its CPU time and was stopped: is there an endless loop?"
+            )
         if number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
-            return f"The notebook's process crashed ({signal.Signals(number).name})."
-    return "The notebook ended its own process or broke off the conversation while it was being checked."
+            return Lost(f"The notebook's process crashed ({signal.Signals(number).name}).")
+    return Lost("The notebook ended its own process or closed its connection while it was being checked.")

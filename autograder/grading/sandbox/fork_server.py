@@ -15,6 +15,7 @@ import socket
 import sys
 import types
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -39,13 +40,13 @@ def main() -> None:
     gc.freeze()  # a collection in a fork would copy the memory of all these objects
     control.sendall(b"ready\n")
     while True:
-        message, numbers, _, _ = socket.recv_fds(control, 1, 1)
+        message, numbers, _, _ = socket.recv_fds(control, 1, 2)
         if not message:
             while _running:
                 _kill(_running.popleft(), spec["level"])
             return
         if message == b"+":
-            _start(control, numbers[0], runner, spec, program)
+            _start(control, numbers, runner, spec, program)
             continue
         status = _kill(_running.popleft(), spec["level"]) if _running else -1
         if message == b"?":  # unread statuses would fill the socket
@@ -85,11 +86,15 @@ _running: deque[int] = deque()  # the first process of this submission, then tha
 
 
 def _start(
-    control: socket.socket, connection: int, runner: Any, spec: dict[str, Any], program: bytes
+    control: socket.socket, numbers: Sequence[int], runner: Any, spec: dict[str, Any], program: bytes
 ) -> None:
-    """Fork an isolated process for one submission, which serves `connection`."""
+    """Fork an isolated process for one submission.
+
+    `numbers` are those of the connection that it serves, and of the way into its control group if it has one.
+    """
     from autograder.grading.sandbox import namespaces
 
+    connection, *entry = numbers
     alone = spec["level"] == "sandbox"
     spec["users"].reverse()  # the waiting process and the running one have different users
     try:
@@ -98,14 +103,18 @@ def _start(
         pid = os.fork()
     except OSError as error:
         _refuse(connection, error)
+        _close(entry)
         return
     if pid:
-        os.close(connection)
+        _close(numbers)
         _running.append(pid)
         return
     status = 1
     try:
         control.close()
+        for number in entry:
+            os.write(number, b"0")
+        _close(entry)
         limits = spec["limits"]
         if alone:
             namespaces.unshare_namespaces()
@@ -127,6 +136,11 @@ def _start(
             _refuse(connection, error)
     finally:
         os._exit(status)
+
+
+def _close(numbers: Sequence[int]) -> None:
+    for number in numbers:
+        os.close(number)
 
 
 def _refuse(connection: int, error: BaseException) -> None:

@@ -17,9 +17,8 @@ from autograder import wire
 from autograder.capture import captured_output
 from autograder.errors import brief, describe_error, tell
 from autograder.exercise import Subject
-from autograder.grading.sandbox.tamper_check import Snapshot
 from autograder.probes import probe_of
-from autograder.protocol import answers
+from autograder.protocol import TEXT_AT_MOST, TOO_LARGE, answers
 from autograder.result import CannotRun
 
 _setprofile = sys.setprofile
@@ -30,8 +29,7 @@ class CellRunner:
     """Made once in the fork server; each submission's process is a copy that serves one connection."""
 
     def __init__(self, subjects: Sequence[Mapping[str, Any]]) -> None:
-        self._subjects = {given["id"]: Subject(**given) for given in subjects}
-        for subject in self._subjects.values():
+        for subject in (Subject(**given) for given in subjects):
             with suppress(Exception):  # it refuses None, but has imported its probe
                 probe_of(subject, None)
         # the shell writes into the user's profile unless told not to
@@ -43,7 +41,6 @@ class CellRunner:
         self._printed: Any = None
         # a first cell and a first seed make the shell and torch import more: here, once
         self._run(_FIRST_CELL if "torch" in sys.modules else "pass")
-        self._snapshot = Snapshot()
         # kept out of reach of the submission's imports; collected here because going through sys.modules in a
         # fork would copy some 1,800 pages
         self._modules = {name: module for name, module in sys.modules.items() if _is_ours(name)}
@@ -66,6 +63,10 @@ class CellRunner:
                     frame = wire.encode(reply)
                 except (TypeError, ValueError) as error:
                     frame = wire.encode({"cannot_run": f"The work gives what is no plain data: {error}."})
+                except MemoryError:
+                    frame = wire.encode({"cannot_run": TOO_LARGE})
+                if not wire.fits(frame, *message["at_most"]):
+                    frame = wire.encode({"cannot_run": TOO_LARGE})
                 replies.write(frame)
                 replies.flush()
 
@@ -74,14 +75,14 @@ class CellRunner:
         for name in [name for name in names if _is_ours(name)]:
             self._modules[name] = sys.modules.pop(name)
 
-    def _open(self, exercise_id: str, expression: str) -> None:
+    def _open(self, subject: Mapping[str, Any], expression: str) -> None:
         stopped, self._stopped = self._stopped, ""
         work = self._take(expression, stopped)
-        # otherwise a probe would import its modules anew, on top of what the submission did to torch
+        # otherwise a probe would import its modules again, after the submission may have changed torch
         sys.modules.update(self._modules)
         count = len(sys.modules)
         try:
-            self._probe = probe_of(self._subjects[exercise_id], work)
+            self._probe = probe_of(Subject(**subject), work)
         finally:
             imported = islice(reversed(sys.modules), max(0, len(sys.modules) - count))
             self._hide_modules([*self._modules, *imported])
@@ -97,29 +98,14 @@ class CellRunner:
                 self._open(*message["open"])
                 return {"reply": None}
             if "printed" in message:
-                return {"reply": self._printed.getvalue() if self._printed else ""}
+                return {"reply": self._printed.getvalue()[:TEXT_AT_MOST] if self._printed else ""}
             _setprofile(None)  # a profiler that the submission has set would keep the probe's from being set
-            return {"reply": self._ask(message["ask"])}
+            return {"reply": answers(self._probe, message["ask"])}
         except CannotRun as refusal:
             return {"cannot_run": str(refusal)}
         except BaseException as error:
             told = tell(describe_error(error, "An answer to the autograder"))
             return {"cannot_run": told}
-
-    def _ask(self, requests: Any) -> list[Any]:
-        """Return the answers to a list of requests; the tamper check belongs to `hidden_autograd`."""
-        return [
-            self._hidden_autograd()
-            if request["method"] == "hidden_autograd"
-            else answers(self._probe, [request])[0]
-            for request in requests
-        ]
-
-    def _hidden_autograd(self) -> str:
-        replaced = self._snapshot.replaced(self._probe)
-        if replaced:
-            return f"{replaced}, which is the autograder's own, was replaced in the notebook's process"
-        return str(self._probe.hidden_autograd())
 
     def _run(self, source: str) -> dict[str, str]:
         with captured_output() as printed:
@@ -127,7 +113,7 @@ class CellRunner:
         raised = outcome.error_before_exec or outcome.error_in_exec
         stopped = "" if raised is None else brief(raised)
         self._stopped = self._stopped or stopped
-        return {"printed": printed.getvalue(), "stopped": stopped}
+        return {"printed": printed.getvalue()[:TEXT_AT_MOST], "stopped": stopped}
 
     def _take(self, expression: str, stopped: str) -> Any:
         try:

@@ -8,15 +8,16 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import asdict
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
 from autograder.exercise import Exercise
-from autograder.grading.sandbox import seccomp
-from autograder.grading.sandbox.budget import Budget, Limits, memory_of
+from autograder.grading.sandbox import cgroup, seccomp
+from autograder.grading.sandbox.budget import SECONDS_TO_BEGIN, Budget, Limits, Purse, memory_of
 from autograder.grading.sandbox.bwrap import SCRATCH, arguments, bubblewrap
 from autograder.grading.sandbox.client import Session
 from autograder.grading.sandbox.levels import Level, TooWeak
@@ -36,6 +37,14 @@ FIRST_USER = 1_000_000_000  # users that nobody is
 
 class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
     """The fork server does not start or has ended; the message says why, as far as that is known."""
+
+
+@dataclass(frozen=True)
+class _Fork:
+    """A process for one submission: the connection to it, and the control group that it enters, if any."""
+
+    connection: socket.socket
+    group: cgroup.Group | None
 
 
 class Sandbox:
@@ -66,7 +75,8 @@ class Sandbox:
             "scratch": SCRATCH,
             "core": core,
         }
-        self._spare: socket.socket | None = None  # a connection to the process for the next submission
+        self._spare: _Fork | None = None  # the process for the next submission
+        self._purse: Purse | None = None
         self._start()
 
     def __enter__(self) -> Sandbox:
@@ -79,18 +89,29 @@ class Sandbox:
         """End the fork server and all that was forked from it."""
         self._control.close()
         if self._spare is not None:
-            self._spare.close()
+            self._spare.connection.close()
         try:
             self._process.wait(timeout=5)  # it ends its children, then itself
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         self._errors.close()
+        while self._groups:
+            self._groups.pop().close()
+
+    @contextmanager
+    def submission(self) -> Iterator[None]:
+        """Have all sessions of the block share what the limits give to one submission."""
+        self._purse = Purse(self.limits)
+        try:
+            yield
+        finally:
+            self._purse = None
 
     def session(self, seconds: float | None = None) -> Session:
         """Return a session with a new process; raises SandboxFailed if a second try gives none either.
 
-        `seconds` bounds the time that the autograder waits for it in all; the limits say it if left out.
+        `seconds` bounds the time that the autograder waits for it; the limits say it if left out.
         """
         try:
             return self._session(seconds)
@@ -100,29 +121,36 @@ class Sandbox:
             return self._session(seconds)
 
     def _session(self, seconds: float | None) -> Session:
-        connection = self._spare or self._fork()
+        fork = self._spare or self._fork()
         self._spare = None
-        budget = Budget(
-            self.limits.seconds if seconds is None else seconds,
-            self.limits.all_memory,
-            lambda: memory_of(self._process.pid) - self._held_before,
-        )
-        session = Session(connection, self._stop, budget)
+        purse = self._purse or Purse(self.limits)
+        exceeded = self._hold_too_much if fork.group is None else fork.group.exceeded
+        budget = Budget(SECONDS_TO_BEGIN, self.limits.all_memory, exceeded)
+        session = Session(fork.connection, self._stop, budget, purse)
         refused = session.begin()
         if refused is not None:
             session.close()
             raise SandboxFailed(f"A submission's process cannot be isolated: {refused}")
+        if fork.group is not None:
+            fork.group.begin()  # the processes that were in it before have been waited for
+        budget.allow(purse.seconds() if seconds is None else seconds)
         if not self.level.weak:  # no submission can reach it, so the next process gets ready meanwhile
             self._spare = self._fork()
         return session
 
-    def _fork(self) -> socket.socket:
+    def _hold_too_much(self) -> bool:
+        return memory_of(self._process.pid) - self._held_before > self.limits.all_memory
+
+    def _fork(self) -> _Fork:
         if not self._ready:
             self._wait_until_ready()
+        group = self._groups[0] if self._groups else None
+        self._groups.rotate()  # the waiting process and the running one have different groups
         ours, theirs = socket.socketpair()
         with theirs:
-            socket.send_fds(self._control, [b"+"], [theirs.fileno()])
-        return ours
+            entry = [] if group is None else [group.entry]
+            socket.send_fds(self._control, [b"+"], [theirs.fileno(), *entry])
+        return _Fork(ours, group)
 
     def _stop(self, wanted: bool) -> int:
         """Kill all processes of the submission.
@@ -149,6 +177,7 @@ class Sandbox:
     def _start(self) -> None:
         self._spare = None
         self._ready = False
+        self._groups = deque(cgroup.groups(2, self.limits.all_memory))
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the sandbox
         self._control, theirs = socket.socketpair()
         with theirs:
@@ -214,7 +243,7 @@ def allowed_level(allow_weak: bool) -> Level:
     level, why = strongest()
     if level.weak and not allow_weak:
         raise TooWeak(
-            f"This machine cannot isolate submissions. {why} {level.meaning} To grade all the same, and "
+            f"This machine cannot isolate submissions. {why} {level.meaning} To grade anyway, and "
             "have it noted with each grade, add --allow-weak-isolation."
         )
     return level

@@ -13,14 +13,15 @@ ROOT = Path(__file__).resolve().parents[3]
 
 _MODULES = {
     "autograder": (
-        "arguments callers_world capture errors exercise numbers probes protocol result time_limit wire"
+        "arguments callers_world capture errors exercise numbers probes protocol result time_limit "
+        "usual_settings wire"
     ),
     "autograder/function": (
         "answers backend backends black_boxes calls conversion engine_backend higher inspection probe "
         "recording saved_state torch_backend torch_modes torch_tensors transforms"
     ),
-    "autograder/function/native_autograd": "engine_runs names_in_code profiling",
-    "autograder/grading/sandbox": "fork_server namespaces runner tamper_check",
+    "autograder/function/native_autograd": "names_in_code profiling",
+    "autograder/grading/sandbox": "fork_server namespaces runner",
     "autograder/tasks": (
         "calling engine_graphs engine_walks functions handed_over returned_jacobians tensors watching"
     ),

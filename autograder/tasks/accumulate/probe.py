@@ -22,7 +22,7 @@ TRIED: Sequence[Step] = [["leaf", 0.7], ["leaf", 1.3], ["sin", 0], ["triple", 2]
 
 
 class Gradients(TypedDict):
-    """After each call the `.grad` of every leaf: a number, None, or the name of a type that is no Tensor.
+    """After each call the `.grad` of every leaf: a number, None, or the name of a type that is not Tensor.
 
     `changes` are those that the exercise does not ask for; `handed_over` names the engine's own backward pass
     where it was called.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -12,27 +14,27 @@ from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks import engine_graphs as graphs
 from autograder.tasks.accumulate.probe import Gradients, accumulate
-from autograder.tasks.engine_graphs import Graph, build, name, shown
-from autograder.tasks.findings import disturbed, walk_raised, wrong
+from autograder.tasks.engine_graphs import Graph, Make, build, name, shown
+from autograder.tasks.findings import disturbed, few_digits, walk_raised, wrong
+from autograder.tasks.wrong_reverse_sweeps import REVERSE
+from autograder.tasks.wrong_walks import LEFT_OVER, Walk, recognised, same
 from course.engine import grad
+from course.engine.tape import Step, tape
 
 DEEP = 5_000  # deeper than Python's recursion limit
-RUNGS = 50
-
-Make = Callable[[np.random.Generator], Graph]
 
 GRAPHS: dict[str, Sequence[Make]] = {
     "one path": [graphs.tree, graphs.single],
     "a + a": [graphs.twice],
-    "fan-out": [graphs.diamond, graphs.mirrored, *[graphs.tangle] * 4, lambda _: graphs.ladder(RUNGS)],
+    "fan-out": graphs.FAN_OUT,
     "second call": [graphs.tree, graphs.twice, graphs.diamond],
     "deep graph": [lambda _: graphs.chain(DEEP)],
 }
 HINTS = {
-    "RecursionError": "Which loop goes where the calls went?",
-    "TookTooLong": "In which order must the nodes run, so that each runs once and has its whole gradient?",
+    "RecursionError": "Replace the recursive calls by a loop. What does the loop have to remember?",
+    "TookTooLong": "In which order must the nodes run so that each runs once, with its complete gradient?",
 }
-OWN_LOOP = "Which loop does backward() run? A node that is called runs its own backward alone."
+OWN_LOOP = "Which loop does backward() run? Calling a node runs only that node's backward."
 
 
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
@@ -46,8 +48,18 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
             trials.append(_Trial(graphs.tree(generator), [2.0], earlier=0.25))
         trials.append(trials[0])  # nothing is left over from the calls in between
         answers = probe.ask([accumulate(trial.graph, trial.seeds, trial.earlier) for trial in trials])
-        for trial, answer in zip(trials, answers, strict=True):
-            yield from _findings(check, trial, answer)
+        tried = [*zip(trials, answers, strict=True)]
+        found = [[*_findings(check, trial, answer)] for trial, answer in tried]
+        if found[-1] and not found[0]:
+            message = (
+                f"The first call on a graph is right; the same after others is not: {found[-1][0].message}"
+            )
+            yield wrong(message, "state-on-class", found[-1][0].input, LEFT_OVER)
+        elif any(found) and all("error" not in answer for answer in answers):
+            known = recognised(REVERSE, partial(_gives, tried))
+            yield from (f for trial, answer in tried for f in _findings(check, trial, answer, known))
+        else:
+            yield from itertools.chain(*found)
 
     return findings
 
@@ -60,27 +72,49 @@ class _Trial:
     seeds: Sequence[float]
     earlier: float | None = None
 
+    @cached_property
+    def tape(self) -> list[Step]:
+        """Return the graph as a tape."""
+        tensors = build(self.graph)
+        return tape(tensors[-1], {name(i): tensor for i, tensor in enumerate(tensors)})
 
-def _findings(check: str, trial: _Trial, answer: Gradients) -> Iterator[Finding]:
+
+def _gives(tried: Sequence[tuple[_Trial, Gradients]], walk: Walk) -> bool:
+    """Return whether a wrong pass leaves in the leaves what the student's left, after each call."""
+    return all(_left(trial, answer, walk) for trial, answer in tried)
+
+
+def _left(trial: _Trial, answer: Gradients, walk: Walk) -> bool:
+    leaves = [name(i) for i, step in enumerate(trial.graph) if step[0] == "leaf"]
+    sums = dict.fromkeys(leaves, trial.earlier or 0.0)
+    for grads, seed in zip(answer["grads"], trial.seeds, strict=True):
+        numbers = walk.numbers(trial.tape, seed)
+        sums = {leaf: total + numbers[leaf] for leaf, total in sums.items()}
+        found = [None if isinstance(value, str) else value for value in grads]
+        if not same(dict(zip(leaves, found, strict=True)), sums):
+            return False
+    return True
+
+
+def _findings(check: str, trial: _Trial, answer: Gradients, known: Walk | None = None) -> Iterator[Finding]:
+    """Find what is wrong after one graph's calls; `known` is the wrong pass that gives all the numbers."""
     graph = trial.graph
     if "error" in answer:
         when = " at the second call" if answer["grads"] else ""
         yield walk_raised(answer["error"], f"For {_where(graph)},{when}", HINTS)
         return
     if answer["handed_over"]:
-        message = (
-            "The engine's own backward pass is called (backward() or grad()): writing it is the exercise."
-        )
+        message = "The engine's own backward pass is called (backward() or grad()). Write it yourself."
         yield wrong(message, "autograd-in-backward", None, OWN_LOOP)
     truths = [trial.earlier or 0.0 for step in graph if step[0] == "leaf"]
     for number, (grads, seed) in enumerate(zip(answer["grads"], trial.seeds, strict=True)):
         before, truths = truths, [t + seed * d for t, d in zip(truths, _derivatives(graph), strict=True)]
         for leaf, (found, truth, earlier) in enumerate(zip(grads, truths, before, strict=True)):
             if isinstance(found, str):
-                message = f"{name(leaf)}.grad is a {found}, and must be a Tensor of {name(leaf)}'s shape."
+                message = f"{name(leaf)}.grad is a {found}; it must be a Tensor with {name(leaf)}'s shape."
                 yield wrong(message, None, name(leaf))
             elif found is None or not math.isclose(found, truth, rel_tol=1e-9, abs_tol=1e-12):
-                yield _wrong(check, graph, leaf, found, truth, earlier, number, seed)
+                yield _wrong(check, graph, leaf, found, truth, earlier, number, seed, known)
     yield from disturbed(answer["changes"], _where(graph))
 
 
@@ -99,29 +133,38 @@ def _wrong(
     earlier: float,
     number: int,
     seed: float,
+    known: Walk | None,
 ) -> Finding:
     leaf_name = name(leaf)
     called = " after the second call" if number else ""
     value = "None" if found is None else f"{found:.6g}"
-    said = f"{leaf_name}.grad is {value}{called} and should be {truth:.6g}: {_where(graph)}, seed {seed:g}."
+    said = f"{leaf_name}.grad is {value}{called}; it should be {truth:.6g}: {_where(graph)}, seed {seed:g}."
     if found is None:
-        return wrong(said, None, leaf_name, "Which node leads to a leaf, and who fills its .grad?")
+        return wrong(
+            said, None, leaf_name, "Which node belongs to a leaf, and which step fills the .grad of the leaf?"
+        )
+    if few := few_digits(f"{leaf_name}.grad", np.asarray(found), np.asarray(truth)):
+        return wrong(f"{few[1]} The graph: {_where(graph)}, seed {seed:g}.", few[0], leaf_name)
+    if known is not None:
+        return wrong(f"{said} {known.message}", known.mistake, leaf_name, known.hint)
     overwrites = "overwrites-instead-of-accumulates"
     if earlier and math.isclose(found, truth - earlier, rel_tol=1e-9):
-        message = f"{said} What {'the first call had left' if number else 'was'} there is gone."
+        message = f"{said} The {'value of the first call' if number else 'previous value'} is lost."
         return wrong(message, overwrites, leaf_name, "What does a second backward() do to .grad?")
     if number and math.isclose(found, truth + earlier, rel_tol=1e-9):
-        hint = "What is left over from the first call, and where?"
-        return wrong(f"{said} The first call is counted twice.", None, leaf_name, hint)
+        return wrong(f"{said} The first call is counted twice.", "state-on-class", leaf_name, LEFT_OVER)
+    if number:
+        message = f"{said} The first call is right, so something of it is still stored."
+        return wrong(message, "state-on-class", leaf_name, LEFT_OVER)
     if math.isclose(found * seed, truth, rel_tol=1e-9):
-        return wrong(said, "missing-grad-output", leaf_name, "Where does the seed come in?")
+        return wrong(said, "missing-grad-output", leaf_name, "Where does your pass use the seed?")
     if math.isclose(found, -truth, rel_tol=1e-9):
-        return wrong(said, "wrong-sign", leaf_name, "Nothing in the pass is subtracted.")
+        return wrong(said, "wrong-sign", leaf_name, "A backward pass subtracts nothing.")
     if check == "a + a" and any(math.isclose(found * lost, truth, rel_tol=1e-9) for lost in (2, 4)):
-        message = f"{said} Of two gradients that arrive at one node, only one is counted."
+        message = f"{said} Two gradients arrive at one node, but only one is counted."
         hint = "What happens to the first gradient when the second one arrives at the same node?"
         return wrong(message, overwrites, leaf_name, hint)
-    hint = "Follow the gradients by hand: has each node its whole gradient when it runs?"
+    hint = "Follow the gradients by hand: does each node have its complete gradient when it runs?"
     return wrong(said, None, leaf_name, hint)
 
 

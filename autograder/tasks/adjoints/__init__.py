@@ -1,1 +1,1 @@
-"""Exercises whose object is a dict of node name → adjoint, worked out by hand."""
+"""Exercises whose object is a dict of node name → adjoint, computed by hand."""

@@ -16,7 +16,7 @@ class Probe:
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, Mapping):
             raise CannotRun(
-                f"{name} must be a dict of node name → adjoint, but it is a {type(work).__name__}."
+                f"{name} must be a dict of node name → adjoint, but it is of type {type(work).__name__}."
             )
         self._work = work
 

@@ -10,7 +10,11 @@ import numpy as np
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.adjoints.probe import adjoints
+from autograder.tasks.adjoints.wrong_numbers import known
 from autograder.tasks.findings import wrong
+from autograder.tasks.tape_edges import uses_of
+from autograder.tasks.wrong_reverse_sweeps import REVERSE
+from autograder.tasks.wrong_walks import Walk, recognised, swept
 from course.engine import Tensor, grad
 from course.engine.tape import Step, tape
 
@@ -38,20 +42,26 @@ def _findings(probe: ProbeClient, graph: Mapping[str, Tensor], of_leaves: bool) 
     # from the output on, as the adjoints are found: the first wrong one is the cause of others
     names = leaves if of_leaves else [name for name in reversed([*graph]) if name not in leaves]
     in_degrees = _in_degrees(steps, graph)
+    values = {name: float(tensor.item()) for name, tensor in graph.items()}
     given = probe.ask_one(adjoints())
+    walk = recognised(REVERSE, lambda walk: _same(given, walk.numbers(steps, 1.0), truths))
     findings = [*_blanks(names, given)]
     for name in names:
         value = given.get(name)
         if value is None or _equal(value, truths[name]):
             continue
         if not math.isclose(value, truths[name], rel_tol=NEARLY) and _equal(value, in_degrees[name]):
-            told = f"The adjoint of {name} is given as {value:.6g}: that is right for an angle in degrees."
-            findings.append(wrong(told, None, name, "Derivatives of sine and cosine hold in radians."))
+            told = (
+                f"The adjoint of {name} is given as {value:.6g}: it would be right for an angle in degrees."
+            )
+            findings.append(
+                wrong(told, None, name, "The derivatives of sine and cosine need angles in radians.")
+            )
         else:
-            findings.append(_explain(name, value, given, truths, steps))
+            findings.append(_explain(name, value, given, truths, values, steps, walk))
     unknown = [name for name in given if name not in graph]
     if unknown and findings:
-        yield wrong(f"There is no node {unknown[0]!r}; the nodes are {', '.join(graph)}.")
+        yield wrong(f"The graph has no node {unknown[0]!r}; its nodes are {', '.join(graph)}.")
     yield from findings
 
 
@@ -78,13 +88,20 @@ def _in_degrees(steps: Sequence[Step], graph: Mapping[str, Tensor]) -> dict[str,
             if math.isclose(step.partials[0], math.cos(angle)):
                 degrees = math.radians(angle)
                 instead += [(f(angle), f(degrees)) for f in (math.sin, math.cos)]
-    found = dict.fromkeys(graph, 0.0)
-    found[steps[-1].name] = 1.0
-    for step in reversed(steps):
-        for operand, partial in zip(step.operands, step.partials, strict=True):
-            taken = next((new for old, new in instead if math.isclose(partial, old)), partial)
-            found[operand] += taken * found[step.name]
-    return found
+
+    def edge(adjoint: float, local: float) -> float:
+        return adjoint * next((new for old, new in instead if math.isclose(local, old)), local)
+
+    return swept(reversed(steps), {**dict.fromkeys(graph, 0.0), steps[-1].name: 1.0}, edge)
+
+
+def _same(
+    given: Mapping[str, float | None], numbers: Mapping[str, float], truths: Mapping[str, float]
+) -> bool:
+    """Return whether all numbers of a wrong walk, and not the right ones, are given."""
+    pairs = [(given.get(name), number) for name, number in numbers.items()]
+    differs = any(not _equal(number, truths[name]) for name, number in numbers.items())
+    return differs and all(one is not None and _equal(one, number) for one, number in pairs)
 
 
 def _explain(
@@ -92,43 +109,47 @@ def _explain(
     value: float,
     given: Mapping[str, float | None],
     truths: Mapping[str, float],
+    values: Mapping[str, float],
     steps: Sequence[Step],
+    walk: Walk | None,
 ) -> Finding:
-    uses = [
-        (step.name, partial, partial * truths[step.name])
-        for step in steps
-        for operand, partial in zip(step.operands, step.partials, strict=True)
-        if operand == name
-    ]
+    uses = uses_of(name, steps, truths)
     said = f"The adjoint of {name} is given as {value:.6g}"
     if math.isclose(value, truths[name], rel_tol=NEARLY):
-        hint = "Keep all digits on the way, and round the last number only."
-        return wrong(f"{said}: nearly right. Four digits are asked for; give more digits.", None, name, hint)
+        hint = "Keep all digits until the end; round only the final number."
+        return wrong(f"{said}: almost right. Give at least four digits.", None, name, hint)
     above_wrong = [user for user, _, _ in uses if not _equal(given.get(user) or 0.0, truths[user])]
     if above_wrong and _equal(value, sum(partial * (given.get(user) or 0.0) for user, partial, _ in uses)):
         listing = " and ".join(dict.fromkeys(above_wrong))
-        return wrong(f"{said}: it follows from what is given for {listing}, which is not right.", None, name)
+        return wrong(f"{said}: it follows from your value for {listing}, which is wrong.", None, name)
     if len(uses) > 1 and any(_equal(value, product) for _, _, product in uses):
-        message = (
-            f"{said}: that is one of the {len(uses)} paths from {name} to the output, and not all of them."
-        )
+        message = f"{said}: that is the contribution of only one of the {len(uses)} edges that leave {name}."
         return wrong(message, "overwrites-instead-of-accumulates", name)
     if _equal(value, -truths[name]):
-        hint = f"Which local derivative on the way from {name} to the output is negative?"
-        return wrong(f"{said}: the sign is the wrong way round.", "wrong-sign", name, hint)
+        hint = f"Which local derivative on the path from {name} to the output is negative?"
+        return wrong(f"{said}: the sign is wrong.", "wrong-sign", name, hint)
+    if walk is not None:
+        return wrong(f"{said}. {walk.message}", walk.mistake, name, walk.hint)
     if any(_equal(value, partial) for _, partial, _ in uses) or _equal(value, sum(p for _, p, _ in uses)):
-        message = f"{said}: that is a local derivative, not yet multiplied by the adjoint of the node above."
-        hint = "Each local derivative on an edge is multiplied by the adjoint at the edge's far end."
+        message = (
+            f"{said}: that is a local derivative; it must be multiplied by the adjoint of the next node."
+        )
+        hint = "Multiply the local derivative of each edge by the adjoint of the node that uses the value."
         return wrong(message, "missing-grad-output", name, hint)
     if _equal(value, 0.0):
-        return wrong(f"{said}, but the output does depend on {name}.", "missing-gradient", name)
-    above = " and ".join(dict.fromkeys(result for result, _, _ in uses))
-    hint = (
-        f"{name} is used by {above}: what does each of them contribute?"
-        if above
-        else "It is the output: how does it change with itself?"
-    )
-    return wrong(f"{said}, which is not right.", None, name, hint)
+        return wrong(f"{said}, but the output depends on {name}.", "missing-gradient", name)
+    number = known(name, given, truths, values, steps, _equal)
+    if number is not None:
+        return wrong(f"{said}: {number.message}.", number.mistake, name, number.hint)
+    users = [*dict.fromkeys(user for user, _, _ in uses)]
+    if not users:
+        hint = "This node is the output. What is the derivative of a value with respect to itself?"
+    elif len(uses) == 1:
+        hint = f"Only {users[0]} uses {name}: multiply its adjoint by the local derivative of that edge."
+    else:
+        verb = "use" if len(users) > 1 else "uses"
+        hint = f"{' and '.join(users)} {verb} {name}, by {len(uses)} edges: what does each edge contribute?"
+    return wrong(f"{said}, which is wrong.", None, name, hint)
 
 
 CHECKS = {"leaves": _leaves, "inner nodes": _inner_nodes}

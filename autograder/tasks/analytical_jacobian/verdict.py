@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.numbers import EXACT, close
+from autograder.numbers import EXACT, close, near
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.analytical_jacobian.probe import run
@@ -17,16 +17,16 @@ from autograder.tasks.returned_jacobians import Jacobians
 
 # the name of fn, its inputs, and whether they are laid out by columns
 Trial = tuple[str, Sequence[np.ndarray], bool]
-ROW = "Row i is the gradient of output element i alone: which cotangent picks it out?"
+ROW = "Row i is the gradient of output element i: which cotangent selects this element?"
 ADDED_UP = (
-    "Which entries of the cotangent are 1 in the second pass? And what does .backward() do with the .grad "
-    "that is there already?"
+    "Which entries of the cotangent are 1 in the second pass? And what does .backward() do if .grad "
+    "already has a value?"
 )
 SUM = (
-    "Row i is the gradient of output i alone: the cotangent is 1 there and 0 elsewhere. Rows that are taken "
-    "from .grad are one and the same tensor, unless each is a copy."
+    "Row i is the gradient of output i: the cotangent is 1 there and 0 elsewhere. Rows that are taken from "
+    ".grad are all the same tensor, unless you copy each of them."
 )
-UNUSED = "What does torch.autograd.grad say of an input that the output does not depend on?"
+UNUSED = "What does torch.autograd.grad return for an input that the output does not depend on?"
 
 
 def _rows(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -77,8 +77,8 @@ def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     # a pass an output element is enough for all inputs; one for each input is let through
     elif answer["passes"] > 6 * len(inputs):
         yield wrong(
-            f"An output of 6 elements took {answer['passes']} backward passes: 6 are enough.",
-            hint="Which loop runs over the elements of an input? One backward pass gives a whole row.",
+            f"For an output of 6 elements you ran {answer['passes']} backward passes; 6 are enough.",
+            hint="Does a loop run over the elements of an input? One backward pass gives a whole row.",
         )
 
 
@@ -108,15 +108,16 @@ def _judged(fn: str, inputs: Sequence[np.ndarray], answer: Jacobians) -> Iterato
 
 def _explain(name: str, given: str, found: np.ndarray, truth: np.ndarray, numerical: np.ndarray) -> Finding:
     subject = f"For {given}, {name}"
-    if not np.allclose(truth, numerical, rtol=1e-3) and np.allclose(found, numerical, rtol=1e-3, atol=1e-4):
-        hint = "Nothing but the engine knows what backward returns: it has to be asked."
-        return wrong(
-            f"{subject} is what finite differences give, and not what backward gives.", None, name, hint
-        )
+    if not near(truth, numerical, 1e-3, 1e-8) and near(found, numerical, 1e-3, 1e-4):
+        hint = "Only a backward pass shows what backward returns."
+        return wrong(f"{subject} comes from finite differences, not from backward.", None, name, hint)
     if len(truth) > 1 and close(found, np.broadcast_to(truth.sum(axis=0), truth.shape)):
         return wrong(f"Every row of {name} is the gradient of the sum of the output.", None, name, SUM)
+    beside = 1 - np.eye(*truth.shape)
+    if found.any() and not (found * beside).any() and (truth * beside).any():
+        return wrong(f"{subject} is zero off its diagonal, and should not be.", "diagonal-only", name)
     if len(truth) > 1 and close(found, truth.cumsum(axis=0)):
-        message = f"Each row of {name} holds the sum of the rows down to it."
+        message = f"Each row of {name} is the sum of all rows up to it."
         return wrong(message, None, name, ADDED_UP)
     return gradient_finding(subject, found, truth, name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, NotRequired, TypedDict, cast
 
@@ -11,6 +12,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
+from autograder.function.backends import backend_of
+from autograder.function.saved_state import inside, shared
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, Schema, answer_of, maybe, schema_of
 from autograder.tasks.calling import called, require_callable
@@ -33,10 +36,12 @@ class Cropped(TypedDict):
 class Pulled(TypedDict):
     """The gradient for the image, for one cotangent; None where nothing arrived.
 
-    `changes` is what the calls forwards and backwards have changed.
+    `changes` is what the calls forwards and backwards have changed; `image_on_ctx` names the places on ctx
+    that hold the image.
     """
 
     requires_grad: bool
+    image_on_ctx: list[str]
     gradient: np.ndarray | None
     changes: Changes
     error: NotRequired[StudentError]
@@ -99,7 +104,7 @@ class Probe:
         later: Sequence[int],
     ) -> Pulled:
         """Return the gradient for the image; the box `later` is cropped from it before the backward pass."""
-        answer: Pulled = {"requires_grad": False, "gradient": None, "changes": {}}
+        answer: Pulled = {"requires_grad": False, "image_on_ctx": [], "gradient": None, "changes": {}}
         given, seed = leaf(image, by_columns=by_columns), torch.tensor(cotangent)
         output: Any = None
         with torch.enable_grad(), called(answer, self._name, image=given):
@@ -109,6 +114,7 @@ class Probe:
             return answer
         with student_errors(answer, self._name):
             answer["requires_grad"] = output.requires_grad
+            answer["image_on_ctx"] = _holding(output.grad_fn, given)
         if answer["requires_grad"]:
             found = None
             with called(answer, "backward", image=given, grad_output=seed):
@@ -123,7 +129,9 @@ class Probe:
             with torch.no_grad(), _CustomOps() as custom:
                 self._work(torch.tensor(image), tuple(box))
             func, args, kwargs = custom.calls[0]
-            with torch.enable_grad():
+            # opcheck looks for anomalies, of which PyTorch warns at length
+            with torch.enable_grad(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 said = torch.library.opcheck(
                     func, _leaves(args), _leaves(kwargs), test_utils=test, raise_exception=False
                 )[test]
@@ -132,7 +140,7 @@ class Probe:
 
     def compile(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
         """Return the gradient through the op inside a function compiled without a graph break."""
-        answer: Pulled = {"requires_grad": False, "gradient": None, "changes": {}}
+        answer: Pulled = {"requires_grad": False, "image_on_ctx": [], "gradient": None, "changes": {}}
         given, size = leaf(image), tuple(box)
         work = self._work
 
@@ -146,6 +154,18 @@ class Probe:
             found = torch.autograd.grad(output, given, torch.tensor(cotangent), allow_unused=True)[0]
             answer["gradient"] = None if found is None else as_array(found)
         return answer
+
+
+def _holding(node: Any, image: torch.Tensor) -> list[str]:
+    """Return the places on ctx, which is the node, that hold the memory of the image, containers included."""
+    backend = backend_of("torch")
+    memory = backend.memory(image)
+    return [
+        where
+        for name, attribute in vars(node).items()
+        for where, value in inside(backend, attribute, f"ctx.{name}")
+        if shared(backend.memory(value), memory)
+    ]
 
 
 def crop(image: np.ndarray, box: Sequence[int], by_columns: bool = False) -> Request[Cropped]:

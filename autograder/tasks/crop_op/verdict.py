@@ -10,18 +10,22 @@ import numpy as np
 from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
-from autograder.tasks.crop_op.probe import Checked, Cropped, compiled, crop, opcheck, pull
+from autograder.tasks.crop_op.probe import Checked, Cropped, Pulled, compiled, crop, opcheck, pull
 from autograder.tasks.findings import difference, disturbed, gradient_finding, raised, wrong
 
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]
 SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7))
 BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7), (4, 6, 1, 1))
-OP = "torch.library.custom_op turns a function with typed arguments into an op with a name."
-CLONE = "Slicing gives a view. Which call gives a new tensor with the same values?"
-GRAPH = "Outside the op, torch.compile has to see through every line: nothing may print or ask for values."
+OP = "torch.library.custom_op turns a function with typed arguments into a named operator."
+CLONE = "Slicing returns a view. Which call returns a new tensor with the same values?"
+GRAPH = "torch.compile traces every line outside the op: do not print or read values there."
 FAKE = "The function given to register_fake returns an empty tensor of the right shape, dtype and device."
-SETUP = "register_autograd takes backward, and setup_context for what it needs to know."
+SETUP = "setup_context keeps on ctx what backward needs; backward returns a gradient for image, None for box."
+
+OPERATIONS = "backward must consist of PyTorch operations: torch.compile traces it too."
+REGISTER = "register_autograd takes the functions backward and setup_context, and connects them with the op."
+SHAPE = "Does backward need the values of the image? A shape is no tensor and may be an attribute of ctx."
 
 COMPILED = "test_aot_dispatch_dynamic"  # a test of opcheck too, and a slow one
 
@@ -85,12 +89,12 @@ def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
     elif answer["dtype"] != "float64":
         yield wrong(f"A float64 image gives an output of dtype {answer['dtype']}.", "forward-value")
     elif not answer["ops"]:
-        yield wrong("crop_op calls no custom op: it is a plain function of PyTorch's own.", hint=OP)
+        yield wrong("crop_op calls no custom op: it only uses PyTorch operations.", hint=OP)
     elif answer["shares_memory"] and box != (0, 0, *image.shape[-2:]):
         message = "The output is a view of the image; a custom op must return memory of its own."
         yield wrong(message, "returns-input-unchanged", "image")
     elif answer["shares_memory"]:
-        message = "For the box that holds all of the image, the output shares the image's memory."
+        message = "For the box that holds all of the image, the output shares memory with the image."
         yield wrong(message, "returns-input-unchanged", "image")
 
 
@@ -103,16 +107,34 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
         later = BOXES[(number + 1) % len(BOXES)]
         calls.append((image, box, cotangent, number == len(BOXES), later))
     answers = probe.ask([pull(*call) for call in calls])
-    for (_, box, cotangent, _, _), answer in zip(calls, answers, strict=True):
+    begin = [_begins_at(call[-1], a) for call, a in zip(calls, answers, strict=True) if "error" not in a]
+    of_later = len(begin) > 1 and all(begin)
+    for (_, box, cotangent, _, later), answer in zip(calls, answers, strict=True):
         truth = uncropped(cotangent, box, shape)
         if "error" in answer:
-            yield raised(answer["error"], f"box = {box}", SETUP)
+            unregistered = "no autograd formula was registered" in answer["error"]["message"]
+            yield raised(answer["error"], f"box = {box}", REGISTER if unregistered else SETUP)
         elif not answer["requires_grad"]:
-            message = "The output does not require grad where the image does: no backward is registered."
-            yield wrong(message, "missing-gradient", "image", SETUP)
+            message = "The output does not require grad although the image does: no backward is registered."
+            yield wrong(message, "missing-gradient", "image", REGISTER)
         elif answer["gradient"] is None or not close(answer["gradient"], truth, EXACT):
+            if of_later:
+                message = (
+                    f"For box = {box}, the gradient for image lies in box = {later}, that of another call."
+                )
+                yield wrong(message, "state-on-class", "image", SETUP)
+                return
             yield _explain(answer["gradient"], truth, cotangent, box)
+        for place in answer["image_on_ctx"]:
+            message = f"{place} holds the image, which stays in memory until backward."
+            yield wrong(message, "input-kept-on-ctx", "image", SHAPE)
         yield from disturbed(answer["changes"], f"box = {box}")
+
+
+def _begins_at(box: Box, answer: Pulled) -> bool:
+    """Return whether the first entry of the gradient that is not 0 is that of a box."""
+    found = answer["gradient"]
+    return found is not None and bool(found.any()) and np.argwhere(found)[0, -2:].tolist() == [*box[:2]]
 
 
 def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray, box: Box) -> Finding:
@@ -122,7 +144,7 @@ def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray,
         if found[~inside].any() and close(np.where(inside, found, 0), truth):
             return wrong(f"{subject} is not zero outside the box.", "missing-mask", "image")
         if close(found[inside], np.ones(cotangent.size)):
-            return wrong(f"{subject} is 1 in the box, whatever cotangent.", "missing-grad-output", "image")
+            return wrong(f"{subject} is 1 in the box for every cotangent.", "missing-grad-output", "image")
     return gradient_finding(subject, found, truth, "image")
 
 
@@ -138,9 +160,7 @@ def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Fi
     if "error" in answer:
         yield raised(answer["error"], hint=hint)
     elif answer["failure"]:
-        yield wrong(
-            f"opcheck's {test} fails, so it is not true that {meaning}: {answer['failure']}", hint=hint
-        )
+        yield wrong(f"opcheck's {test}, which checks that {meaning}, fails: {answer['failure']}", hint=hint)
 
 
 def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -151,9 +171,9 @@ def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
     answer, checked = probe.ask(requests)
     if "error" in answer:
-        yield raised(answer["error"], hint=GRAPH)
+        yield raised(answer["error"], hint=OPERATIONS if ".numpy()" in answer["error"]["message"] else GRAPH)
     elif answer["gradient"] is None or not close(answer["gradient"], 2 * uncropped(cotangent, box, shape)):
-        yield wrong("The gradient through the compiled op is another one than without torch.compile.")
+        yield wrong("The gradient of the compiled op differs from the gradient without torch.compile.")
     else:
         yield from _checked(checked, COMPILED, "it gives the same gradient when it is compiled", FAKE)
 

@@ -15,7 +15,7 @@ class Probe:
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, Mapping):
             kind = type(work).__name__
-            raise CannotRun(f"{name} must be a dict of function name → mistake id, but it is a {kind}.")
+            raise CannotRun(f"{name} must be a dict of function name → mistake id, but it is of type {kind}.")
         self._work = work
 
     def answers(self) -> dict[str, str | None]:

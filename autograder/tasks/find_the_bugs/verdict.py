@@ -28,14 +28,14 @@ HASHES = {
     "ScaleAndShift": "4b2870241afdb29056a2bc1d63affe6616e802ce5ce2e5613233abcbb34b8535",
 }
 HINTS = {
-    "Linear": "gradcheck is content, since the engine helps. Compare the shapes of what backward returns.",
-    "Relu": "The gradient is right. Look at the cotangent before and after.",
+    "Linear": "gradcheck passes because the engine sums. Compare the shapes that backward returns.",
+    "Relu": "The gradient is right. Compare the cotangent before and after backward.",
     "Multiply": "Call it twice before the first backward pass.",
-    "Exp": "The gradient is right. Who holds whom after the call, and who frees it?",
-    "TakeRows": "Try an index that holds the same row twice, and one that does not.",
-    "Reorder": "Try an order of two rows, and then one of three that turns them round.",
-    "AddBias": "Divide the gradient that you get by the one that you expect, for several n.",
-    "ScaleAndShift": "Let only one of the three inputs require grad, each in turn.",
+    "Exp": "The gradient is right. Which objects refer to each other after the call?",
+    "TakeRows": "Try an index that contains the same row twice, and one that does not.",
+    "Reorder": "Try a permutation of two rows, then one that rotates three rows.",
+    "AddBias": "Divide the gradient that you get by the expected gradient, for several n.",
+    "ScaleAndShift": "Let only one of the three inputs require grad, and try each of them.",
 }
 
 
@@ -59,14 +59,14 @@ def _of(name: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Find
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             yield wrong(f"{name}: there is no mistake with the id {given!r}.{hint}", None, name, HINTS[name])
         elif hashed(name, mistake) != HASHES[name]:
-            yield wrong(f"{name}: {mistake} is not its mistake.", None, name, HINTS[name])
+            yield wrong(f"{name}: its mistake is not {mistake}.", None, name, HINTS[name])
 
     return findings
 
 
 def _misspelt(name: str, entries: dict[str, str | None]) -> str:
     near = [other for other in difflib.get_close_matches(name, entries, n=3) if other not in HASHES]
-    return f" Is {near[0]!r} meant to be it?" if near else ""
+    return f" Did you mean {near[0]!r} to be this entry?" if near else ""
 
 
 CHECKS = {name: _of(name) for name in HASHES}

@@ -10,7 +10,6 @@ import numpy as np
 import torch
 
 from autograder.errors import StudentError, student_errors
-from autograder.function.native_autograd.engine_runs import uncounted
 from autograder.function.probe import FunctionProbe
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, ListOf, Request, schema_of
@@ -46,14 +45,14 @@ class Probe(FunctionProbe):
     def ways(self, x: np.ndarray) -> Ways:
         """Differentiate the sum of the outputs by .backward(), with create_graph, and at a strided x."""
         answer: Ways = {"gradients": []}
-        with uncounted(), student_errors(answer, "backward"), torch.enable_grad():
+        with student_errors(answer, "backward"), torch.enable_grad():
             leaf = torch.tensor(x, requires_grad=True)
-            self._work.apply(leaf).sum().backward()
+            self._backend.apply(self._work, leaf).sum().backward()
             if leaf.grad is not None:
                 answer["gradients"].append(as_array(leaf.grad))
             strided = torch.tensor(np.repeat(x, 2, axis=-1))[..., ::2].requires_grad_()
             for point, create_graph in ((leaf, True), (strided, False)):
-                output = self._work.apply(point).sum()
+                output = self._backend.apply(self._work, point).sum()
                 (gradient,) = torch.autograd.grad(
                     output, point, create_graph=create_graph, materialize_grads=True
                 )

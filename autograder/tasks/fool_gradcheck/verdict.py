@@ -14,6 +14,7 @@ from autograder.function import requests
 from autograder.function.answers import Interleaved, Pullback
 from autograder.function.explain import by_error
 from autograder.function.gradcheck import Table, torch_check
+from autograder.numbers import apart, near
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.findings import difference, wrong
@@ -53,15 +54,15 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
             yield by_error.finding("", answer["error"])
             return
         if answer["changed"]:
-            yield wrong("forward writes into x.", "mutates-input", "x")
+            yield wrong("forward modifies x.", "mutates-input", "x")
         if len(answer["outputs"]) != 1 or answer["outputs"][0].shape != x.shape:
             shapes = " and ".join(str(output.shape) for output in answer["outputs"])
             yield wrong(f"For x of shape {x.shape} forward gives an output of {shapes}.", "forward-value")
             return
         found = answer["outputs"][0]
-        apart = ~np.isclose(found, x * x, rtol=RELATIVE, atol=0)
-        if apart.any():
-            value, odd = x[apart].flat[0], found[apart].flat[0]
+        wide = apart(found, x * x, RELATIVE, 0)
+        if wide.any():
+            value, odd = x[wide].flat[0], found[wide].flat[0]
             message = f"forward gives {odd:.9g} at x = {value:.9g}; it must be x*x everywhere."
             yield wrong(message, "forward-value")
 
@@ -72,10 +73,10 @@ def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     refusal = table.refusal(probe.ask(table.questions))
     if refusal is not None:
         told = _told(probe, points, refusal.message)
-        yield wrong(f"gradcheck is not fooled at x = {POINTS}: {told}", hint=_AT_POINTS)
+        yield wrong(f"gradcheck fails at x = {POINTS}: {told}", hint=_AT_POINTS)
 
 
-_AT_POINTS = "At which values of x, exactly, does gradcheck call backward? There it must be right."
+_AT_POINTS = "At which exact values of x does gradcheck call backward? There it must be right."
 
 
 def _told(probe: ProbeClient, points: np.ndarray, message: str) -> str:
@@ -86,7 +87,7 @@ def _told(probe: ProbeClient, points: np.ndarray, message: str) -> str:
         if (
             "error" not in answer
             and gradient is not None
-            and not np.allclose(gradient, 2 * points * unit, 1e-3)
+            and not near(gradient, 2 * points * unit, 1e-3, 1e-8)
         ):
             return f"for the cotangent {unit.tolist()} {difference(gradient, 2 * points * unit)}"
     return message
@@ -106,11 +107,12 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
             errors += [answer["error"]] if look.told else []
         if any(_differs(gradient, look.truth, look.relative) for gradient in look.gradients(answer)):
             return
-    message = "No wrong derivative was found: not at 28,000 values of x, nor for cotangents of any kind."
+    message = "No wrong derivative was found at 28,000 values of x with many kinds of cotangents."
     if errors:
-        message = f"backward raises {errors[0]['type']} in some places, and is wrong in none that was found."
+        message = f"backward raises {errors[0]['type']} in some places, but no wrong value was found."
     yield wrong(
-        message, hint="gradcheck sees backward at a handful of values; what does it do at all the others?"
+        message,
+        hint="gradcheck calls backward at a few values only. What should backward do at all other values?",
     )
 
 
@@ -162,7 +164,7 @@ def _cotangents(x: np.ndarray, generator: np.random.Generator) -> Iterator[np.nd
 def _differs(found: np.ndarray | None, truth: np.ndarray, relative: float) -> bool:
     """Return whether a gradient is wrong somewhere; None stands for zeros."""
     gradient = np.zeros_like(truth) if found is None else found
-    return gradient.shape != truth.shape or not np.allclose(gradient, truth, rtol=relative, atol=0)
+    return not near(gradient, truth, relative)
 
 
 CHECKS = {"forward": _forward, "gradcheck is fooled": _fooled, "wrong elsewhere": _wrong_elsewhere}

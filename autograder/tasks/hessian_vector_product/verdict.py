@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient
-from autograder.result import Finding
+from autograder.result import OTHER_VARIANT, Finding
 from autograder.tasks.findings import difference, disturbed, gradient_finding, handed_over, raised, wrong
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.hessian_vector_product.probe import run
@@ -26,11 +27,15 @@ CASES: tuple[tuple[str, tuple[int, ...]], ...] = (
 SIZE = 60
 # Two backward passes are enough; a few more do no harm. A Hessian takes one a row.
 PASSES = 20
-GRAPH = "The gradient has to be differentiated again: which argument of torch.autograd.grad keeps its graph?"
-TWICE = "Which scalar, made of the gradient and v, has H v as its gradient?"
+GRAPH = "The gradient must be differentiated again. Which argument of torch.autograd.grad records its graph?"
+TWICE = "Which scalar function of the gradient and v has the gradient H v?"
 
 
-def _product(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+def _product(
+    probe: ProbeClient, generator: np.random.Generator, scale: float = 1.0, damping: float = 0.0
+) -> Iterator[Finding]:
+    """Compare with scale·H v + damping·v."""
+    asked = Asked(scale, damping)
     draw = generator.standard_normal
     calls = [
         ("x1**2 + 3 x1 x2", np.array([1.0, 2.0]), np.array([1.0, 10.0]), False),
@@ -49,50 +54,79 @@ def _product(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
             yield raised(answer["error"], given, GRAPH if lost else "")
             return
         yield from disturbed(answer["changes"], given)
-        yield from _against_truth(fn, x, v, answer["product"], given)
+        yield from _against_truth(fn, x, v, answer["product"], given, asked)
 
 
-def _against_truth(fn: str, x: np.ndarray, v: np.ndarray, found: np.ndarray, given: str) -> Iterator[Finding]:
+class Asked(NamedTuple):
+    """What is asked for: scale·H v + damping·v."""
+
+    scale: float
+    damping: float
+
+    def of(self, product: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return it for what stands in the place of H v."""
+        return self.scale * product + self.damping * v if self.damping else self.scale * product
+
+    @property
+    def name(self) -> str:
+        """Return it as a formula."""
+        scale = "" if self.scale == 1 else f"{self.scale:g} "
+        sign = "−" if self.damping < 0 else "+"
+        return f"{scale}H v" + (f" {sign} {abs(self.damping):g} v" if self.damping else "")
+
+
+def _against_truth(
+    fn: str, x: np.ndarray, v: np.ndarray, found: np.ndarray, given: str, asked: Asked
+) -> Iterator[Finding]:
     point = torch.tensor(x, requires_grad=True)
     hessian = torch.autograd.functional.hessian(FUNCTIONS[fn], point).numpy().reshape(x.size, x.size)
-    truth = (hessian @ v.ravel()).reshape(x.shape)
+    product = (hessian @ v.ravel()).reshape(x.shape)
+    truth = asked.of(product, v)
     if found.shape == truth.shape and close(found, truth, EXACT):
         return
     gradient = torch.autograd.grad(FUNCTIONS[fn](point), point)[0].numpy()
     others = {
         "the gradient times v": gradient * v,
-        "the inner product of the gradient and v, and not yet its derivative": np.sum(gradient * v),
+        "the inner product of the gradient and v, not its derivative": np.sum(gradient * v),
         "the gradient itself": gradient,
-        "v·H·v": np.sum(truth * v),
-        "the sum of the rows of H, whatever v": hessian.sum(0).reshape(x.shape),
-        "the Hessian, not yet multiplied by v": hessian,
+        "v·H·v": np.sum(product * v),
+        "the sum of the rows of H, for every v": hessian.sum(0).reshape(x.shape),
     }
-    if found.shape == truth.shape and close(found, np.diag(hessian).reshape(x.shape) * v):
+    others = {what: asked.of(np.asarray(other), v) for what, other in others.items()}
+    others["the Hessian without the product with v"] = hessian
+    if asked.scale != 1 and asked.damping and found.shape == product.shape and close(found, product):
+        yield wrong(f"{OTHER_VARIANT}: H v. Your notebook asks for this: {asked.name}.", None, "x", TWICE)
+        return
+    if found.shape == truth.shape and close(found, asked.of(np.diag(hessian).reshape(x.shape) * v, v)):
         yield wrong(f"For {given}, only the diagonal of H is multiplied by v.", "diagonal-only", "x")
         return
     for what, other in others.items():
         if found.shape == np.shape(other) and close(found, np.asarray(other)):
-            yield wrong(f"For {given}, what comes back is {what}.", None, "x", TWICE)
+            yield wrong(f"For {given}, the result is {what}.", None, "x", TWICE)
             return
     if found.shape != truth.shape:
-        yield wrong(f"For {given} the result has shape {found.shape}: H v has the shape of x.", None, "x")
+        yield wrong(
+            f"For {given} the result has shape {found.shape}: it should have the shape of x.", None, "x"
+        )
     elif not found.any():
         yield wrong(f"For {given} the result is zero: {difference(found, truth)}", None, "x", GRAPH)
     else:
-        yield gradient_finding(f"For {given}, H v", found, truth, "x")
+        yield gradient_finding(f"For {given}, {asked.name}", found, truth, "x")
 
 
-def _no_hessian(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+def _no_hessian(
+    probe: ProbeClient, generator: np.random.Generator, scale: float = 1.0, damping: float = 0.0
+) -> Iterator[Finding]:
     x, v = generator.standard_normal(SIZE), generator.standard_normal(SIZE)
     answer = probe.ask_one(run("chain of tanh", x, v))
     if "error" in answer:
         yield raised(answer["error"], f"an x of {SIZE} elements")
     elif answer["largest"] >= SIZE * SIZE:
-        message = f"For an x of {SIZE} elements a tensor of {answer['largest']} elements is made on the way."
-        yield wrong(f"{message} That is the Hessian, or as large.", hint=TWICE)
+        message = f"For an x of {SIZE} elements a tensor of {answer['largest']} elements is created."
+        yield wrong(f"{message} That is as large as the Hessian.", hint=TWICE)
     elif answer["passes"] > PASSES:
         message = (
-            f"For an x of {SIZE} elements fn is differentiated {answer['passes']} times: H is built by rows."
+            f"For an x of {SIZE} elements, you differentiate fn {answer['passes']} times: H is built by rows."
         )
         yield wrong(message, hint=TWICE)
 

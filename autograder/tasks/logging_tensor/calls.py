@@ -13,6 +13,7 @@ CALLS: dict[str, Callable[[Any, Tensor], Any]] = {
     "torch.add(x, x)": lambda x, t: torch.add(x, x),
     "torch.exp(x)": lambda x, t: torch.exp(x),
     "x.sin()": lambda x, t: x.sin(),
+    "x.sin() twice": lambda x, t: (x.sin(), x.sin())[1],
     "x * x": lambda x, t: x * x,
     "torch.add(x, t)": lambda x, t: torch.add(x, t),
     "torch.mul(t, x)": lambda x, t: torch.mul(t, x),

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 LOGGING, PRINTED = "logging", "print"
+ENTRIES_AT_MOST = 100  # of one log that one call is looked at for
 
 
 class _Keeping(logging.Handler):
@@ -44,9 +45,9 @@ def new_entries(work: type) -> Iterator[dict[str, list[str]]]:
         root.removeHandler(handler)
         root.setLevel(level)
     for place, kept in _lists(work).items():
-        found[place] = [_entry(entry) for entry in list(kept)[before.get(place, 0) :]]
-    found[LOGGING] = handler.messages
-    found[PRINTED] = printed.getvalue().splitlines()
+        found[place] = _told(list(kept)[before.get(place, 0) :])
+    found[LOGGING] = _told(handler.messages)
+    found[PRINTED] = _told(printed.getvalue().splitlines())
 
 
 def _lists(work: type) -> dict[str, Any]:
@@ -63,5 +64,10 @@ def _lists(work: type) -> dict[str, Any]:
     return {name: value for name, value in lists.items() if isinstance(value, (list, deque))}
 
 
+def _told(entries: list[Any]) -> list[str]:
+    return [_entry(entry) for entry in entries[:ENTRIES_AT_MOST]]
+
+
 def _entry(entry: Any) -> str:
-    return str(entry if isinstance(entry, str) else getattr(entry, "__name__", entry))[:200]
+    """Return an entry as text; of what is no string only the type counts, in angle brackets."""
+    return str(entry)[:200] if isinstance(entry, str) else f"<{type(entry).__name__}>"

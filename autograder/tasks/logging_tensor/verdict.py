@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 import torch
 
+from autograder.numbers import near
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, disturbed, raised, wrong
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.probe import Logged, run
 
-SUPER = "super().__torch_function__ makes the call, and gives its results the type of the class."
-PLACE = "Each call of a torch function on a LoggingTensor arrives at its __torch_function__."
+SUPER = "super().__torch_function__ makes the call and converts the results to the class."
+PLACE = "Each call of a torch function on a LoggingTensor goes through __torch_function__."
 NAME = "func, the first argument after cls, has a __name__."
+ENDLESS = "Calling func directly, or formatting an argument, calls __torch_function__ again."
 KWARGS = "Which of the arguments of __torch_function__ holds dim=0?"
-ONE = ["torch.add(x, x)", "torch.exp(x)", "x.sin()", "x * x"]
+ONE = ["torch.add(x, x)", "torch.exp(x)", "x.sin()", "x.sin() twice", "x * x"]
 MIXED = ["torch.add(x, t)", "torch.mul(t, x)", "torch.cat([t, x])", "torch.split(x, 1)[0]"]
 KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)"]
 CHAIN = ["torch.exp(x).sin().sum()"]
@@ -27,6 +29,7 @@ LOGGED = {
     "torch.add(x, x)": "add",
     "torch.exp(x)": "exp",
     "x.sin()": "sin",
+    "x.sin() twice": "sin sin",
     "x * x": "mul",
     "torch.add(x, t)": "add",
     "torch.mul(t, x)": "mul",
@@ -69,7 +72,8 @@ def _findings(
 
 def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) -> Iterator[Finding]:
     if "error" in answer or answer["values"] is None:
-        yield raised(answer["error"], hint=KWARGS if "=" in name else "")
+        endless = answer["error"]["type"] == "RecursionError"
+        yield raised(answer["error"], hint=ENDLESS if endless else KWARGS if "=" in name else "")
         return
     yield from disturbed(answer["changes"], name)
     truth = CALLS[name](torch.tensor(x), torch.tensor(t)).numpy()
@@ -77,12 +81,12 @@ def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) ->
     if of == "log":
         yield from _entries(name, answer["entries"])
     elif not answer["kept"]:
-        message = f"{name} gives a {answer['type']}: the type is lost, and what follows is not logged."
+        message = f"{name} gives a {answer['type']}: the type is lost, so later calls are not logged."
         yield wrong(message, None, "x", SUPER)
     if found.shape != truth.shape:
-        yield wrong(f"{name} has shape {found.shape}, and it should be {truth.shape}.", None, "x", KWARGS)
-    elif not np.allclose(found, truth):
-        yield wrong(f"{name} has other values than for a Tensor: {difference(found, truth)}", None, "x")
+        yield wrong(f"{name} has shape {found.shape}; it should be {truth.shape}.", None, "x", KWARGS)
+    elif not near(found, truth, 1e-5, 1e-8):
+        yield wrong(f"{name} gives different values than for a Tensor: {difference(found, truth)}", None, "x")
 
 
 def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
@@ -93,11 +97,15 @@ def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     place, entries = max(logs.items(), key=lambda item: bool(item[1]), default=("", []))
     if not entries:
         yield wrong(
-            f"{name} adds nothing to LoggingTensor.calls, which is there for its log.", None, "x", PLACE
+            f"{name} adds nothing to LoggingTensor.calls; each call must be logged there.", None, "x", PLACE
         )
         return
     shown = ", ".join(repr(entry) for entry in entries[:4])
     listing = " and ".join(repr(called) for called in asked)
+    if entries[0].startswith("<"):
+        said = f"{name} adds an entry of type {entries[0][1:-1]} to {place}; an entry must be a string."
+        yield wrong(said, None, "x", NAME)
+        return
     yield wrong(f"{name} adds {shown} to {place}; the log should name {listing}.", None, "x", NAME)
 
 

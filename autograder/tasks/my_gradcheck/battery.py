@@ -5,6 +5,7 @@ Every disagreement of a wrong one is far beyond the tolerances, and every agreem
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 
 import torch
@@ -14,9 +15,9 @@ from autograder.tasks.functions import custom
 from autograder.tasks.my_gradcheck.case import Case
 from autograder.tasks.my_gradcheck.tolerances import TOLERANCES
 
-NAN = "Every comparison with nan is False, whichever way round it is asked."
-INPUTS = "There is one Jacobian an input; how many of them are compared?"
-FROZEN_INPUTS = "Which inputs does gradcheck look at? Their requires_grad says it."
+NAN = "The comparisons <, <=, > and >= with nan are all False."
+INPUTS = "There is one Jacobian per input. How many of them do you compare?"
+FROZEN_INPUTS = "gradcheck checks only inputs that require grad."
 
 
 def _square(times: float = 1.0) -> Callable[..., Tensor]:
@@ -62,7 +63,7 @@ RIGHT: dict[str, Case] = {
     "of an input with one element that is right": Case(_square(), ((),)),
     "of PyTorch's own (sin(x) * y)": Case(lambda x, y: torch.sin(x) * y, ((3,), (2, 3))),
     "of PyTorch's own whose output does not depend on b (a**3)": Case(lambda a, b: a**3, ((2,), (3,))),
-    "that leaves a sum to the engine, which makes it": Case(_biased, ((2, 3), (3,))),
+    "that leaves a sum to the engine, which computes it": Case(_biased, ((2, 3), (3,))),
     "that is right (x*x), at x = (0, 0, 2)": Case(_square(), ((3,),), at=((0.0, 0.0, 2.0),)),
     "that is right (x*x), at an x that is the transpose of a matrix": Case(
         _square(), ((3, 2),), by_columns=True
@@ -72,17 +73,17 @@ WRONG: dict[str, Case] = {
     "whose gradient is twice the true one": Case(_square(2.0), ((2, 3),)),
     "whose gradient has the wrong sign": Case(_square(-1.0), ((2, 3),)),
     "whose gradient is zero": Case(_square(0.0), ((2, 3),)),
-    "whose gradient is wrong in its first entry alone": Case(_wrong_at(0), ((2, 3),)),
-    "whose gradient is wrong in its last entry alone": Case(_wrong_at(-1), ((2, 3),)),
+    "whose gradient is wrong only in its first entry": Case(_wrong_at(0), ((2, 3),)),
+    "whose gradient is wrong only in its last entry": Case(_wrong_at(-1), ((2, 3),)),
     "whose gradient has one entry that is nan": Case(custom(lambda x: x * x, _nan), ((2, 3),), hint=NAN),
-    "whose gradient is right for the first input and not for the second": Case(
+    "whose gradient is right for the first input and wrong for the second": Case(
         _half_right, ((3,), (3,)), hint=INPUTS
     ),
-    "that returns None for an input that counts": Case(
+    "that returns None for an input that the output depends on": Case(
         custom(lambda a, b: a * b, lambda g, a, b: (g * b, None)), ((3,), (3,)), hint=INPUTS
     ),
     **{
-        f"of three inputs whose gradient is wrong for the {which} alone": Case(
+        f"of three inputs whose gradient is wrong only for the {which}": Case(
             _product_of_three(*times), ((3,),) * 3, hint=INPUTS
         )
         for which, times in {
@@ -91,25 +92,25 @@ WRONG: dict[str, Case] = {
             "third": (1.0, 1.0, 1.2),
         }.items()
     },
-    "whose two gradients are in each other's place": Case(
+    "whose two gradients are swapped": Case(
         custom(lambda a, b: a * b, lambda g, a, b: (g * a, g * b)), ((3,), (3,))
     ),
-    "that multiplies by a square matrix where its transpose is due": Case(
+    "that multiplies by a square matrix instead of its transpose": Case(
         custom(lambda x, w: x @ w.T, lambda g, x, w: (g @ w.T, g.T @ x)), ((2, 3), (3, 3))
     ),
     "whose Jacobian has its rows in another order": Case(
         custom(lambda x: x[_TURN], lambda g, x: g[_TURN]), ((3,),)
     ),
-    "whose gradient has what it leaves out of one entry in another": Case(
+    "that adds to one entry of the gradient what it leaves out of another": Case(
         custom(lambda x: x * 1.0, lambda g, x: g + torch.tensor([0.5, -0.5, 0.0]).to(g) * g[1]), ((3,),)
     ),
     "whose gradient does not depend on the cotangent": Case(
         custom(lambda x: x * x, lambda g, x: 2 * x), ((2, 3),)
     ),
-    "that takes a mean where a sum is due": Case(
+    "that takes a mean instead of a sum": Case(
         custom(lambda x, bias: x + bias, lambda g, x, bias: (g, g.mean(0))), ((2, 3), (3,))
     ),
-    "that gives a gradient where the output does not depend on x": Case(
+    "that gives a gradient although the output does not depend on x": Case(
         custom(lambda a, x: a * 1.0, lambda g, a, x: (g, g)), ((3,), (3,)), hint=INPUTS
     ),
 }
@@ -126,7 +127,7 @@ FROZEN: dict[str, Case] = {
         frozen=(1,),
         hint=FROZEN_INPUTS,
     ),
-    "with a wrong gradient for b alone, where b does not require grad": Case(
+    "with a wrong gradient only for b, where b does not require grad": Case(
         _half_right, ((3,), (3,)), frozen=(1,), hint=FROZEN_INPUTS
     ),
     "with a wrong gradient for b, where a does not require grad": Case(
@@ -136,4 +137,8 @@ FROZEN: dict[str, Case] = {
         _product_of_three(1.0, 1.0, 1.2), ((3,),) * 3, frozen=(1,), hint=FROZEN_INPUTS
     ),
 }
-BATTERY = {**RIGHT, **WRONG, **TOLERANCES, **FROZEN}
+_ALL = {**RIGHT, **WRONG, **TOLERANCES, **FROZEN}
+# a request says a number, since a name would say the answer; the order of the hashes mixes right and wrong
+_MIXED = sorted(_ALL, key=lambda name: hashlib.sha256(name.encode()).digest())
+NUMBERS = {name: number for number, name in enumerate(_MIXED)}
+CASES = [_ALL[name] for name in _MIXED]

@@ -13,7 +13,7 @@ from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.protocol import Flag, Request, answer_of
 from autograder.tasks.calling import called, kind, require_callable
 from autograder.tasks.handed_over import GRADCHECK
-from autograder.tasks.my_gradcheck.battery import BATTERY
+from autograder.tasks.my_gradcheck.battery import CASES
 from autograder.tasks.tensors import leaf
 from autograder.tasks.watching import noticing
 
@@ -34,9 +34,9 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def run(self, case: str, inputs: Sequence[np.ndarray]) -> Verdict:
-        """Call the student's function with the Function of that name at these inputs."""
-        chosen = BATTERY[case]
+    def run(self, case: int, inputs: Sequence[np.ndarray]) -> Verdict:
+        """Call the student's function with the Function of that number at these inputs."""
+        chosen = CASES[case]
         tensors = tuple(
             leaf(array, p not in chosen.frozen, chosen.by_columns) for p, array in enumerate(inputs)
         )
@@ -54,13 +54,13 @@ class Probe:
         return answer
 
 
-def run(case: str, inputs: Sequence[np.ndarray]) -> Request[Verdict]:
-    """Ask for what is said of the Function of that name."""
+def run(case: int, inputs: Sequence[np.ndarray]) -> Request[Verdict]:
+    """Ask for what is said of the Function of that number."""
     return Request("run", (case, inputs), answer_of(Verdict, says=Flag()))
 
 
 def _truth_value(returned: Any, name: str) -> bool:
     value = returned.item() if isinstance(returned, (np.ndarray, np.generic, torch.Tensor)) else returned
     if not isinstance(value, bool):
-        raise WrongReturn(f"{name} must return True or False, and returns {kind(returned)}.")
+        raise WrongReturn(f"{name} must return True or False, but returns {kind(returned)}.")
     return value

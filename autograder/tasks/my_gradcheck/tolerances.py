@@ -16,9 +16,10 @@ from autograder.tasks.functions import custom
 from autograder.tasks.my_gradcheck.case import Case
 
 TOLERANCE = "Two numbers a and n are close if |a − n| ≤ atol + rtol·|n|."
-ENTRIES = "The rule holds for every entry of the Jacobian, with that entry's own n."
-STEP = "How far from the derivative is a central difference with this eps?"
-SIDES = "A central difference of x*x is exact, whatever eps. On which two sides is fn called?"
+ENTRIES = "The rule applies to each entry of the Jacobian, with the n of that entry."
+STEP = "How large is the error of a central difference with this eps?"
+ONE_SIDED = "one-sided-difference"
+SIDES = "A central difference of x*x is exact for every eps. On which two sides do you call fn?"
 
 EPS = 0.25  # with it differences of small integers are exact
 
@@ -82,13 +83,13 @@ TOLERANCES: dict[str, Case] = {
     ),
     # n by another formula, or with another step
     "that is right (x*x), at eps = 0.25": Case(
-        _square(lambda x: 2 * x), ((2, 3),), (EPS, 1e-5, 1e-3), hint=SIDES
+        _square(lambda x: 2 * x), ((2, 3),), (EPS, 1e-5, 1e-3), hint=SIDES, mistake=ONE_SIDED
     ),
     "whose backward is a one-sided difference, at eps = 0.25": Case(
-        _square(lambda x: 2 * x + EPS), ((2, 3),), (EPS, 1e-5, 1e-3), hint=SIDES
+        _square(lambda x: 2 * x + EPS), ((2, 3),), (EPS, 1e-5, 1e-3), hint=SIDES, mistake=ONE_SIDED
     ),
     "whose backward is a one-sided difference to the left, at eps = 0.25": Case(
-        _square(lambda x: 2 * x - EPS), ((2, 3),), (EPS, 1e-5, 1e-3), hint=SIDES
+        _square(lambda x: 2 * x - EPS), ((2, 3),), (EPS, 1e-5, 1e-3), hint=SIDES, mistake=ONE_SIDED
     ),
     "that is right (x**4), at eps = 0.5": Case(_fourth_power, ((2, 3),), (0.5, 1e-5, 1e-3), hint=STEP),
     "that is right (x**4), at eps = 1e-4": Case(_fourth_power, ((2, 3),), (1e-4, 1e-5, 1e-3), hint=STEP),

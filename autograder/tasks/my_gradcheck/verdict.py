@@ -21,7 +21,7 @@ def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Gen
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         trials = [(name, case, draw(case, generator)) for name, case in cases.items()]
         trials.append(trials[0])  # nothing is left over from the calls in between
-        answers = probe.ask([run(name, inputs) for name, _, inputs in trials])
+        answers = probe.ask([run(battery.NUMBERS[name], inputs) for name, _, inputs in trials])
         for (name, case, inputs), answer in zip(trials, answers, strict=True):
             yield from _finding(name, case, inputs, answer)
 
@@ -48,13 +48,13 @@ def _finding(name: str, case: Case, inputs: list[np.ndarray], answer: Verdict) -
     yield from disturbed(answer["changes"], given)
     truth = says(case, inputs)
     if answer["says"] != truth:
-        message = f"For {given}, my_gradcheck says {answer['says']}, torch.autograd.gradcheck {truth}."
-        yield wrong(message, hint=case.hint)
+        message = f"For {given}, my_gradcheck returns {answer['says']}, but torch.autograd.gradcheck {truth}."
+        yield wrong(message, case.mistake, hint=case.hint)
 
 
 def _hint_for(error: str, case: Case) -> str:
     if error in ("AssertionError", "GradcheckError"):
-        return "Where the Jacobians differ the answer is False: nothing is raised."
+        return "If the Jacobians differ, return False; do not raise an exception."
     return case.hint if case.frozen else ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.numbers import EXACT, close
+from autograder.numbers import EXACT, close, near
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, wrong
@@ -17,8 +17,8 @@ from autograder.tasks.numerical_jacobian.probe import run
 from autograder.tasks.returned_jacobians import Jacobians
 
 STEPS = (0.1, 0.01)
-TWICE = "Which distance lies between the two points at which fn is called?"
-BOTH = "On which two sides of each entry is fn called?"
+TWICE = "What is the distance between the two points at which you call fn?"
+BOTH = "On which two sides of each entry do you call fn?"
 
 
 def _central(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -102,16 +102,16 @@ def _explain(trial: _Trial, position: int, found: np.ndarray, truth: np.ndarray)
         if close(found, differences(function, inputs, ahead, behind)[position]):
             return wrong(
                 f"{name} is a one-sided ({side}) difference for {given}: {difference(found, truth)}",
-                None,
+                "one-sided-difference",
                 name,
                 BOTH,
             )
     if not found.any():
-        hint = "Does fn see the entry that was moved, and is its answer still the same after the next move?"
+        hint = "Does fn see the changed entry? Is its result still the same after the next change?"
         return wrong(f"{name} is zero everywhere for {given}.", None, name, hint)
-    if np.allclose(found, by_backward(function, inputs)[position], rtol=1e-5, atol=1e-5):
-        message = f"{name} does not depend on eps as a central difference does, for {given}: "
-        hint = "Is eps the step that fn's arguments are moved by?"
+    if near(found, by_backward(function, inputs)[position], 1e-5, 1e-5):
+        message = f"{name} does not depend on eps in the way that a central difference does, for {given}: "
+        hint = "Do you change each entry by exactly eps?"
         return wrong(message + difference(found, truth), None, name, hint)
     finding = gradient_finding(f"For {given}, {name}", found, truth, name)
     if finding.mistake == "wrong-factor":

@@ -88,7 +88,7 @@ class Probe:
             return "Tensor", as_array(returned)
         if isinstance(returned, (int, float)) and not isinstance(returned, bool):
             return "number", np.asarray(float(returned))
-        raise WrongReturn(f"The call gives {kind(returned)}, which is neither a number nor a Tensor.")
+        raise WrongReturn(f"The call returns {kind(returned)}, which is neither a number nor a Tensor.")
 
 
 def call(function: str, *operands: Operand) -> Request[Called]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from autograder.numbers import near
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, disturbed, raised, wrong
@@ -13,9 +15,9 @@ from autograder.tasks.scalar_tensor.probe import Called, Operand, call
 
 Pair = tuple[Operand, Operand]
 
-OVERRIDE = "torch functions look on their arguments for __torch_function__(cls, func, types, args, kwargs)."
-MIXED = "In torch.add either argument may be the Tensor. Which of the two has a dense form to be asked for?"
-FALL_BACK = "Before func is called again, every ScalarTensor among its arguments must have become a Tensor."
+OVERRIDE = "torch functions look for __torch_function__(cls, func, types, args, kwargs) on their arguments."
+MIXED = "In torch.add either argument may be the Tensor. Which argument must be converted to a dense matrix?"
+FALL_BACK = "Convert every ScalarTensor among the arguments to a Tensor before you call func again."
 
 
 def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -29,16 +31,16 @@ def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
             return
         found = answer["values"]
         if found.shape != ():
-            yield wrong(f"{given} has shape {found.shape}; a mean is one number.")
-        elif not np.isclose(float(found), value / n, rtol=1e-5):
-            said = f"{given} is {float(found):.6g} and should be {value / n:.6g}"
-            yield wrong(f"{said}: the mean of all {n * n} entries, zeros included.")
+            yield wrong(f"{given} has shape {found.shape}; it should be one number.")
+        elif not math.isclose(float(found), value / n, rel_tol=1e-5):
+            said = f"{given} is {float(found):.6g}; it should be {value / n:.6g}"
+            yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.")
 
 
 def _dense(answer: Called) -> Iterator[Finding]:
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], "ScalarTensor(3, 2.5)")
-    elif answer["values"].shape != (3, 3) or not np.allclose(answer["values"], 2.5 * np.eye(3)):
+    elif not near(answer["values"], 2.5 * np.eye(3), 1e-5, 1e-8):
         yield wrong("ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows.")
 
 
@@ -71,18 +73,19 @@ def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: st
 def _compared(function: str, pair: Pair, answer: Called, hint: str) -> Iterator[Finding]:
     given = f"torch.{function}({', '.join(_shown(operand) for operand in pair)})"
     if "error" in answer or answer["values"] is None:
-        yield raised(answer["error"], given, hint)
+        endless = answer["error"]["type"] == "RecursionError"
+        yield raised(answer["error"], given, FALL_BACK if endless else hint)
         return
     yield from disturbed(answer["changes"], given)
     if answer["altered"]:
-        yield wrong(f"After {given}, a ScalarTensor stands for another matrix.", "mutates-input")
+        yield wrong(f"After {given}, a ScalarTensor represents a different matrix.", "mutates-input")
     one, two = (_as_dense(operand) for operand in pair)
     truth = one + two if function == "add" else one * two
     found = answer["values"]
     if found.shape != truth.shape:
-        yield wrong(f"{given} has shape {found.shape}, and it should be {truth.shape}.")
-    elif not np.allclose(found, truth, rtol=1e-5, atol=1e-5):
-        yield wrong(f"{given} is not the same as with the dense matrix: {difference(found, truth)}")
+        yield wrong(f"{given} has shape {found.shape}; it should be {truth.shape}.")
+    elif not near(found, truth, 1e-5, 1e-5):
+        yield wrong(f"{given} differs from the result with the dense matrix: {difference(found, truth)}")
 
 
 def _drawn(generator: np.random.Generator) -> list[tuple[int, float]]:

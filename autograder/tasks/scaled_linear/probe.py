@@ -64,7 +64,9 @@ class Probe:
 
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, type) or not issubclass(work, nn.Module):
-            found = f"the class {work.__name__}" if isinstance(work, type) else f"a {type(work).__name__}"
+            found = (
+                f"the class {work.__name__}" if isinstance(work, type) else f"of type {type(work).__name__}"
+            )
             raise CannotRun(f"{name} must be a subclass of torch.nn.Module, but it is {found}.")
         self._work = work
         self._name = name

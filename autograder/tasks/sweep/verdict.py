@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +14,13 @@ import numpy as np
 from autograder.errors import tell
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import raised, wrong
+from autograder.tasks.findings import few_digits, raised, wrong
 from autograder.tasks.sweep import tapes
 from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Sweep, run
+from autograder.tasks.sweep.wrong_forward_sweeps import FORWARD
+from autograder.tasks.tape_edges import edges_of, uses_of
+from autograder.tasks.wrong_reverse_sweeps import REVERSE
+from autograder.tasks.wrong_walks import LEFT_OVER, Walk, recognised, same
 from course.engine.tape import Step
 
 DEPTH = 3000  # deeper than Python's recursion limit
@@ -22,8 +28,8 @@ DEPTH = 3000  # deeper than Python's recursion limit
 PRODUCTS_PER_EDGE = 4
 NESTED_AT_MOST = 50
 EVERY_NODE = "Every node of the tape gets a number."
-ORDER = "In which order must the steps be visited so that a node is finished before it is passed on?"
-LOOP = "The tape is in the right order already: which loop over it needs no recursion?"
+ORDER = "In which order must the steps be visited so that each node is complete before it is used?"
+LOOP = "The tape is already in the right order. Which loop over it replaces the recursion?"
 
 Make = Callable[[np.random.Generator], tapes.Tape]
 
@@ -44,8 +50,15 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
         trials = [_trial(check, direction, make, generator) for make in TAPES[check]]
         trials.append(trials[0])  # nothing is left over from the calls in between
         answers = probe.ask([run(trial.tape, *trial.arguments) for trial in trials])
-        for trial, answer in zip(trials, answers, strict=True):
-            yield from _numbers(trial, answer)
+        tried = [*zip(trials, answers, strict=True)]
+        found = [[*_numbers(trial, answer)] for trial, answer in tried]
+        if found[-1] and not found[0]:
+            yield _left_over(trials[0], found[-1][0])
+        elif any(found) and all("error" not in answer and not answer["changes"] for answer in answers):
+            known = recognised(REVERSE if direction == "reverse" else FORWARD, partial(_gives, tried))
+            yield from (finding for trial, answer in tried for finding in _numbers(trial, answer, known))
+        else:
+            yield from itertools.chain(*found)
 
     return findings
 
@@ -66,8 +79,10 @@ class _Trial:
     @property
     def given(self) -> str:
         """Return what the student's function was called with, in a sentence."""
-        inputs = f"; its inputs {', '.join(self.arguments[0])}" if self.direction == "forward" else ""
-        return f"The tape was {_shown(self.tape)}{inputs}."
+        if self.direction == "reverse":
+            return f"The tape was {_shown(self.tape)}, and the seed of the output {self.arguments[0]:.4g}."
+        seeds = [f"{name} = {seed:.4g}" for name, seed in zip(*self.arguments, strict=True)]
+        return f"The tape was {_shown(self.tape)}, and the seed {', '.join(seeds)}."
 
 
 def _trial(check: str, direction: str, make: Make, generator: np.random.Generator) -> _Trial:
@@ -82,50 +97,64 @@ def _trial(check: str, direction: str, make: Make, generator: np.random.Generato
     return _Trial(direction, tape, (tuple(inputs), tuple(seeds)), tapes.true_tangents(tape, inputs, seeds))
 
 
-def _numbers(trial: _Trial, answer: Sweep) -> Iterator[Finding]:
+def _gives(tried: Sequence[tuple[_Trial, Sweep]], walk: Walk) -> bool:
+    return all(same(answer["numbers"], walk.numbers(trial.tape, *trial.arguments)) for trial, answer in tried)
+
+
+def _left_over(trial: _Trial, finding: Finding) -> Finding:
+    """Return the finding for a tape that was swept rightly at first and, after other calls, wrongly."""
+    message = f"The first call on a tape is right; the same call after others is wrong: {finding.message}"
+    return wrong(message, "state-on-class", finding.input, LEFT_OVER)
+
+
+def _numbers(trial: _Trial, answer: Sweep, known: Walk | None = None) -> Iterator[Finding]:
+    """Find what is wrong in one answer; `known` is the wrong sweep that gives all the numbers."""
     if "error" in answer:
         written = answer["error"]["type"] != "NotImplementedError"
         yield raised(answer["error"], hint=trial.given if written else "")
         return
     if answer["changes"]:
-        hint = "Which call of yours changes the list itself? reversed(tape) does not."
-        yield wrong("The tape is not the same after the sweep.", "mutates-input", "tape", hint)
+        hint = "Which of your calls modifies the list itself? reversed(tape) does not."
+        yield wrong("The sweep modifies the tape.", "mutates-input", "tape", hint)
     reverse = trial.direction == "reverse"
     # as the sweep goes, so that the first wrong number is the cause of the others
     for name, truth in reversed(trial.truths.items()) if reverse else trial.truths.items():
         value = answer["numbers"].get(name)
         if value is None:
-            missing = "A node that is not connected gets 0." if truth == 0 else EVERY_NODE
+            missing = "A node that is not connected to the output gets 0." if truth == 0 else EVERY_NODE
             yield wrong(f"{trial.kind} of {name} is missing from the dict.", None, name, missing)
         elif not math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12):
-            yield _explain(trial, name, value, truth)
+            yield _explain(trial, name, value, truth, known)
     for name in answer["numbers"]:
         if name not in trial.truths:
-            message = f"The dict holds {name}, which is no node of the tape. {trial.given}"
-            yield wrong(message, None, name, "Is the dict a new one at each call?")
+            message = f"The dict contains {name}, which is not a node of the tape. {trial.given}"
+            yield wrong(message, None, name, "Does each call create a new dict?")
 
 
-def _explain(trial: _Trial, name: str, value: float, truth: float) -> Finding:
+def _explain(trial: _Trial, name: str, value: float, truth: float, known: Walk | None) -> Finding:
     tape, truths = trial.tape, trial.truths
+    said = f"{trial.kind} of {name} is {value:.6g} and should be {truth:.6g}. {trial.given}"
+    if few := few_digits(f"{trial.kind} of {name}", np.asarray(value), np.asarray(truth)):
+        return wrong(f"{few[1]} {trial.given}", few[0], name)
+    if known is not None:
+        return wrong(f"{said} {known.message}", known.mistake, name, known.hint)
     if trial.direction == "reverse":
-        parts = [
-            partial * truths[step.name]
-            for step in tape
-            for operand, partial in zip(step.operands, step.partials, strict=True)
-            if operand == name
-        ]
+        parts = [use.contribution for use in uses_of(name, tape, truths)]
     else:
         step = next(step for step in tape if step.name == name)
-        parts = [p * truths[o] for o, p in zip(step.operands, step.partials, strict=True)]
-    said = f"{trial.kind} of {name} is {value:.6g} and should be {truth:.6g} on the tape {_shown(tape)}."
+        parts = [p * truths[o] for o, p in edges_of(step)]
     if len(parts) > 1 and any(math.isclose(value, part, rel_tol=1e-9) for part in parts):
         message = f"{said} Only one of the {len(parts)} edges that meet at {name} is counted."
         hint = "What happens to the first product when the second one arrives at the same node?"
         return wrong(message, "overwrites-instead-of-accumulates", name, hint)
     if math.isclose(value, -truth, rel_tol=1e-9):
-        return wrong(said, "wrong-sign", name, "Nothing in a sweep is subtracted.")
+        return wrong(said, "wrong-sign", name, "A sweep subtracts nothing.")
+    if name == tape[-1].name if trial.direction == "reverse" else name in trial.arguments[0]:
+        seeded = "The output starts" if trial.direction == "reverse" else "The inputs start"
+        hint = f"{seeded} with the seed. Does the loop over the steps replace it?"
+        return wrong(said, None, name, hint)
     if value == 0:
-        hint = f"Nothing has arrived at {name}: in which order are the steps visited?"
+        hint = f"{name} has received nothing. In which order do you visit the steps?"
         return wrong(said, None, name, hint)
     return wrong(said, None, name, "Follow the numbers through this tape by hand, one edge at a time.")
 
@@ -134,7 +163,7 @@ def _shown(tape: tapes.Tape) -> str:
     """Return a tape in one line, each operand with its local derivative: `a; b; c(a × 0.71, b × −1.3)`."""
 
     def operands(step: Step) -> str:
-        pairs = zip(step.operands, step.partials, strict=True)
+        pairs = edges_of(step)
         return ", ".join(f"{name} × {partial:.3g}".replace("-", "−") for name, partial in pairs)
 
     return "; ".join(f"{step.name}({operands(step)})" if step.operands else step.name for step in tape)
@@ -146,14 +175,14 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
     answer = probe.ask_one(run(tape, 1.0) if direction == "reverse" else run(tape, ("w0",), (1.0,)))
     if "error" in answer and answer["error"]["type"] != "TooManyProducts":
         deep = answer["error"]["type"] == "RecursionError"
-        yield wrong(f"On a tape of {len(tape)} steps, {tell(answer['error'])}", hint=LOOP if deep else "")
+        yield wrong(tell(answer["error"], f"On a tape of {len(tape)} steps, "), hint=LOOP if deep else "")
     elif direction == "reverse" and answer["depth"] > NESTED_AT_MOST:
         message = f"The sweep calls itself, {answer['depth']} calls deep on a tape of {len(tape)} steps"
-        yield wrong(f"{message}: recursion is not asked for, and ends at Python's limit.", hint=LOOP)
+        yield wrong(f"{message}: use a loop, because recursion fails at Python's limit.", hint=LOOP)
     elif answer["products"] > PRODUCTS_PER_EDGE * needed:
         shown = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else answer["products"]
         yield wrong(
-            f"A tape with {needed} edges took {shown} products: some edges are travelled more than once.",
+            f"A tape with {needed} edges took {shown} products: some edges are visited more than once.",
             hint=ORDER,
         )
     elif not all(math.isclose(answer["numbers"].get(step.name) or 0.0, 1.0) for step in tape):

@@ -61,7 +61,7 @@ class Probe:
     def _entries(self, tensor: Tensor) -> list[Any]:
         returned = self._work(tensor)
         if not isinstance(returned, Iterable) or isinstance(returned, (str, bytes, Tensor)):
-            raise WrongReturn(f"{self._name} must return a list of nodes, and returns {kind(returned)}.")
+            raise WrongReturn(f"{self._name} must return a list of nodes, but returns {kind(returned)}.")
         return list(returned)
 
 

@@ -10,27 +10,25 @@ import numpy as np
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks import engine_graphs as graphs
-from autograder.tasks.engine_graphs import Graph, name, operands, shown
+from autograder.tasks.engine_graphs import Graph, Make, name, operands, shown
 from autograder.tasks.findings import CONSTANTS, disturbed, walk_raised, wrong
 from autograder.tasks.topological_order.probe import Order, order
+from autograder.tasks.wrong_walks import LEFT_OVER
 
 LONG = 100_000
-RUNGS = 60
 NESTED_AT_MOST = 50
-
-Make = Callable[[np.random.Generator], Graph]
 
 GRAPHS: dict[str, Sequence[Make]] = {
     "order": [graphs.of_the_text, graphs.tree, graphs.twice, graphs.single],
-    "diamond": [graphs.diamond, graphs.mirrored, *[graphs.tangle] * 4, lambda _: graphs.ladder(RUNGS)],
+    "diamond": graphs.FAN_OUT,
     "100,000 nodes": [lambda _: graphs.chain(LONG)],
 }
 HINTS = {
-    "RecursionError": "Which loop, with a list of its own, goes where the calls went?",
-    "TookTooLong": "How often does it come to the same node, and how long does it take to find that out?",
+    "RecursionError": "Replace the recursive calls by a loop with its own list. What does the list hold?",
+    "TookTooLong": "How often do you visit the same node, and how long does the test for that take?",
     "None": CONSTANTS,
-    "a tuple": "next_functions gives pairs: a node, and which of its outputs it was.",
-    "a Tensor": "The node that made a Tensor is its grad_fn.",
+    "a tuple": "next_functions contains pairs: a node and the index of its output.",
+    "a Tensor": "The node that computed a Tensor is its grad_fn.",
 }
 
 
@@ -44,8 +42,15 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         if check == "100,000 nodes":
             chain = graphs.chain(NESTED_AT_MOST * 4)
             made, asked = [chain, *made], [order(chain, depth=True), *asked]
-        for graph, answer in zip(made, probe.ask(asked), strict=True):
-            yield from _findings(graph, answer)
+        answers = probe.ask(asked)
+        found = [[*_findings(graph, answer)] for graph, answer in zip(made, answers, strict=True)]
+        if check == "order" and found[-1] and not found[1]:
+            message = (
+                f"The first call is right; a second call on the same Tensor is not: {found[-1][0].message}"
+            )
+            yield wrong(message, "state-on-class", None, LEFT_OVER)
+        else:
+            yield from itertools.chain(*found)
 
     return findings
 
@@ -75,7 +80,7 @@ def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
     if answer["odd"]:
         odd = answer["odd"]
         kind = "a node that is not in the graph" if odd.endswith(("Grad", "Backward")) else odd
-        return f"The list holds {kind}, where all entries must be nodes.", HINTS.get(odd, "")
+        return f"The list contains {kind}; all entries must be nodes.", HINTS.get(odd, "")
     numbers = answer["numbers"]
     place = np.full(len(graph), -1)
     place[numbers[::-1]] = np.arange(len(numbers))[::-1]  # of two places the first
@@ -84,15 +89,18 @@ def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
     if (times > 1).any():
         number = int(np.flatnonzero(times > 1)[-1])
         return (
-            f"{_node(graph, number)} stands in the list {times[number]} times.",
-            "Several ways lead to this node. How can the walk know that it has been there?",
+            f"{_node(graph, number)} is in the list {times[number]} times.",
+            "Several paths lead to this node. How can you remember that you have visited it?",
         )
     if (times[inner] == 0).any():
         number = int(np.flatnonzero(inner & (times == 0))[-1])
-        return f"{_node(graph, number)} is missing.", "Where does the walk start, and where does it stop?"
+        return (
+            f"{_node(graph, number)} is missing.",
+            "Where does your traversal start, and where does it stop?",
+        )
     if 0 < times[~inner].sum() < (~inner).sum():
         number = int(np.flatnonzero(~inner & (times == 0))[0])
-        return f"{_node(graph, number)} is missing, and that of another leaf is there.", ""
+        return f"{_node(graph, number)} is missing; the list contains the node of another leaf instead.", ""
     return _out_of_order(graph, place)
 
 
@@ -108,11 +116,11 @@ def _out_of_order(graph: Graph, place: np.ndarray) -> tuple[str, str]:
     user, used = int(users[last]), int(useds[last])
     message = (
         f"{_node(graph, used)} stands before {_node(graph, user, 't')}, "
-        f"from which a gradient is still to come."
+        f"which still has to send it a gradient."
     )
     if (wrong == there).all():
-        return message, "Read the list from its end: is it right then?"
-    return message, "When is a node finished? Count the nodes that send gradients to it."
+        return message, "Read the list from its end. Is it right then?"
+    return message, "When is a node complete? Count the nodes that send gradients to it."
 
 
 def _node(graph: Graph, number: int, article: str = "T") -> str:

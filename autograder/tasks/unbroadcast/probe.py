@@ -46,7 +46,7 @@ def _array(returned: Any, name: str) -> np.ndarray:
     if not isinstance(returned, (np.ndarray, np.generic, int, float)):
         value = np.asarray(returned) if hasattr(returned, "__array__") else None
     if value is None or np.asarray(value).dtype.kind not in "fiu":
-        raise WrongReturn(f"{name} must return an array or a number, and returns {kind(returned)}.")
+        raise WrongReturn(f"{name} must return an array or a number, but returns {kind(returned)}.")
     return np.array(value, np.float64)
 
 

@@ -8,10 +8,10 @@ from itertools import chain, combinations
 import numpy as np
 
 from autograder.errors import tell
-from autograder.numbers import EXACT, close
+from autograder.numbers import EXACT, SINGLE, close
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, wrong
+from autograder.tasks.findings import difference, has_digits_of_float32, wrong
 from autograder.tasks.unbroadcast.probe import Summed, run
 
 Shape = tuple[int, ...]
@@ -74,10 +74,10 @@ def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Fi
     truth = gradient.sum(axis=axes).reshape(shape)
     where = f"For a gradient of shape {gradient.shape} and the shape {shape}"
     if "error" in answer:
-        yield wrong(f"{where}: {tell(answer['error'])}")
+        yield wrong(tell(answer["error"], f"{where}: "))
         return
     if answer["changes"]:
-        yield wrong(f"{where}, the gradient given is written to.", "mutates-input", "gradient")
+        yield wrong(f"{where}, unbroadcast modifies its argument gradient.", "mutates-input", "gradient")
         return
     mistake, problem = _problem(gradient, answer["value"], truth, axes)
     if problem:
@@ -93,11 +93,14 @@ def _problem(
     shape = f"the result has shape {found.shape}"
     if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
         fewer = found.ndim < truth.ndim
-        return ("lost-keepdim" if fewer else None), f"{shape}, with the right numbers in it."
-    if found.shape == truth.shape and close(found, truth):
-        return None, f"not every digit is right: {difference(found, truth)}"
+        return ("lost-keepdim" if fewer else None), f"{shape}, although its numbers are right."
+    if found.shape == truth.shape and close(found, truth, SINGLE):
+        mistake = "wrong-dtype" if has_digits_of_float32(found, truth) else "not-precise"
+        return mistake, f"the last digits are wrong: {difference(found, truth)}"
     if axes and _equal_but_for_ones(found, gradient.mean(axis=axes)):
         return "mean-instead-of-sum", "the result is the mean over the repeated axes."
+    if axes and any(_equal_but_for_ones(found, _copy(gradient, axes, at)) for at in (0, -1)):
+        return None, "the result is one of the copies; the gradients of the others are not added."
     for chosen in _choices(gradient.ndim):
         if not _equal_but_for_ones(found, gradient.sum(axis=chosen)):
             continue
@@ -105,10 +108,15 @@ def _problem(
             left = ", ".join(str(axis) for axis in axes if axis not in chosen and gradient.shape[axis] > 1)
             return "missing-unbroadcast", f"{shape}: axis {left} of the gradient is not summed."
         extra = ", ".join(str(axis) for axis in chosen if axis not in axes)
-        return "wrong-sum-axis", f"{shape}: axis {extra} of the gradient is summed, which nothing repeated."
+        return "wrong-sum-axis", f"{shape}: axis {extra} is summed, but broadcasting did not repeat it."
     if found.shape != truth.shape:
         return None, f"{shape}."
     return None, difference(found, truth)
+
+
+def _copy(gradient: np.ndarray, axes: tuple[int, ...], at: int) -> np.ndarray:
+    """Return the gradient of the first copy, or of the last, along the repeated axes."""
+    return gradient[tuple(at if axis in axes else slice(None) for axis in range(gradient.ndim))]
 
 
 def _equal_but_for_ones(found: np.ndarray, other: np.ndarray) -> bool:

@@ -56,11 +56,12 @@ def test_killed_at_random_moments_and_completed(new_course):
 def test_a_worker_that_is_killed_costs_nobody_a_grade(new_course):
     from autograder.exercises import find  # noqa: F401 - the exercises are read before the clock starts
     from autograder.grading import workers
+    from autograder.grading.jobs import Job
     from autograder.grading.submission import HandedIn
 
     assignment = _assignment(new_course)
     content = new_course.submit("ana", new_course.right("affine")).read_bytes()
-    jobs = [workers.Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
+    jobs = [Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
     from autograder.grading.sandbox.levels import Level
 
     with workers.Pool(Level.SANDBOX, 1) as pool:
@@ -86,28 +87,3 @@ def _assignment(course):
         return notebooks[NOTEBOOK]
     finally:
         os.chdir(before)
-
-
-def test_processes_that_only_end_are_not_started_for_ever(new_course, monkeypatch):
-    from autograder.grading import workers
-    from autograder.grading.sandbox.levels import Level
-    from autograder.grading.submission import HandedIn
-
-    started = []
-    start = workers._Worker.__init__
-
-    def ending(worker, *given):
-        start(worker, *given)
-        started.append(worker)
-        worker._process.kill()
-
-    monkeypatch.setattr(workers._Worker, "__init__", ending)
-    content = new_course.submit("ana", {}).read_bytes()
-    jobs = [workers.Job(f"s{n:02}", {NOTEBOOK: HandedIn(content)}) for n in range(30)]
-    assignments = {NOTEBOOK: _assignment(new_course)}
-    with workers.Pool(Level.SANDBOX, 2) as pool:
-        outcomes = list(pool.grade(assignments, jobs))
-    assert sorted(outcome.student for outcome in outcomes) == [job.student for job in jobs]
-    assert all(outcome.fault for outcome in outcomes)
-    assert "no more are started" in outcomes[-1].fault
-    assert len(started) <= 2 + workers.DEATHS_IN_A_ROW

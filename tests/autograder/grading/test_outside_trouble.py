@@ -23,6 +23,7 @@ def _rows(course):
     }
 
 
+@pytest.mark.long
 def test_a_reader_that_leaves_stops_nothing(new_course):
     for student in ("ana", "ben", "cem"):
         new_course.submit(student, new_course.right("affine"))
@@ -121,6 +122,7 @@ def test_who_is_late_has_the_penalty_of_the_course(new_course, command):
     assert found == {"early": 0, "late": 0.5}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not ROOT_ON_LINUX or shutil.which("setpriv") is None, reason="needs root, and setpriv")
 def test_somebody_else_than_root_has_the_same_isolation(new_course):
     new_course.submit("ana", new_course.right("affine"))

@@ -26,7 +26,7 @@ def passes(sandbox, submission):
     source = re.sub(r"^from __future__.*$", "", submission.source, flags=re.MULTILINE)
     with sandbox.session() as session:
         ((_, stopped),) = session.run([source])
-        result = judge(exercise, session.open(exercise.id, exercise.object_name), 7)
+        result = judge(exercise, session.open(exercise.subject, exercise.object_name), 7)
     assert not stopped
     assert result.passed, str(result)
 

@@ -28,6 +28,7 @@ def test_each_shape_is_drawn_with_a_square_for_each_entry(pair):
 
 def test_what_is_too_large_is_not_drawn():
     assert shapes.as_svg(Shapes((1000,), (10, 100))) == ""
+    assert shapes.as_svg(Shapes((300,), (1, 300))) == ""
 
 
 @pytest.mark.parametrize(

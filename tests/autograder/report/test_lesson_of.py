@@ -17,5 +17,5 @@ def test_what_belongs_to_no_lesson_belongs_to_that_of_its_exercise():
 
 
 def test_a_title_is_the_heading_of_the_notebook():
-    assert title(4) == "Lesson 4. A Function owes one gradient for every argument"
+    assert title(4) == "Lesson 4. Write a custom torch.autograd.Function: forward, backward and ctx"
     assert title(99) == "Lesson 99"

@@ -86,7 +86,7 @@ def test_inputs_are_left_as_they_were(x):
 
 def test_what_cannot_be_checked_is_refused():
     """No input that requires a gradient, or one too coarse."""
-    with pytest.raises(ValueError, match="requires a gradient"):
+    with pytest.raises(ValueError, match="require a gradient"):
         gradcheck(sin, Tensor(1.0))
     with pytest.raises(ValueError, match="float64"):
         gradcheck(sin, Tensor(np.ones(2, np.float32), requires_grad=True))

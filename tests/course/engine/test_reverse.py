@@ -99,7 +99,7 @@ def test_a_node_is_handed_a_tensor():
     x = leaf(3.0)
     y = x * x
     for node in (y.grad_fn, x.node):
-        with pytest.raises(TypeError, match="a node takes a Tensor, and the gradient is of type float"):
+        with pytest.raises(TypeError, match="a node takes a Tensor, but the gradient is of type float"):
             node(1.0)
 
 
@@ -306,8 +306,8 @@ def test_a_second_backward_through_a_freed_graph():
         (lambda: Tensor(1.0).backward(), RuntimeError, "does not require"),
         (lambda: grad(leaf() * 1, Tensor(1.0)), RuntimeError, "requires_grad=True"),
         (lambda: (leaf(np.ones(2)) * 2).backward(Tensor(np.ones(3))), RuntimeError, r"\(3,\)"),
-        (lambda: (leaf(np.ones(2)) * 2).backward(np.ones(2)), TypeError, "Tensors"),
-        (lambda: grad([leaf(), leaf()], leaf(), [Tensor(1.0)]), RuntimeError, "one for each"),
+        (lambda: (leaf(np.ones(2)) * 2).backward(np.ones(2)), TypeError, "must be a Tensor"),
+        (lambda: grad([leaf(), leaf()], leaf(), [Tensor(1.0)]), RuntimeError, "2 outputs need as many"),
         (lambda: Tensor(1, requires_grad=True), RuntimeError, "only floats"),
         (lambda: Tensor(1j), TypeError, "complex128"),
         (lambda: Tensor("1"), TypeError, "numbers"),

@@ -15,7 +15,7 @@ WATCH = """root => {
     const { scrollLeft, scrollTop } = element.parentElement.closest(".picture, .numbers") ?? root;
     return [left - origin.left + scrollLeft, top - origin.top + scrollTop, width, height];
   };
-  const changing = ".now *, .room *, .equation *, .token, .token *, g, text, text *";
+  const changing = ".seen, .now *, .room, .room *, .equation *, .token, .token *, g, text, text *";
   const watched = [root, ...root.querySelectorAll("*")]
     .filter((element) => !element.matches(changing) && element.getClientRects().length)
     .map((element) => [element, name(element), box(element)]);

@@ -92,13 +92,17 @@ def test_bytes_saved_are_those_of_distinct_tensors():
     assert collapse(graph).nodes[1].group.nbytes == sum(distinct.values())
 
 
-def test_blocks_of_blocks():
+def blocks_of_blocks():
     x = y = number(0.5)
     for _ in range(40):
         for _ in range(300):
             y = y * 0.999
         y = y.sin() + x
-    small = collapse(record(y, names={"x": x}))
+    return record(y, names={"x": x})
+
+
+def test_blocks_of_blocks():
+    small = collapse(blocks_of_blocks())
     assert len(small.nodes) < 10
     assert any("(×) × 300" in node.group.titles for node in small.nodes if node.group)
 

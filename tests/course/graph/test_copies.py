@@ -54,7 +54,7 @@ def test_all_copies_say_the_same_in_a_player(step):
     with open_browser() as browser:
         page = browser.new_page()
         page.set_content(play(graph).html())
-        slider = page.get_by_role("slider")
+        slider = page.get_by_role("slider", name="Step")
         slider.fill(slider.get_attribute("max") if step == "end" else "0")
         copies = page.locator(f'[data-id="{graph.node("x").id}"]').all()
         assert len(copies) == MANY + 1

@@ -50,10 +50,20 @@ def test_small_arrays_are_written_out_and_large_ones_told_by_shape():
     weight = torch.zeros(64, 128, requires_grad=True)
     graph = record(matrix.sum() * weight.sum())
     assert said(graph, "matrix")[:5] == ["matrix = ", "1", "3", "2", "−4.5"]
-    assert said(graph, "weight") == ["weight  64 × 128"] * 2
+    assert said(graph, "weight") == ["weight  shape (64, 128)"] * 2
     root = parse(draw(graph))
     (edge,) = graph.uses(graph.node("weight").id)
     assert lines(find(root, edge.id)) == ["1 × 8192 Jacobian"]
+
+
+def test_a_saved_array_is_written_out_or_told_by_its_shape():
+    x = torch.ones(3, requires_grad=True)
+    mask, weight = torch.tensor([1.0, 0.0, 1.0]), torch.zeros(64, 3)
+    graph = record(((x * mask) * weight).sum())
+    assert [said(graph, node.id)[-1] for node in graph.nodes if node.saved] == [
+        "mask = [1 0 1]",
+        "weight  shape (64, 3)",
+    ]
 
 
 def test_a_none_gradient_is_shown_and_its_edge_is_dashed():
@@ -70,9 +80,31 @@ def test_a_none_gradient_is_shown_and_its_edge_is_dashed():
     graph = record(Half.apply(a, b))
     root = parse(draw(graph))
     assert lines(find(root, graph.node("b").id))[1] == "b\N{COMBINING MACRON} = None"
-    assert lines(find(root, graph.output))[-2:] == ["a\N{COMBINING MACRON}", "None"]
+    assert lines(find(root, graph.output))[-2:] == ["a\N{COMBINING MACRON}", "nothing"]
     dashes = [find(root, edge.id).find(f"{SVG}path").get("stroke-dasharray") for edge in graph.edges]
     assert dashes == [None, "4 3"]
+
+
+def test_a_gradient_that_the_tape_drops_is_told_as_returned_and_dropped():
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx, grad):
+            a, b = ctx.saved_tensors
+            return grad * b, grad * a
+
+    a, mask = torch.tensor(1.0, requires_grad=True), torch.tensor(2.0)
+    graph = record(Product.apply(a, mask))
+    root = parse(draw(graph))
+    assert "None" not in lines(find(root, graph.output))
+    assert lines(find(root, graph.output))[-1] == "returned, dropped"
+    assert isinstance(vars(Product)["backward"], staticmethod)
+    assert Product.backward.__qualname__.endswith("Product.backward")
+    assert not hasattr(Product.backward, "__wrapped__")
 
 
 def test_long_names_lose_their_middle():
@@ -115,7 +147,7 @@ def test_text_takes_the_pages_colour():
     root = parse(draw(seed_graph()))
     assert root.get("fill") == "currentColor"
     assert {text.get("fill") for text in root.iter(f"{SVG}text")} == {None}
-    assert not list(root.iter(f"{SVG}style"))
+    assert not any(":root" in (style.text or "") for style in root.iter(f"{SVG}style"))
 
 
 def test_what_a_notebook_gets():

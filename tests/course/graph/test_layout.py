@@ -1,5 +1,6 @@
 """Where things stand in a picture: nothing is cut off or covered."""
 
+import xml.etree.ElementTree as ElementTree
 from itertools import combinations
 
 import pytest
@@ -7,7 +8,8 @@ from graph_pictures import SVG, boxes, find, number, parse, seed_graph
 from graph_programs import programs
 from hypothesis import given, settings
 
-from course.graph import draw, record
+from course.graph import cards, draw, record
+from course.graph.play import player_svg
 from course.graph.words import width
 
 
@@ -80,3 +82,12 @@ def test_a_long_chain_runs_level_and_its_arrows_reach_their_cards():
         x, y = tip(root, edge)
         assert left - 6 <= x <= left
         assert top <= y <= bottom
+
+
+def test_a_player_has_room_for_a_growing_sum_in_bold():
+    x, c = number(2.0), number(3.0)
+    graph = record(7 * c + 3 * (x * c))
+    root = ElementTree.fromstring(player_svg(graph))
+    (card,) = root.findall(f".//{SVG}g[@data-id='{graph.node('c').id}']")
+    (body,) = (rect for rect in card.iter(f"{SVG}rect") if rect.get("class") == "body")
+    assert float(body.get("width")) >= width("c = 7 + 6", cards.FACT, bold=True) + 2 * cards.PAD

@@ -117,10 +117,10 @@ def test_what_cannot_be_meant_by_of_is_refused_in_a_sentence(kind):
     slope = derivative(kind, y, x)
     apart = number(kind) * 2.0
     for of, error, said in (
-        (x, ValueError, "was not computed from any other"),
-        (number(kind), ValueError, "was not computed from any other"),
+        (x, ValueError, "was not computed from a tensor"),
+        (number(kind), ValueError, "was not computed from a tensor"),
         (2.0, TypeError, "pass the tensor that was differentiated, not float"),
-        (slope, ValueError, "no part of this graph was made by a backward pass from that tensor"),
+        (slope, ValueError, "no part of this graph was created by a backward pass from that tensor"),
         (apart, ValueError, "no part of this graph"),
         ([y, slope], ValueError, "no part of this graph"),
     ):
@@ -136,7 +136,7 @@ def test_the_picture_and_its_text_tell_second_order():
     y = x**3
     (slope,) = torch.autograd.grad(y, x, create_graph=True)
     picture = draw(record(slope, of=y))
-    assert "second order: made by the backward pass" in "".join(parse(picture).itertext())
+    assert "second order: created by the backward pass" in "".join(parse(picture).itertext())
     assert picture.svg().count('class="order"') == 3 + 1  # operations, and one in the legend
     assert picture.description.endswith("; of second or higher order v1, v2, slope.")
     assert 'class="order"' not in draw(record(y)).svg()

@@ -1,6 +1,8 @@
-"""Patches the probe so that it answers with texts, numbers and nothing where arrays are asked for."""
+"""Patches the probe so that it answers with texts, numbers and nothing where arrays are asked for.
 
-import sys
+uses: probe
+"""
+
 import itertools
 
 import numpy as np
@@ -23,22 +25,9 @@ KINDS = itertools.cycle(
 )
 
 
-def patch(thing):
+def patch(probe):
     for name in ("vjp", "interleaved", "higher_vjp", "inspect"):
-        setattr(thing, name, lambda *_, **__: next(KINDS))
+        setattr(type(probe), name, lambda *_, **__: next(KINDS))
 
 
-forward = KillHead.forward
-
-
-def patching(ctx, x, n):
-    frame = sys._getframe()
-    while frame is not None:
-        probe = frame.f_locals.get("self")
-        if type(probe).__name__ == "FunctionProbe":
-            patch(type(probe))
-        frame = frame.f_back
-    return forward(ctx, x, n)
-
-
-KillHead.forward = staticmethod(patching)
+on_the_stack(patch)

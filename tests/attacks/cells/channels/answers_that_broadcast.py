@@ -1,32 +1,21 @@
-"""Patches the probe to answer with arrays of one entry, of no entry and of strides 0, which may broadcast."""
+"""Patches the probe to answer with gradients without an entry, which broadcast to nothing.
 
-import sys
+uses: probe
+"""
 
 import numpy as np
 
 
-def patch(thing):
-    vjp = thing.vjp
+def patch(probe):
+    vjp = type(probe).vjp
 
-    def odd(self, *arguments, _vjp=vjp, **keywords):
-        answer = _vjp(self, *arguments, **keywords)
+    def odd(self, *arguments, **keywords):
+        answer = vjp(self, *arguments, **keywords)
         answer["gradients"] = [np.zeros((0, 5)), None]
         return answer
 
-    thing.vjp = odd
+    if vjp.__name__ != "odd":
+        type(probe).vjp = odd
 
 
-forward = KillHead.forward
-
-
-def patching(ctx, x, n):
-    frame = sys._getframe()
-    while frame is not None:
-        probe = frame.f_locals.get("self")
-        if type(probe).__name__ == "FunctionProbe":
-            patch(type(probe))
-        frame = frame.f_back
-    return forward(ctx, x, n)
-
-
-KillHead.forward = staticmethod(patching)
+on_the_stack(patch)

@@ -1,6 +1,7 @@
-"""Answers with arrays of a class of its own, whose tobytes, dtype and shape lie."""
+"""Answers with arrays of a class of its own, whose tobytes, dtype and shape lie.
 
-import sys
+uses: probe
+"""
 
 import numpy as np
 
@@ -18,21 +19,8 @@ class Array(np.ndarray):
         return (1 << 60, -5)
 
 
-def patch(thing):
-    thing.vjp = lambda *_, **__: {"gradients": [np.zeros((3, 5)).view(Array), None], "returned": None}
+def patch(probe):
+    type(probe).vjp = lambda *_, **__: {"gradients": [np.zeros((3, 5)).view(Array), None], "returned": None}
 
 
-forward = KillHead.forward
-
-
-def patching(ctx, x, n):
-    frame = sys._getframe()
-    while frame is not None:
-        probe = frame.f_locals.get("self")
-        if type(probe).__name__ == "FunctionProbe":
-            patch(type(probe))
-        frame = frame.f_back
-    return forward(ctx, x, n)
-
-
-KillHead.forward = staticmethod(patching)
+on_the_stack(patch)

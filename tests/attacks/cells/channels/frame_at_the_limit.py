@@ -1,20 +1,14 @@
-"""Sends frames just below the limit that turn into very many objects when they are decoded."""
+"""Sends frames just below the limit that turn into very many objects when they are decoded.
 
-import os
-import struct
+uses: sockets
+"""
 
-BODY = b"[" + b"[]," * 20_000_000 + b"[]]"
+BODY = b'{"reply":[' + b"[]," * ((wire.TEXT_AT_MOST - 20) // 3) + b"[]]}"
 
 
 def forward(ctx, x, n):
-    for number in range(3, 256):
-        try:
-            os.set_blocking(number, True)
-            view = memoryview(struct.pack(">QQ", len(BODY), 0) + BODY)
-            while view:
-                view = view[os.write(number, view[: 1 << 20]) :]
-        except OSError:
-            pass
+    for _ in range(4):
+        send(framed(BODY))
     return x.clone()
 
 

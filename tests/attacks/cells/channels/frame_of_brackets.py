@@ -1,28 +1,23 @@
-"""Sends JSON nested a million deep, numbers of 100,000 digits, NaN and keys that repeat."""
+"""Sends one of: JSON nested a million deep, numbers of 100,000 digits, NaN, keys that repeat.
 
-import os
-import struct
+uses: sockets
+"""
 
 TEXTS = [
-    b"[" * 1_000_000 + b"]" * 1_000_000,
-    b'{"dict": [["answer", ' + b"9" * 100_000 + b"]]}",
-    b'{"dict": [["answer", NaN], ["answer", Infinity], ["answer", -1e999]]}',
-    b'{"dict": [["answer", {"dict": [[["a"], 1]]}]], "array": 5}',
-    b'{"dict": [["answer", "\\ud800"]]}',
+    b'{"reply":' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}",
+    b'{"reply":' + b'{"a":' * 1_000_000 + b"1" + b"}" * 1_000_001,
+    b'{"reply":[' + b"9" * 100_000 + b"]}",
+    b'{"reply":[NaN],"reply":[Infinity],"reply":[-1e999]}',
+    b'{"reply":[{"#":["float64",[],"#"]}],"#":5}',
+    b'{"reply":["\\ud800"]}',
     b"\xff\xfe\x00",
 ]
+chosen = os.urandom(1)[0] % len(TEXTS)  # the first one ends the conversation
+print("text", chosen)
 
 
 def forward(ctx, x, n):
-    for number in range(3, 256):
-        for text in TEXTS:
-            try:
-                os.set_blocking(number, True)
-                view = memoryview(struct.pack(">QQ", len(text), 0) + text)
-                while view:
-                    view = view[os.write(number, view) :]
-            except OSError:
-                break
+    send(framed(TEXTS[chosen]))
     return x.clone()
 
 

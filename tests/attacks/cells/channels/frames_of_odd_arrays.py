@@ -1,41 +1,36 @@
-"""Answers with frames whose arrays have negative, huge and overlapping shapes and unknown dtypes."""
+"""Answers with a frame whose array has a negative, huge or odd shape or an unknown dtype.
+
+uses: sockets
+"""
 
 import json
-import os
-import struct
-
-
-def frame(array, body=b"\0" * 64):
-    text = json.dumps({"dict": [["answer", {"dict": [["outputs", [{"array": array}]]]}]]}).encode()
-    return struct.pack(">QQ", len(text), len(body)) + text + body
-
 
 ODD = [
-    ["float64", [-1], 0],
-    ["float64", [1 << 40, 1 << 40], 0],
+    ["float64", [-1]],
+    ["float64", [1 << 40, 1 << 40]],
+    ["float64", [3, -5]],
     ["float64", [3, 5], -8],
-    ["float64", [3, 5], 1 << 70],
-    ["object", [1], 0],
-    ["O", [1], 0],
-    ["float64", [0, 1 << 62], 0],
-    ["float64", ["3"], 0],
-    ["float64", [1.5], 0],
-    ["float64", [True] * 100, 0],
-    ["float64", None, 0],
+    ["object", [1]],
+    ["O", [1]],
+    ["float64", [0, 1 << 62]],
+    ["float64", ["3"]],
+    ["float64", [1.5]],
+    ["float64", [True] * 100],
+    ["float64", None],
     [],
     "float64",
-    ["float64", [], "0"],
-    ["bool", [64], 0],
+    ["float64", "0"],
+    ["bool", [64]],
 ]
+
+chosen = os.urandom(1)[0] % len(ODD)  # the first one ends the conversation
+print("array", chosen)
 
 
 def forward(ctx, x, n):
-    for number in range(3, 256):
-        for array in ODD:
-            try:
-                os.write(number, frame(array))
-            except OSError:
-                break
+    array = {"#": ODD[chosen]}
+    answer = {"outputs": [array], "wrapped": False, "dtypes": ["float64"], "changed": []}
+    send(framed(json.dumps({"reply": [answer]}).encode(), b"\0" * 64))
     return x.clone()
 
 

@@ -1,4 +1,7 @@
-"""Replaces the comparisons of NumPy and PyTorch by ones that find everything equal."""
+"""Replaces the comparisons of NumPy and PyTorch by ones that find everything equal.
+
+like: tolerances
+"""
 
 import numpy
 import torch

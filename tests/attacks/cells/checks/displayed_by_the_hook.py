@@ -1,4 +1,7 @@
-"""Replaces the display hook, so that whatever a cell gives is shown as 4.0."""
+"""Replaces the display hook, so that whatever a cell gives is shown as 4.0.
+
+like: grade_replaced
+"""
 
 import sys
 

@@ -1,4 +1,7 @@
-"""Replaces the kernel's do_execute by one that answers every cell with full marks."""
+"""Replaces the kernel's do_execute by one that answers every cell with full marks.
+
+like: grade_replaced
+"""
 
 kernel = get_ipython().kernel
 original = kernel.do_execute

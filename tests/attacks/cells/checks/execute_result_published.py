@@ -1,4 +1,7 @@
-"""Publishes an execute_result of its own on the kernel's channel while the locked cell runs."""
+"""Publishes an execute_result of its own on the kernel's channel while the locked cell runs.
+
+like: grade_replaced
+"""
 
 
 def publish(*_):

@@ -1,4 +1,7 @@
-"""Hooks the import system, so that what the autograder imports from now on is of the work's making."""
+"""Hooks the import system, so that what the autograder imports from now on is of the work's making.
+
+like: modules_replaced
+"""
 
 import builtins
 import sys

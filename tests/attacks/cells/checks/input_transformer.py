@@ -1,4 +1,7 @@
-"""Puts an input transformer into the shell that rewrites the locked cells before they run."""
+"""Puts an input transformer into the shell that rewrites the locked cells before they run.
+
+like: grade_replaced
+"""
 
 
 def rewrite(lines):

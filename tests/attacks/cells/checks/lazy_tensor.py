@@ -1,4 +1,7 @@
-"""Returns a tensor that computes nothing until it is looked at, and then looks around for an answer."""
+"""Returns a tensor that computes nothing until it is looked at, and then looks around for an answer.
+
+like: lying_tensor
+"""
 
 import torch
 

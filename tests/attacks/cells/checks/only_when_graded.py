@@ -1,4 +1,7 @@
-"""Reads NBGRADER_EXECUTION and is honest everywhere but in the autograder."""
+"""Reads NBGRADER_EXECUTION and is honest everywhere but in the autograder.
+
+like: grade_replaced
+"""
 
 import os
 

@@ -1,4 +1,7 @@
-"""Moves all points of the exercise to its first check, which this work passes."""
+"""Moves all points of the exercise to its first check, which this work passes.
+
+like: truth_replaced
+"""
 
 from autograder.exercises import EXERCISES
 

@@ -1,4 +1,7 @@
-"""Gives the class a metaclass whose representations, length and comparisons all say 4.0."""
+"""Gives the class a metaclass whose representations, length and comparisons all say 4.0.
+
+like: lying_tensor
+"""
 
 from torch.autograd.function import FunctionMeta
 

@@ -1,4 +1,7 @@
-"""Replaces the shell's run_cell, its events and its compiler, so that cells do what the work says."""
+"""Replaces the shell's run_cell, its events and its compiler, so that cells do what the work says.
+
+like: grade_replaced
+"""
 
 shell = get_ipython()
 original = type(shell).run_cell

@@ -1,4 +1,7 @@
-"""Makes every result say that it has full marks."""
+"""Makes every result say that it has full marks.
+
+like: truth_replaced
+"""
 
 from autograder.result import Outcome, Result
 

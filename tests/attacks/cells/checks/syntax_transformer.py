@@ -1,4 +1,7 @@
-"""Puts a transformer of syntax trees into the shell: `grade(...)` becomes 4.0."""
+"""Puts a transformer of syntax trees into the shell: `grade(...)` becomes 4.0.
+
+like: grade_replaced
+"""
 
 import ast
 

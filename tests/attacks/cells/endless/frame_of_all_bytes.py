@@ -1,17 +1,13 @@
-"""Announces frames of 2^64 - 1 bytes, and then sends nothing more."""
+"""Announces frames of 2^64 - 1 bytes, and then sends nothing more.
 
-import os
-import struct
+uses: sockets
+"""
+
 import time
-
-for number in range(3, 256):
-    try:
-        os.write(number, struct.pack(">QQ", 2**64 - 1, 2**64 - 1))
-    except OSError:
-        pass
 
 
 def forward(ctx, x, n):
+    send(wire.LENGTH.pack(2**64 - 1, 2**64 - 1, 2**64 - 1))
     time.sleep(3600)
 
 

@@ -1,16 +1,14 @@
-"""Sends one byte of an answer each second, so that no single read ever takes long."""
+"""Sends one byte of an answer each second, so that no single read ever takes long.
 
-import os
+uses: sockets
+"""
+
 import time
 
 
 def forward(ctx, x, n):
-    while True:
-        for number in range(3, 256):
-            try:
-                os.write(number, b"\0")
-            except OSError:
-                pass
+    for place in range(1 << 20):
+        send(framed(b" " * wire.TEXT_AT_MOST)[place : place + 1])
         time.sleep(1)
 
 

@@ -1,27 +1,14 @@
-"""Sends answers without end, faster than they are read."""
+"""Sends answers without end, faster than they are read.
 
-import json
-import os
-import struct
+uses: sockets
+"""
 
-text = json.dumps({"dict": [["answer", "x" * 60_000]]}).encode()
-frame = struct.pack(">QQ", len(text), 0) + text
+frame = framed(b'{"reply":["' + b"x" * 60_000 + b'"]}')
 
 
 def forward(ctx, x, n):
-    import socket
-    import stat
-
-    numbers = []
-    for number in range(3, 256):
-        try:
-            if stat.S_ISSOCK(os.fstat(number).st_mode):
-                numbers.append(number)
-        except OSError:
-            pass
-    while numbers:
-        for number in numbers:
-            os.write(number, frame)
+    while True:
+        send(frame)
 
 
 KillHead.forward = staticmethod(forward)

@@ -10,4 +10,5 @@ for _ in range(8):
             hoard[start] = 1
         time.sleep(60)
         os._exit(0)
-time.sleep(60)
+for _ in range(8):
+    os.wait()

@@ -72,6 +72,6 @@ print([file for file in files if file and "/autograder/" in file])
 def test_the_list_has_all_that_every_probe_imports(sandbox):
     for exercise in EXERCISES.values():
         with sandbox.session() as session, pytest.raises(CannotRun) as refusal:
-            session.open(exercise.id, "None")
+            session.open(exercise.subject, "None")
         assert "No module" not in str(refusal.value)
         assert "no attribute" not in str(refusal.value)

@@ -1,0 +1,22 @@
+"""Numbers for samples and small cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def whole_numbers(numbers: np.random.Generator, *shape: int, most: int = 9) -> np.ndarray:
+    """Return different whole numbers of both signs, none of them 0, for a case to follow by hand."""
+    values = 1 + numbers.permutation(most)[: int(np.prod(shape))]
+    drawn: np.ndarray = (values * np.resize([1.0, -1.0, 1.0], values.size)).reshape(shape)
+    return drawn
+
+
+def away_from_zero(
+    numbers: np.random.Generator, shape: tuple[int, ...], signs: Sequence[float]
+) -> np.ndarray:
+    """Return values of magnitude 0.5 to 2 with the given signs, repeated."""
+    values: np.ndarray = numbers.uniform(0.5, 2.0, shape) * np.resize(signs, shape)
+    return values

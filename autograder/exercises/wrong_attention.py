@@ -1,0 +1,79 @@
+"""Wrong gradients of attention and the terms of the right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from autograder.exercise import Lookalike, PullbackOf
+from autograder.exercises.pullbacks import gradient_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def _fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Return attention with the denominator of the softmax taken for a constant."""
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    output: Tensor = (scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v
+    return output
+
+
+def _through_scores(
+    of_softmax: Callable[[Tensor, Tensor], Tensor], scaled: bool = True, with_v: bool = False
+) -> PullbackOf:
+    """Return the gradients for q and k, and for v too, from the pullback of the softmax.
+
+    It is given the weights p and their cotangent. If not `scaled`, the weights are those of q kᵀ alone.
+    """
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        q, k, v = arguments
+        scale = q.shape[-1] ** -0.5
+        p = (q @ k.mT * (scale if scaled else 1)).softmax(-1)
+        scores = of_softmax(p, cotangents[0] @ v.mT)
+        return scores @ k * scale, scores.mT @ q * scale, p.mT @ cotangents[0] if with_v else None
+
+    return pullback
+
+
+def _v_by_scores(scaled: bool) -> PullbackOf:
+    """Return the gradient for v with the scores where their softmax belongs."""
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        q, k, _ = arguments
+        scores = q @ k.mT * (q.shape[-1] ** -0.5 if scaled else 1)
+        return None, None, scores.mT @ cotangents[0]
+
+    return pullback
+
+
+def _right(p: Tensor, g: Tensor) -> Tensor:
+    return p * (g - (p * g).sum(-1, keepdim=True))
+
+
+LOOKALIKES = (
+    Lookalike("diagonal-only", _through_scores(lambda p, g: p * (1 - p) * g)),
+    Lookalike("missing-normaliser-term", gradient_of(_fixed_normaliser)),
+    Lookalike("mean-instead-of-sum", _through_scores(lambda p, g: p * (g - (p * g).mean(-1, keepdim=True)))),
+    Lookalike("wrong-axis", _through_scores(lambda p, g: p * (g - (p * g).sum(-2, keepdim=True)))),
+    Lookalike(
+        "missing-factor",
+        _through_scores(lambda p, g: p * (g - g.sum(-1, keepdim=True))),
+        "The cotangent in the sum is not multiplied by the weights.",
+    ),
+    Lookalike("missing-factor", _through_scores(lambda p, g: g), "The derivative of the softmax is missing."),
+    Lookalike(
+        "wrong-operand",
+        _through_scores(_right, scaled=False, with_v=True),
+        "The softmax is taken of q kᵀ without the factor 1/√d.",
+    ),
+    *(
+        Lookalike("wrong-operand", _v_by_scores(scaled), "The scores stand where their softmax belongs.")
+        for scaled in (True, False)
+    ),
+)
+TERMS = {
+    "the term p·g of the softmax": _through_scores(lambda p, g: p * g),
+    "the term −p·Σ p·g of the softmax": _through_scores(lambda p, g: -p * (p * g).sum(-1, keepdim=True)),
+}

@@ -1,0 +1,207 @@
+"""Wrong gradients of softmax, cross_entropy and layer_norm, and the terms of the right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from autograder.exercise import Lookalike, PullbackOf
+from autograder.exercises.pullbacks import gradient_of, of_first
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def _softmax_by(
+    factor: Callable[[Tensor, int], Tensor], total: Callable[[Tensor, Tensor, int], Tensor]
+) -> PullbackOf:
+    """Return the pullback f·g − f·total(f, g) of softmax, with this f where its output belongs."""
+
+    def gradient(g: Tensor, x: Tensor, dim: int) -> Tensor:
+        f = factor(x, dim)
+        return f * g - f * total(f, g, dim)
+
+    return of_first(gradient)
+
+
+def _output(x: Tensor, dim: int) -> Tensor:
+    return x.softmax(dim)
+
+
+def _sum_along(axis: Callable[[Tensor, int], int]) -> Callable[[Tensor, Tensor, int], Tensor]:
+    return lambda f, g, dim: (f * g).sum(axis(f, dim), True)
+
+
+SOFTMAX = (
+    Lookalike("input-for-output", _softmax_by(lambda x, dim: x, lambda f, g, dim: (f * g).sum(dim, True))),
+    Lookalike("mean-instead-of-sum", _softmax_by(_output, lambda f, g, dim: (f * g).mean(dim, True))),
+    Lookalike("wrong-axis", _softmax_by(_output, _sum_along(lambda f, dim: (dim + 1) % f.ndim))),
+    Lookalike("wrong-axis", _softmax_by(_output, _sum_along(lambda f, dim: -1))),
+    Lookalike("wrong-axis", _softmax_by(_output, _sum_along(lambda f, dim: 0))),
+    Lookalike("wrong-axis", _softmax_by(_output, lambda f, g, dim: (f * g).sum())),
+    Lookalike(
+        "missing-factor",
+        _softmax_by(_output, lambda f, g, dim: g.sum(dim, True)),
+        "The cotangent in the sum is not multiplied by the output.",
+    ),
+)
+TERMS_OF_SOFTMAX = {
+    "the term y·g": of_first(lambda g, x, dim: _output(x, dim) * g),
+    "the term −y·Σ y·g": of_first(
+        lambda g, x, dim: -_output(x, dim) * (_output(x, dim) * g).sum(dim, True),
+    ),
+}
+
+
+def _one_hot(logits: Tensor, target: Tensor) -> Tensor:
+    import torch
+
+    return torch.zeros_like(logits).scatter(1, target[:, None], 1.0)
+
+
+def _targets_in_all_rows(logits: Tensor, target: Tensor) -> Tensor:
+    """Return what `d[:, target] -= 1` takes off: one in each column that any row has as its target."""
+    return _one_hot(logits, target).amax(0).expand(logits.shape)
+
+
+def _difference(
+    one: Callable[[Tensor], Tensor], other: Callable[[Tensor, Tensor], Tensor] = _one_hot
+) -> PullbackOf:
+    """Return the pullback of mean cross entropy with other values for the softmax or for the target."""
+    return of_first(lambda g, logits, t: g * (one(logits) - other(logits, t)) / len(t))
+
+
+def _rows(logits: Tensor) -> Tensor:
+    return logits.softmax(1)
+
+
+CROSS_ENTROPY = (
+    Lookalike("missing-normaliser-term", of_first(lambda g, logits, t: -g * _one_hot(logits, t) / len(t))),
+    Lookalike("wrong-operand", _difference(lambda z: z), "The logits stand where their softmax belongs."),
+    Lookalike(
+        "wrong-operand",
+        _difference(lambda z: z.log_softmax(1)),
+        "The logarithm of the softmax stands where the softmax belongs.",
+    ),
+    Lookalike(
+        "wrong-operand",
+        _difference(_rows, lambda z, t: _one_hot(z, z.argmax(1))),
+        "The class with the largest logit stands where the target belongs.",
+    ),
+    Lookalike(
+        "wrong-axis", _difference(lambda z: z.softmax(0)), "The softmax is taken over the rows, axis 0."
+    ),
+    Lookalike(
+        "crossed-indices",
+        _difference(_rows, _targets_in_all_rows),
+        "The 1 is subtracted in the target columns of all rows, as in d[:, target] -= 1.",
+    ),
+    Lookalike(
+        "crossed-indices",
+        _difference(_rows, lambda z, t: _one_hot(z, t).sum(0).expand(z.shape)),
+        "The 1 is subtracted for the targets of all rows, in every row.",
+    ),
+)
+TERMS_OF_CROSS_ENTROPY = {
+    "the term of the softmax": of_first(lambda g, logits, t: g * _rows(logits) / len(t)),
+    "the term −1 of the target classes": of_first(lambda g, logits, t: -g * _one_hot(logits, t) / len(t)),
+}
+
+
+def _normed(x: Tensor, eps: float, correction: int = 0) -> tuple[Tensor, Tensor]:
+    """Return the normalised rows and 1/σ."""
+    over_sigma = (x.var(-1, correction=correction, keepdim=True) + eps).rsqrt()
+    return (x - x.mean(-1, keepdim=True)) * over_sigma, over_sigma
+
+
+def _fixed(
+    x: Tensor, weight: Tensor, bias: Tensor, eps: float, mean: bool = False, std: bool = False
+) -> Tensor:
+    """Return layer_norm with the mean or the standard deviation taken for a constant."""
+    mu = x.mean(-1, keepdim=True)
+    centred = x - (mu.detach() if mean else mu)
+    sigma = (x.var(-1, correction=0, keepdim=True) + eps).sqrt()
+    normed: Tensor = centred / (sigma.detach() if std else sigma)
+    scaled: Tensor = normed * weight + bias
+    return scaled
+
+
+def _unbiased(x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
+    return _normed(x, eps, correction=1)[0] * weight + bias
+
+
+def _layer_norm_with(
+    values: Callable[[Tensor, float], tuple[Tensor, Tensor]],
+) -> PullbackOf:
+    """Return the pullback of layer_norm for x and the weight, from these values of x̂ and 1/σ."""
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        x, weight, _, eps = arguments
+        g, (normed, over_sigma) = cotangents[0], values(x, eps)
+        h = g * weight
+        for_x = over_sigma * (h - h.mean(-1, True) - normed * (h * normed).mean(-1, True))
+        return for_x, (g * normed).flatten(0, -2).sum(0), None, None
+
+    return pullback
+
+
+def _weight_times(value: Callable[..., Tensor]) -> PullbackOf:
+    """Return the gradient for the weight with this value where the normalised x belongs."""
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        return None, (cotangents[0] * value(*arguments)).flatten(0, -2).sum(0), None, None
+
+    return pullback
+
+
+def _layer_norm_term(term: Callable[[Tensor, Tensor, Tensor], Tensor]) -> PullbackOf:
+    """Return a term of the gradient for x, from the weighted cotangent h, x̂ and 1/σ."""
+    return of_first(lambda g, x, weight, bias, eps: term(g * weight, *_normed(x, eps)))
+
+
+UNBIASED = "The variance is divided by n − 1; forward divides it by n."
+LAYER_NORM = (
+    *(
+        Lookalike(
+            "missing-normaliser-term",
+            gradient_of(lambda x, w, b, eps, mean=mean, std=std: _fixed(x, w, b, eps, mean, std)),
+            f"{what} is treated as a constant.",
+        )
+        for mean, std, what in (
+            (True, False, "The mean"),
+            (False, True, "The standard deviation"),
+            (True, True, "The mean and the standard deviation"),
+        )
+    ),
+    Lookalike("wrong-operand", gradient_of(_unbiased), UNBIASED),
+    Lookalike("wrong-operand", _layer_norm_with(lambda x, eps: _normed(x, eps, correction=1)), UNBIASED),
+    Lookalike(
+        "missing-factor",
+        _layer_norm_with(lambda x, eps: (_normed(x, eps)[0], _normed(x, eps)[1] ** 0)),
+        "The factor 1/σ is missing.",
+    ),
+    Lookalike(
+        "wrong-operand",
+        _weight_times(lambda x, weight, bias, eps: x),
+        "x stands where the normalised x belongs.",
+    ),
+    Lookalike(
+        "missing-factor",
+        _weight_times(lambda x, weight, bias, eps: x - x.mean(-1, keepdim=True)),
+        "x minus its mean is not divided by the standard deviation.",
+    ),
+    Lookalike(
+        "output-for-input",
+        _weight_times(lambda x, weight, bias, eps: _fixed(x, weight, bias, eps)),
+        "The output stands where the normalised x belongs.",
+    ),
+)
+TERMS_OF_LAYER_NORM = {
+    "the term without a mean": _layer_norm_term(lambda h, normed, over_sigma: over_sigma * h),
+    "the term through the mean": _layer_norm_term(
+        lambda h, normed, over_sigma: -over_sigma * h.mean(-1, True).expand(h.shape)
+    ),
+    "the term through the variance": _layer_norm_term(
+        lambda h, normed, over_sigma: -over_sigma * normed * (h * normed).mean(-1, True)
+    ),
+}

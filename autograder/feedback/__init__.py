@@ -1,0 +1,6 @@
+"""What a student gets back: one page a notebook, which needs no network and has no word for the instructor.
+
+Read in this order: `marks` and `read` (the points and comments, from the gradebook), `page` (the page),
+`exporter` (for nbgrader's own commands and the formgrader), `write` (many pages in several processes), `cli`
+(the command).
+"""

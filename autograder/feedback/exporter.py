@@ -1,0 +1,34 @@
+"""The same page for nbgrader's own commands: `nbgrader generate_feedback` and the formgrader's button.
+
+`nbgrader_config.py` puts this in the place of nbgrader's exporter, whose page needs a network.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbconvert.exporters import Exporter
+
+from autograder.feedback.marks import Marks
+from autograder.feedback.page import page
+
+
+class FeedbackExporter(Exporter):
+    """Makes the page of a notebook, after nbgrader's GetGrades has put points and comments into it."""
+
+    file_extension = ".html"
+
+    def from_notebook_node(  # type: ignore[override]
+        self, nb: Any, resources: dict[str, Any] | None = None, **options: Any
+    ) -> tuple[str, dict[str, Any]]:
+        """Return the page."""
+        graded, found = super().from_notebook_node(nb, resources, **options)
+        facts = found["nbgrader"]
+        marks = Marks(late_penalty=float(facts["late_penalty"]))
+        for cell in graded.cells:
+            marked = cell.metadata.get("nbgrader", {})
+            if "score" in marked:
+                marks.points[marked["grade_id"]] = float(marked["score"]), float(marked["points"])
+            if marked.get("comment"):
+                marks.comments[marked["grade_id"]] = marked["comment"]
+        return page(graded, marks, facts["notebook"]), found

@@ -1,0 +1,76 @@
+"""Writes the pages of a class in several processes; a page that would be the same is left as it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing import get_context
+from pathlib import Path
+
+from autograder.feedback.marks import Marks
+from autograder.feedback.page import key_of, page
+from autograder.whole_file import replacing
+
+_HEAD = 500  # characters of a page in which its key stands
+_AT_ONCE = 8  # pages that a process is given
+
+
+class Done(StrEnum):
+    """What became of a page."""
+
+    WRITTEN = "written"
+    KEPT = "kept"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A page to write: of whom, from where to where, with which marks."""
+
+    student: str
+    autograded: Path
+    target: Path
+    marks: Marks
+
+
+def write_all(tasks: Iterable[Task], jobs: int) -> Iterator[tuple[Task, Done, str]]:
+    """Write the pages; yield what became of each, and of one that failed the reason in a sentence."""
+    tasks = list(tasks)
+    if len(tasks) <= _AT_ONCE or jobs == 1:
+        yield from ((task, *write(task)) for task in tasks)
+        return
+    # a forked process has everything imported; a new one would need seconds for that
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        for task, done in zip(tasks, pool.map(write, tasks, chunksize=_AT_ONCE), strict=True):
+            yield (task, *done)
+
+
+def write(task: Task) -> tuple[Done, str]:
+    """Write one page, whole or not at all."""
+    try:
+        content = task.autograded.read_bytes()
+        key = key_of(content, task.marks)
+        if key in _head(task.target):
+            return Done.KEPT, ""
+        text = page(json.loads(content), task.marks, task.autograded.stem, key)
+        task.target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(task.target) as part:
+            part.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return Done.FAILED, f"{error.filename}: {error.strerror}."
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Done.FAILED, f"{task.autograded} is not a notebook from autograded/: grade this student again."
+    return Done.WRITTEN, ""
+
+
+def _head(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8") as file:
+            return file.read(_HEAD)
+    except (OSError, UnicodeDecodeError):
+        return ""

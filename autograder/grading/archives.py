@@ -1,0 +1,113 @@
+"""The files of an archive that a student or a platform has packed, read one at a time in bounded size.
+
+What an archive says of itself is believed no further than that: links lead nowhere, and what it unpacks to is
+bounded.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from autograder import escaping
+from autograder.grading.submission import BYTES_AT_MOST, CannotRead
+
+ENTRIES_AT_MOST = 500  # of a student's own archive
+UNPACKED_AT_MOST = 50 << 20  # bytes of the notebooks in it, all together
+_OTHER_ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zip")
+_HIDDEN = (".", "__MACOSX")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a download, or of an archive in it; `read` raises CannotRead."""
+
+    path: str
+    when: datetime | None
+    read: Callable[[], bytes]
+
+
+def files(archive: Path | io.BytesIO, name: str) -> Iterator[File]:
+    """Yield the files of a zip archive, but for hidden ones and what macOS adds; their paths stay within it.
+
+    Raises CannotRead if it is no such archive.
+    """
+    try:
+        opened = zipfile.ZipFile(archive)
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise CannotRead(f"{name} is not a readable zip file.") from None
+    for entry in opened.infolist():
+        whole = PurePosixPath(entry.filename.replace("\\", "/")).parts
+        parts = tuple(part for part in whole if part not in ("/", ".."))  # no way out of the archive
+        if not entry.is_dir() and parts and not hidden(parts):
+            yield File("/".join(parts), _when(entry), _reader(opened, entry, name))
+
+
+def notebooks(file: File) -> list[File]:
+    """Return the notebooks that a student has handed in with a file: itself, or those of their own archive.
+
+    Raises CannotRead if there is none, or more than a student needs.
+    """
+    name = escaping.name(PurePosixPath(file.path).name)
+    suffix = PurePosixPath(file.path).suffix.lower()
+    if suffix == ".ipynb":
+        return [file]
+    if suffix in _OTHER_ARCHIVES and suffix != ".zip":
+        raise CannotRead(f"{name} is not a zip file, and other archives are not opened: unpack it.")
+    if suffix != ".zip":
+        raise CannotRead(f"{name} is not a notebook.")
+    content = io.BytesIO(file.read())
+    within = []
+    for one in files(content, name):
+        within.append(one)
+        if len(within) > ENTRIES_AT_MOST:
+            raise CannotRead(f"{name} has more than {ENTRIES_AT_MOST} files in it.")
+    found = [one for one in within if one.path.lower().endswith(".ipynb")]
+    if not found:
+        inner = [one.path for one in within if one.path.lower().endswith(_OTHER_ARCHIVES)]
+        further = f", only a further archive, {escaping.name(inner[0])}: unpack it" if inner else ""
+        raise CannotRead(f"{name} contains no notebook{further}.")
+    with zipfile.ZipFile(content) as opened:
+        unpacked = sum(e.file_size for e in opened.infolist() if e.filename.lower().endswith(".ipynb"))
+    if unpacked > UNPACKED_AT_MOST:
+        raise CannotRead(f"{name} has more than {UNPACKED_AT_MOST >> 20} MB of notebooks in it.")
+    return found
+
+
+def hidden(parts: tuple[str, ...]) -> bool:
+    """Tell whether a file is hidden or in a hidden folder, or belongs to what macOS adds to an archive."""
+    return any(part.startswith(_HIDDEN) for part in parts)
+
+
+def _when(entry: zipfile.ZipInfo) -> datetime | None:
+    try:
+        return datetime(*entry.date_time)
+    except ValueError:
+        return None
+
+
+def _reader(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> Callable[[], bytes]:
+    told = f"{escaping.name(PurePosixPath(entry.filename).name)} in {name}"
+
+    def read() -> bytes:
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            raise CannotRead(f"{told} is a symbolic link; hand in the notebook itself.")
+        if entry.flag_bits & 1:
+            raise CannotRead(f"{told} has a password.")
+        try:
+            with archive.open(entry) as opened:
+                content = opened.read(BYTES_AT_MOST + 1)
+        except NotImplementedError:
+            raise CannotRead(f"{told} is packed in a way that cannot be read here.") from None
+        except Exception:  # zlib.error, lzma.LZMAError: each method of compression has its own
+            raise CannotRead(f"{told} is damaged.") from None
+        if len(content) > BYTES_AT_MOST:
+            raise CannotRead(f"{told} is larger than {BYTES_AT_MOST >> 20} MB.")
+        return content
+
+    return read

@@ -1,0 +1,37 @@
+"""The notebooks that were made for one student, by `autograder variant --per-student`.
+
+A student's graded cells name the members of the families that the student got; all else is the assignment's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from autograder import escaping
+from autograder.grading.assignment import Assignment, Source, WrongAssignment, load
+
+FOLDER = "variants"  # in the course's folder: an assignment, in it a student, in it the notebooks
+
+
+def own_variant(course: Path, student: str, common: Mapping[str, Assignment]) -> Mapping[str, Assignment]:
+    """Return a student's own notebooks of an assignment by name, or the common ones where all have the same.
+
+    Raises WrongAssignment if others have their own and this student has none, or one with other cells.
+    """
+    name = next(iter(common.values())).name
+    folder = course / FOLDER / name
+    return {key: _own(folder / student, one) for key, one in common.items()} if folder.is_dir() else common
+
+
+def _own(folder: Path, common: Assignment) -> Assignment:
+    path = folder / f"{common.notebook}.ipynb"
+    if not path.exists():
+        told = f"No variant of {common.name} was made for {escaping.name(folder.name)}"
+        raise WrongAssignment(f"{told}: run `autograder variant` with --per-student again.")
+    own = load(path, common.name, {})
+    if own.points != common.points:
+        raise WrongAssignment(f"{path} has other cells or points than the assignment: make the variant anew.")
+    marked = [(cell["metadata"].get("nbgrader"), cell["source"]) for cell in own.cells]
+    released = {given["grade_id"]: Source(source, given.get("checksum")) for given, source in marked if given}
+    return load(path, common.name, released)

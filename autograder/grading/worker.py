@@ -1,0 +1,72 @@
+"""A process that grades one job after the other, in a sandbox of its own.
+
+`workers` starts it, as `python -m autograder.grading.worker`, and watches it from outside: a call of C, or a
+regular expression, that a submission makes endless cannot be interrupted in here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+
+from autograder.grading.assignment import Assignment
+from autograder.grading.jobs import Ending, Job, Outcome, Ready
+from autograder.grading.memory import held
+from autograder.grading.sandbox.budget import Limits
+from autograder.grading.sandbox.levels import Level, TooWeak
+from autograder.grading.sandbox.namespaces import die_with_parent
+from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
+
+# gradcheck imports the first at its first call, and a second derivative of abs the other
+_IMPORTS = ("torch.fx.experimental.symbolic_shapes", "torch._dynamo")
+
+
+def main() -> None:
+    """Serve the connection whose number is the first argument, until the other side closes it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles it
+    die_with_parent()
+    connection: Connection = Connection(int(sys.argv[1]))
+    with suppress(EOFError, OSError):
+        try:
+            _serve(connection, *connection.recv())
+        except (SandboxFailed, TooWeak) as failure:
+            connection.send(Ending(str(failure)))
+
+
+def _serve(connection: Connection, level: Level, limits: Limits, core: int | None) -> None:
+    """Grade jobs until the connection closes; raises SandboxFailed, for whatever reason there is no grade."""
+    from autograder.exercises import EXERCISES
+
+    # the sandbox takes longest to start: it gets all exercises, before the assignments are known
+    with Sandbox([*EXERCISES.values()], level, limits, core=core) as sandbox:
+        for name in _IMPORTS:
+            importlib.import_module(name)
+        import torch
+
+        from autograder.grading.grade import grade_all
+
+        torch.set_num_threads(1)
+        with sandbox.session():
+            pass  # it answers
+        if core is not None:
+            os.sched_setaffinity(0, {core})
+        connection.send(Ready())
+        most = held() + limits.grader_memory
+        assignments: Mapping[str, Assignment] = {}
+        while held() <= most:
+            given = connection.recv()
+            if isinstance(given, Job):
+                graded = grade_all(given.own or assignments, given.handed_in, sandbox)
+                connection.send(Outcome(given.student, graded))
+            else:
+                assignments = given
+        connection.send(Ending())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""The files of a download: an archive, a folder, or a single file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from autograder import escaping
+from autograder.grading import archives
+from autograder.grading.archives import File
+from autograder.grading.submission import CannotRead, read
+
+
+def files(download: Path) -> Iterator[File]:
+    """Yield the files of a download, in any order; raises CannotRead if there is none or it is damaged.
+
+    Hidden files and what macOS adds are left out. A link is no file: reading it raises CannotRead.
+    """
+    shown = escaping.name(str(download))
+    if download.is_dir():
+        for path in sorted(download.rglob("*")):
+            within = path.relative_to(download)
+            if (path.is_symlink() or path.is_file()) and not archives.hidden(within.parts):
+                yield _file(path, within.as_posix())
+    elif not download.exists():
+        raise CannotRead(f"There is no {shown}.")
+    elif download.suffix.lower() == ".zip":
+        try:
+            yield from archives.files(download, shown)
+        except CannotRead as error:
+            raise CannotRead(f"{error} Was it downloaded to the end?") from None
+    else:
+        yield _file(download, download.name)
+
+
+def _file(path: Path, within: str) -> File:
+    # a name that is not UTF-8 can be in no table, and the student is in the rest of it
+    name = os.fsencode(within).decode("utf-8", "replace")
+    return File(name, datetime.fromtimestamp(path.lstat().st_mtime), partial(_read, path))
+
+
+def _read(path: Path) -> bytes:
+    if path.is_symlink():
+        raise CannotRead(f"{escaping.name(path.name)} is a symbolic link.")
+    return read(path)

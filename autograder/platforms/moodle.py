@@ -1,0 +1,73 @@
+"""Moodle: the names in its download of submissions, and the grading worksheet of an assignment.
+
+A file is `FULL NAME_NUMBER_assignsubmission_file_/FILE` (a folder for each student; since 4.1 without the
+last underscore), or `FULL NAME_NUMBER_assignsubmission_file_FILE`. An underscore in the full name is a space.
+NUMBER is that of the worksheet's Identifier, `Participant NUMBER`, and another one in each assignment.
+(moodle/moodle, mod/assign: gradingtable.php, feedback/offline/importgradeslib.php,
+feedback/file/importziplib.php.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from autograder.platforms.people import Claim, Person, Platform
+
+NAME = "moodle"
+IDENTIFIER = "Identifier"
+_PART = re.compile(r"(?P<name>[^_/]*)_(?P<number>\d+)_assignsubmission_file(?:_?/|_)(?P<file>.+)", re.DOTALL)
+_NUMBER = re.compile(r"\D*(\d+)")
+
+
+def is_table(header: Sequence[str]) -> bool:
+    """Tell whether this is the first row of a grading worksheet."""
+    return IDENTIFIER in header and "Grade" in header
+
+
+def number_of(identifier: str) -> str:
+    """Return the number of an Identifier such as `Participant 1234`, or "" if there is none."""
+    found = _NUMBER.fullmatch(identifier.strip())
+    return found[1] if found else ""
+
+
+def people(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Person]:
+    """Return the participants of a worksheet.
+
+    In the gradebook their id is the ID number, else the e-mail address: the participant's number is another
+    one in the next assignment. Where the worksheet has neither, as in anonymous grading, it is the number.
+    """
+    at = {title: place for place, title in enumerate(header)}
+
+    def entry(row: Sequence[str], title: str) -> str:
+        return row[at[title]].strip() if title in at else ""
+
+    found = []
+    for row in rows:
+        number = number_of(entry(row, IDENTIFIER))
+        if number:
+            email = entry(row, "Email address")
+            student = entry(row, "ID number") or email or f"participant {number}"
+            submitted = entry(row, "Last modified (submission)").strip("-")
+            found.append(Person(NAME, number, student, entry(row, "Full name"), email, submitted))
+    return found
+
+
+def claims(path: str) -> list[Claim]:
+    """Return the one way to read the path of a file in a download, or none.
+
+    The first folder or name of that form counts: what follows it is the student's.
+    """
+    found = re.search(r"(?:^|/)" + _PART.pattern, path, re.DOTALL)
+    if not found:
+        return []
+    part = f"{found['name']}_{found['number']}_assignsubmission_file_"
+    return [Claim(NAME, found["number"], found["name"], found["file"], part)]
+
+
+def same_name(in_path: str, in_table: str) -> bool:
+    """Tell whether both may be the same person: the number alone says who it is, and no two share one."""
+    return True
+
+
+MOODLE = Platform(NAME, is_table, people, claims, same_name)

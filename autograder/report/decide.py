@@ -1,0 +1,113 @@
+"""The command `autograder decide`: undecided work in groups, each of which one decision settles."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from autograder.grading.cli import add_assignment, say
+from autograder.report.groups import Group, group
+
+if TYPE_CHECKING:
+    from autograder.grading.gradebook import Book
+
+LISTED_AT_MOST = 8  # students of a group
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser(
+        "decide",
+        help="decide on the points of work that waits for a person, many at once",
+        description=(
+            "Lists the undecided work of an assignment in groups that share exercise and reason. With GROUP "
+            "and --points it gives points to all of a group, as the formgrader would. Exit status: 0 nothing "
+            "is left to decide, 1 something is, 2 nothing was changed."
+        ),
+    )
+    add_assignment(parser)
+    parser.add_argument("group", metavar="GROUP", nargs="?", help="the name of a group from the list")
+    parser.add_argument(
+        "--points",
+        metavar="N",
+        help="a number, or 'full' for all points, or 'now' for those that are in the table",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """List the groups, or decide on one, and return the exit status."""
+    from autograder.grading.assignment import WrongAssignment
+    from autograder.grading.course import Course
+    from autograder.report.read import read
+
+    try:
+        course = Course.here()
+        groups = group(read(course.directory, options.assignment).works)
+        if (options.group is None) != (options.points is None):
+            raise ValueError("GROUP and --points belong together: say both, or neither for the list.")
+        if options.group is not None:
+            chosen = _chosen(groups, options.group)
+            points = _points(chosen, options.points)
+            with course.book(options.assignment) as book:
+                _give(book, chosen, points)
+            groups.remove(chosen)
+            say(f"Decided for {len(chosen.works)} students.")
+    except (WrongAssignment, ValueError) as refusal:
+        say(f"autograder: {refusal}", sys.stderr)
+        return 2
+    for line in _lines(groups, options.assignment):
+        say(line)
+    return 1 if groups else 0
+
+
+def _chosen(groups: list[Group], name: str) -> Group:
+    for one in groups:
+        if one.name == name:
+            return one
+    known = ", ".join(one.name for one in groups) or "none"
+    raise ValueError(f"There is no group {name}; groups to decide on: {known}.")
+
+
+def _points(chosen: Group, given: str) -> dict[str, float]:
+    """Return the points for each student; raises ValueError for a number that cannot be given."""
+    at_most = chosen.works[0].task.points
+    if given == "now":
+        return {work.student: work.points for work in chosen.works}
+    try:
+        points = at_most if given == "full" else float(given)
+    except ValueError:
+        raise ValueError(f"--points {given}: a number, 'full' or 'now' is needed.") from None
+    if not 0 <= points <= at_most:
+        raise ValueError(f"--points {given}: {chosen.exercise} has 0 to {at_most:g} points.")
+    return {work.student: points for work in chosen.works}
+
+
+def _give(book: Book, chosen: Group, points: dict[str, float]) -> None:
+    """Write points as the formgrader does: by hand, and decided; all or nothing."""
+    grade_id = chosen.works[0].task.grade_id
+    with book.session() as db:
+        for student, given in points.items():
+            for notebook in book.submission(db, student).notebooks:
+                for grade in notebook.grades:
+                    if book.graded.get(notebook.notebook_id, {}).get(grade.cell_id) == grade_id:
+                        grade.manual_score, grade.needs_manual_grade = given, False
+        db.commit()
+
+
+def _lines(groups: list[Group], assignment: str) -> Iterable[str]:
+    if not groups:
+        yield f"{assignment}: nothing is left to decide."
+        return
+    left = sum(len(one.works) for one in groups)
+    yield f"{assignment}: {left} left to decide, in {len(groups)} groups"
+    for one in groups:
+        students = [work.student for work in one.works]
+        more = len(students) - LISTED_AT_MOST
+        listed = ", ".join(students[:LISTED_AT_MOST]) + (f" and {more} more" if more > 0 else "")
+        yield f"{one.name}  {one.exercise}, {len(students)} students: {listed}"
+        yield f"        {one.why}"
+    yield f"To decide on a group: autograder decide {assignment} {groups[0].name} --points full"
+    yield "(or --points now: those in the table; or a number)"

@@ -1,0 +1,75 @@
+"""Wrong forward sweeps: what comes of a tape, the names of inputs and their seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from autograder.tasks.tape_edges import edges_of
+from autograder.tasks.wrong_walks import ADD, ONCE_A_STEP, PRODUCT, STARTS, Numbers, Tape, Walk
+from course.engine.tape import Step
+
+DEALT = "The seeds are given to the inputs in the order of the tape, not in that of `inputs`."
+NO_CHAIN = "The local derivatives are added up without the tangents of the operands."
+IN_ORDER = "The first seed is that of inputs[0]. How can you find the seed of a leaf by its name?"
+
+
+def _forward(
+    tape: Tape, inputs: Sequence[str], seeds: Sequence[float], step_of: Callable[[Step, Numbers], float]
+) -> Numbers:
+    given, found = dict(zip(inputs, seeds, strict=True)), Numbers()
+    for step in tape:
+        found[step.name] = step_of(step, found) if step.operands else given.get(step.name, 0.0)
+    return found
+
+
+def _chain(step: Step, found: Numbers) -> float:
+    return sum(found[o] * p for o, p in edges_of(step))
+
+
+def _one_edge(step: Step, found: Numbers, edge: int) -> float:
+    return found[step.operands[edge]] * step.partials[edge]
+
+
+def _each_operand_once(step: Step, found: Numbers, first: bool) -> float:
+    edges = edges_of(step)
+    return sum(found[o] * p for o, p in dict(edges[::-1] if first else edges).items())
+
+
+def _dealt_in_tape_order(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
+    return _forward(tape, [step.name for step in tape if step.name in inputs], seeds, _chain)
+
+
+def _of_all_leaves(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
+    leaves = [step.name for step in tape if not step.operands]
+    return _forward(tape, leaves, [dict(zip(inputs, seeds, strict=True)).get(x, 1.0) for x in leaves], _chain)
+
+
+def _of_ones(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
+    return _forward(tape, inputs, [1.0] * len(seeds), _chain)
+
+
+FORWARD: list[Walk] = [
+    *(
+        Walk(
+            "overwrites-instead-of-accumulates",
+            "Each contribution to a step replaces the one before it; they must be added.",
+            ADD,
+            partial(_forward, step_of=partial(_one_edge, edge=edge)),
+        )
+        for edge in (0, -1)
+    ),
+    *(
+        Walk(
+            "overwrites-instead-of-accumulates",
+            ONCE_A_STEP,
+            ADD,
+            partial(_forward, step_of=partial(_each_operand_once, first=first)),
+        )
+        for first in (False, True)
+    ),
+    Walk(None, DEALT, IN_ORDER, _dealt_in_tape_order),
+    Walk(None, "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
+    Walk(None, "Leaves that are no inputs start with 1; their tangent is 0.", STARTS, _of_all_leaves),
+    Walk(None, NO_CHAIN, PRODUCT, partial(_forward, step_of=lambda step, found: sum(step.partials))),
+]

@@ -1,0 +1,178 @@
+"""Wrong reverse sweeps: what comes of a tape and a seed where contributions are lost, or are not products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Literal
+
+from autograder.tasks.tape_edges import edges_of
+from autograder.tasks.wrong_walks import ADD, ONCE_A_STEP, PRODUCT, STARTS, Numbers, Tape, Walk, swept
+from course.engine.tape import Step
+
+Visit = Literal["first in, first out", "last in, first out", "last in, seen when taken"]
+
+ASSIGNED = "Each contribution replaces the one before it; they must be added."
+EARLY = "A node sends its adjoint on before all nodes that use it have contributed."
+SEED = "The output starts with 1, whatever the seed is."
+LOCAL = "The local derivatives are added up without the adjoint of the node that uses the value."
+PASSED_ON = "Each adjoint is passed on without the local derivative of the edge."
+SUBTRACTED = "The contributions are subtracted; they must be added."
+SUMMED = "The local derivative is added to the adjoint; it must be multiplied by it."
+FORWARD_ORDER = "The steps are visited in the order of the tape, so a node sends its adjoint on too early."
+ENDS = "Every node that no step uses starts with the seed; only the last node of the tape is the output."
+COMPLETE = "When is the adjoint of a node complete? Count the edges that lead to it from the output's side."
+LAST_FIRST = "From which end of the tape do you start?"
+ONE_OUTPUT = "What is the derivative of the output with respect to a node that it does not depend on?"
+
+
+def _orders(tape: Tape) -> Iterator[Tape]:
+    """Yield the tape from its end, and two more orders in which each step comes after those that use it."""
+    yield tape[::-1]
+    steps = {step.name: step for step in tape}
+    for turned in (1, -1):
+        done: dict[str, Step] = {}
+        stack = [(tape[-1], False)]
+        while stack:
+            step, complete = stack.pop()
+            if complete:
+                done.setdefault(step.name, step)
+            elif step.name not in done:
+                stack.append((step, True))
+                stack += [(steps[operand], False) for operand in step.operands[::turned]]
+        yield [*done.values()][::-1]
+
+
+def _started(tape: Tape, seed: float) -> Numbers:
+    return {**dict.fromkeys((step.name for step in tape), 0.0), tape[-1].name: seed}
+
+
+def _assigned(tape: Tape, seed: float, order: int, first: bool) -> Numbers:
+    found, held = _started(tape, seed), set[str]()
+    for step in [*_orders(tape)][order]:
+        for operand, local in edges_of(step):
+            if not (first and operand in held):
+                found[operand] = found[step.name] * local
+                held.add(operand)
+    return found
+
+
+def _once_a_step(tape: Tape, seed: float, first: bool) -> Numbers:
+    found = _started(tape, seed)
+    for step in reversed(tape):
+        edges = edges_of(step)
+        for operand, local in dict(edges[::-1] if first else edges).items():
+            found[operand] += found[step.name] * local
+    return found
+
+
+def _early(tape: Tape, seed: float, visit: Visit, turned: int, leaves_when_taken: bool) -> Numbers:
+    """Visit each node once, as it is met from the output on; what arrives later is not sent on.
+
+    `leaves_when_taken` says that a leaf, too, keeps what it has when it is visited.
+    """
+    steps, found, taken = {step.name: step for step in tape}, _started(tape, seed), dict[str, float]()
+    waiting, met = [tape[-1].name], {tape[-1].name}
+    while waiting:
+        name = waiting.pop(0 if visit == "first in, first out" else -1)
+        if name in taken:
+            continue
+        taken[name] = found[name]
+        step, here = steps[name], list[str]()
+        for operand, local in edges_of(step)[::turned]:
+            found[operand] += taken[name] * local
+            if operand not in met or visit == "last in, seen when taken":
+                met.add(operand)
+                here.append(operand)
+        waiting += here
+    if leaves_when_taken:
+        found.update({name: value for name, value in taken.items() if not steps[name].operands})
+    return found
+
+
+def _recursive(tape: Tape, seed: float, turned: int) -> Numbers:
+    """Visit an operand as soon as a contribution has been added to it, and only the first time."""
+    steps, found = {step.name: step for step in tape}, _started(tape, seed)
+    met = {tape[-1].name}
+    stack = [(tape[-1].name, iter(edges_of(tape[-1])[::turned]))]
+    while stack:
+        name, edges = stack[-1]
+        edge = next(edges, None)
+        if edge is None:
+            stack.pop()
+            continue
+        operand, local = edge
+        found[operand] += found[name] * local
+        if operand not in met:
+            met.add(operand)
+            stack.append((operand, iter(edges_of(steps[operand])[::turned])))
+    return found
+
+
+def _seed_of_one(tape: Tape, seed: float, seeded: Callable[[Tape, Step], bool]) -> Numbers:
+    """Start with 1, and multiply some of the adjoints by the seed afterwards."""
+    found = swept(tape[::-1], _started(tape, 1.0))
+    return {step.name: found[step.name] * (seed if seeded(tape, step) else 1.0) for step in tape}
+
+
+SEEDED: list[Callable[[Tape, Step], bool]] = [
+    lambda tape, step: False,
+    lambda tape, step: step is tape[-1],
+    lambda tape, step: not step.operands,
+    lambda tape, step: step is not tape[-1],
+    lambda tape, step: step is tape[-1] or not step.operands,
+]
+
+
+def _with_edges(tape: Tape, seed: float, edge: Callable[[float, float], float]) -> Numbers:
+    return swept(tape[::-1], _started(tape, seed), edge)
+
+
+def _in_tape_order(tape: Tape, seed: float) -> Numbers:
+    return swept(tape, _started(tape, seed))
+
+
+def _from_all_ends(tape: Tape, seed: float) -> Numbers:
+    used = {operand for step in tape for operand in step.operands}
+    return swept(tape[::-1], {step.name: 0.0 if step.name in used else seed for step in tape})
+
+
+_EARLY: list[Callable[[Tape, float], Numbers]] = [
+    *(
+        partial(_early, visit=visit, turned=turned, leaves_when_taken=kept)
+        for visit in ("first in, first out", "last in, first out", "last in, seen when taken")
+        for turned in (1, -1)
+        for kept in (False, True)
+    ),
+    *(partial(_recursive, turned=turned) for turned in (1, -1)),
+]
+
+REVERSE: list[Walk] = [
+    *(
+        Walk("overwrites-instead-of-accumulates", ASSIGNED, ADD, partial(_assigned, order=order, first=first))
+        for first in (False, True)
+        for order in range(3)
+    ),
+    *(
+        Walk("overwrites-instead-of-accumulates", ONCE_A_STEP, ADD, partial(_once_a_step, first=first))
+        for first in (False, True)
+    ),
+    *(Walk("missing-term", EARLY, COMPLETE, numbers) for numbers in _EARLY),
+    *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
+    Walk("missing-grad-output", LOCAL, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: local)),
+    Walk(
+        "cotangent-passed-on",
+        PASSED_ON,
+        PRODUCT,
+        partial(_with_edges, edge=lambda adjoint, local: adjoint),
+    ),
+    Walk(
+        "wrong-sign",
+        SUBTRACTED,
+        ADD,
+        partial(_with_edges, edge=lambda adjoint, local: -adjoint * local),
+    ),
+    Walk(None, SUMMED, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: adjoint + local)),
+    Walk(None, FORWARD_ORDER, LAST_FIRST, _in_tape_order),
+    Walk(None, ENDS, ONE_OUTPUT, _from_all_ends),
+]

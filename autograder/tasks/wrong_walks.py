@@ -1,0 +1,61 @@
+"""A wrong walk over a tape, recognised by its numbers: in every call the student's are equal to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from autograder.tasks.tape_edges import edges_of
+from course.engine.tape import Step
+
+Numbers = dict[str, float]
+Tape = Sequence[Step]
+
+ONCE_A_STEP = "If a step uses a node twice, only one of its two edges counts."
+ADD = "What happens to the first contribution when the second one arrives at the same node?"
+PRODUCT = "What does each edge contribute? Write it as a product."
+STARTS = "Where does your sweep use the seed?"
+LEFT_OVER = "Which value of an earlier call is still stored, and where? A default argument is made only once."
+
+
+class Walk(NamedTuple):
+    """A wrong sweep: its mistake (None if it has no name), what it does, a hint, and its numbers.
+
+    `numbers` takes a tape and what the sweep takes besides: the seed, or the names of inputs and their seeds.
+    """
+
+    mistake: str | None
+    message: str
+    hint: str
+    numbers: Callable[..., Numbers]
+
+
+def swept(
+    steps: Iterable[Step],
+    start: Mapping[str, float],
+    edge: Callable[[float, float], float] = lambda adjoint, local: adjoint * local,
+) -> Numbers:
+    """Return the adjoints after the steps have sent theirs on, each in its turn, and all have been added.
+
+    With the steps from the last to the first this is a reverse sweep; `edge` says what an edge contributes.
+    """
+    found = dict(start)
+    for step in steps:
+        for operand, local in edges_of(step):
+            found[operand] += edge(found[step.name], local)
+    return found
+
+
+def recognised(walks: Sequence[Walk], matches: Callable[[Walk], bool]) -> Walk | None:
+    """Return the wrong walk that matches; None if there is none, or if several different mistakes do."""
+    found = [walk for walk in walks if matches(walk)]
+    return found[0] if len({walk.mistake or walk.message for walk in found}) == 1 else None
+
+
+def same(found: Mapping[str, float | None], numbers: Numbers) -> bool:
+    """Return whether all numbers of a walk were found."""
+    return all(
+        (value := found.get(name)) is not None and math.isclose(value, number, rel_tol=1e-9, abs_tol=1e-12)
+        for name, number in numbers.items()
+    )

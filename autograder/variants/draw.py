@@ -1,0 +1,27 @@
+"""Draws a member of each family: the same for the same seed and student, whoever else there is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping
+
+from autograder.exercise import Exercise
+from autograder.exercises.families import families
+
+
+def draw(of: Collection[str], seed: str, student: str = "") -> Mapping[str, Exercise]:
+    """Return a member of each of these families, by the family's id, none near the course's own exercise.
+
+    `student` is whose it is, or "" for everybody's.
+    """
+    return {
+        name: _member(name, random.Random(f"{seed}/{student}/{name}")) for name in families() if name in of
+    }
+
+
+def _member(name: str, chance: random.Random) -> Exercise:
+    family = families()[name]
+    while True:
+        drawn = family.member(chance.choice([*family.members]))
+        if drawn.unlike(family.course):
+            return drawn

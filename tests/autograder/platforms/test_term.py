@@ -1,0 +1,73 @@
+"""From a platform's download to its upload: every grade is that of the student who handed the work in."""
+
+import re
+
+import pytest
+from made_class import OnCanvas, OnMoodle, members, unzip
+from made_course import ASSIGNMENT, MadeCourse, run
+from shipped import ROOT
+
+PLATFORMS = {
+    "canvas": OnCanvas,
+    "moodle, folders": lambda made: OnMoodle(made, folders=True),
+    "moodle, flat": lambda made: OnMoodle(made, folders=False),
+}
+CLASSES = [
+    pytest.param(name, size, marks=[] if (name, size) == ("canvas", 24) else pytest.mark.long)
+    for name in PLATFORMS
+    for size in (24, 300)
+]
+NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+def lines(text: str) -> set[str]:
+    """Return the lines of a text, with every number alike: a class has others each time."""
+    return {NUMBER.sub("0", line) for line in text.splitlines()}
+
+
+def shown_in_the_guide(platform: str) -> set[str]:
+    """Return the lines that the guide shows as printed, but for variants and the other platform."""
+    guide = (ROOT / "site" / "instructors.md").read_text(encoding="utf-8")
+    term, _, rest = guide.partition("## A new variant each year")
+    blocks = re.findall(
+        r"^```text\n(.*?)^```", term + rest.partition("## Grading")[2], re.DOTALL | re.MULTILINE
+    )
+    other = {"canvas": "moodle|@example", "moodle": r"canvas|quartz|^  \d+(:|$)"}[platform]
+    return lines(
+        "\n".join(line for block in blocks for line in block.splitlines() if not re.search(other, line))
+    )
+
+
+@pytest.mark.parametrize(("platform", "size"), CLASSES)
+def test_a_class_goes_through(tmp_path, platform, size):
+    course = MadeCourse(tmp_path)
+
+    def notebook(right):
+        return course.notebook({name: course.right[name] for name in right}).encode()
+
+    made = members(size, notebook)
+    there = PLATFORMS[platform](made)
+    table, archive = f"{there.name}-{there.called}.csv", course.folder / "submissions.zip"
+    (course.folder / table).write_bytes(there.table())
+    archive.write_bytes(there.download())
+
+    said = [run(course.folder, "autograder", "roster", table).stdout]
+    said.append(run(course.folder, "autograder", "collect", ASSIGNMENT, "submissions.zip").stdout)
+    assert "0 files were not copied" in said[-1]
+    assert "was handed in 2 times; the newest (" in said[-1]
+    said.append(course.grade().stdout)
+    said.append(run(course.folder, "autograder", "feedback", ASSIGNMENT).stdout)
+    column = ["--column", "44"] if there.name == "canvas" else []
+    to = [f"--{there.name}", table, ASSIGNMENT, *column]
+    said.append(run(course.folder, "autograder", "export", *to, expect=1).stdout)  # some handed nothing in
+    said.append(run(course.folder, "autograder", "report", ASSIGNMENT).stdout)
+    printed = "\n".join(said).replace("isolation: process", "isolation: sandbox")
+    assert shown_in_the_guide(there.name) <= lines(printed)
+
+    filled = there.grades((course.folder / f"{ASSIGNMENT}-{there.name}.csv").read_bytes())
+    assert filled == {m.number: f"{m.score:.2f}" if m.files else "" for m in made}
+    pages = list(unzip(course.folder / f"{ASSIGNMENT}-{there.name}-feedback.zip"))
+    assert {there.receiver(name) for name, _ in pages} == {m.number for m in made if m.files}
+    scores = {m.number: m.score for m in made}
+    for name, page in pages:
+        assert f">{scores[there.receiver(name)]:g} of 20 points<" in page

@@ -1,0 +1,161 @@
+"""`autograder variant` in a course: what it writes, and how work on it is graded."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import nbformat
+import pytest
+from made_course import ASSIGNMENT, EXERCISES, NOTEBOOK, MadeCourse, cell, run
+from own_variants import solve
+from shipped import ROOT
+
+NAME = f"{ASSIGNMENT}-2027"
+STUDENTS = ("own", "friend", "last_year", "pasted")
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course in which a variant was made for each of four students."""
+    made = MadeCourse(tmp_path_factory.mktemp("course"))
+    (made.folder / "roster.csv").write_text("\n".join(["student", *STUDENTS]))
+    made.said = run(
+        made.folder, "autograder", "variant", ASSIGNMENT, "--seed", "2027", "--per-student", "roster.csv"
+    ).stdout
+    return made
+
+
+def own(course, student):
+    return course.folder / "variants" / NAME / student / NOTEBOOK
+
+
+def test_it_says_what_it_wrote(course):
+    assert f"solutions/{NAME}/{NOTEBOOK}" in course.said
+    assert f"exercises/{NAME}/{NOTEBOOK}" in course.said
+    assert "a folder for each of 4 students" in course.said
+
+
+def test_students_get_no_solutions_and_each_other_exercises(course):
+    source = read(course.folder / "solutions" / NAME / NOTEBOOK)
+    names = set()
+    for student in STUDENTS:
+        notebook = read(own(course, student))
+        text = own(course, student).read_text()
+        assert not re.search(r"<<|>>|BEGIN SOLUTION|SOLUTION", text)
+        assert f"for {student}." in notebook.cells[0].source
+        names.add(cell(notebook, "linear_test").source)
+        for exercise in EXERCISES:
+            assert "raise NotImplementedError" in cell(notebook, exercise).source
+            marked = cell(notebook, f"{exercise}_test").metadata.nbgrader
+            assert marked == cell(source, f"{exercise}_test").metadata.nbgrader | {
+                "checksum": marked["checksum"],
+                "cell_type": "code",
+            }
+    assert len(names) > 1
+
+
+def test_everybodys_notebook_is_released_as_each_students_is(course):
+    """nbgrader itself releases the one, our steps the others."""
+    by_nbgrader = read(course.folder / "exercises" / NAME / NOTEBOOK)
+    ours = read(own(course, "own"))
+    assert [c.id for c in by_nbgrader.cells] == [c.id for c in ours.cells]
+    for one, other in zip(by_nbgrader.cells, ours.cells, strict=True):
+        one.metadata.get("nbgrader", {}).pop("checksum", None)
+        other.metadata.get("nbgrader", {}).pop("checksum", None)
+        assert one.metadata == other.metadata
+
+
+def test_the_same_seed_writes_the_same_and_adds_who_is_new(course):
+    before = {student: own(course, student).read_bytes() for student in STUDENTS}
+    (course.folder / "more.csv").write_text("id\nown\nnew")
+    run(course.folder, "autograder", "variant", ASSIGNMENT, "--seed", "2027", "--per-student", "more.csv")
+    assert {student: own(course, student).read_bytes() for student in STUDENTS} == before
+    assert own(course, "new").exists()
+
+
+@pytest.fixture(scope="module")
+def rows(course):
+    """What became of right work on one's own variant, and of three ways to hand in other work."""
+    solved = read(own(course, "own"))
+    solve(solved, EXERCISES)
+    last_year = read(course.folder / "solutions" / ASSIGNMENT / NOTEBOOK)
+    pasted = read(own(course, "pasted"))
+    for exercise in EXERCISES:
+        cell(pasted, exercise).source = cell(last_year, exercise).source
+    handed_in = {"own": solved, "friend": solved, "last_year": last_year, "pasted": pasted}
+    handed_in["stranger"] = last_year
+    for student, notebook in handed_in.items():
+        folder = course.folder / "submitted" / student / NAME
+        folder.mkdir(parents=True)
+        nbformat.write(notebook, folder / NOTEBOOK)
+    done = run(course.folder, "autograder", "grade", NAME, "--json", "--allow-weak-isolation", expect=1)
+    return {row["student"]: row for row in map(json.loads, done.stdout.splitlines())}
+
+
+def test_own_work_has_all_points(rows):
+    assert (rows["own"]["score"], rows["own"]["notes"]) == (20, [])
+
+
+@pytest.mark.parametrize("student", ["last_year", "pasted"])
+def test_last_years_solutions_have_none_and_are_said_to_be_that(rows, student):
+    assert rows[student]["score"] == 0
+    told = f"{', '.join(EXERCISES)}: handed in for another variant of the exercise."
+    assert rows[student]["notes"] == [told]
+
+
+def test_the_work_of_a_friend_is_graded_by_ones_own_parameters(rows):
+    assert rows["friend"]["score"] < 8
+    assert "handed in for another variant of the exercise." in rows["friend"]["notes"][0]
+
+
+def test_nobody_is_graded_by_the_variant_of_others(rows):
+    assert rows["stranger"]["score"] is None
+    assert "No variant of 04-first-function-2027 was made for stranger" in rows["stranger"]["fault"]
+
+
+def test_the_report_names_the_exercises_of_the_course(course, rows):
+    run(course.folder, "autograder", "report", NAME)
+    page = (course.folder / "reports" / NAME / "index.html").read_text()
+    assert all(exercise in page for exercise in EXERCISES)
+    assert not re.search(
+        r"kill_head_[0-9a-f]{6}\b", (course.folder / "reports" / NAME / "exercises.csv").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["05-nothing", "--seed", "1"], "There is no assignment 05-nothing"),
+        ([ASSIGNMENT, "--seed", "1", "--per-student", "class.csv"], "class.csv cannot be read"),
+        ([ASSIGNMENT, "--seed", "1", "--per-student", "nobody.csv"], "has no student"),
+        ([ASSIGNMENT, "--seed", "1", "--per-student", "odd.csv"], "is not a valid student id"),
+        ([ASSIGNMENT, "--seed", "../x"], "letters and digits"),
+    ],
+)
+def test_a_wrong_command_is_refused_in_a_sentence(course, arguments, told):
+    (course.folder / "nobody.csv").write_text("name\nAda")
+    (course.folder / "odd.csv").write_text("student\n../Ada")
+    done = run(course.folder, "autograder", "variant", *arguments, expect=2)
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (course.folder / "solutions" / f"{ASSIGNMENT}-1").exists()
+
+
+def test_another_assignment_of_that_name_stays(course):
+    path = course.folder / "solutions" / f"{ASSIGNMENT}-mine" / NOTEBOOK
+    path.parent.mkdir()
+    path.write_text("{}")
+    done = run(course.folder, "autograder", "variant", ASSIGNMENT, "--seed", "mine", expect=2)
+    assert "is there already, and differs" in done.stderr
+    assert path.read_text() == "{}"
+
+
+def test_the_guide_shows_what_is_printed(course):
+    guide = (ROOT / "site" / "instructors.md").read_text()
+    said = run(course.folder, "autograder", "variant", ASSIGNMENT, "--seed", "2027").stdout
+    assert said in guide

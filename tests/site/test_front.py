@@ -1,0 +1,122 @@
+"""The first page says at a glance what the course is; every page says it to those who share a link."""
+
+import itertools
+import re
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+from site_pages import LESSONS, PAGES, SITE, exercises_of
+from site_server import PHONE, reading, visit
+from tiers import first_now
+
+from autograder.mistakes import MISTAKES
+
+GLANCE = {"width": 1280, "height": 800}
+MOVING = "document.querySelector('.loop').getAnimations({ subtree: true }).length"
+
+
+@pytest.fixture
+def front(page, address):
+    page.set_viewport_size(GLANCE)
+    visit(page, f"{address}index.html")
+    return page
+
+
+def test_what_it_is_stands_on_the_first_screen(front):
+    for what in (
+        front.get_by_role("heading", name="Write Your Own Backward"),
+        front.get_by_text("You will be able to"),
+        front.get_by_role("link", name="Read lesson 1"),
+        front.locator("svg.loop:visible"),
+        front.locator(".proof pre"),
+        front.locator(".proof .wyob-result figure [role=img]"),
+        front.get_by_role("link", name="Nine more"),
+    ):
+        expect(what).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_wide_screen_it_stands_in_the_middle(front):
+    front.set_viewport_size({"width": 1600, "height": 900})
+    box = front.locator(".bd-article").bounding_box()
+    assert abs(box["x"] - (1600 - box["x"] - box["width"])) < 20
+
+
+def test_who_wants_no_motion_sees_the_end_of_the_pass(front):
+    assert front.evaluate(MOVING) == 0
+    adjoints = front.locator(".loop.wide .adjoint .fact")
+    assert [text.strip() for text in adjoints.all_text_contents()] == ["= 2.584", "= 2", "= 1", "= 1", "= 1"]
+    for adjoint in adjoints.all():
+        expect(adjoint).to_have_css("opacity", "1")
+
+
+def test_others_see_it_run(browser, address):
+    with browser.new_context(viewport=GLANCE, reduced_motion="no-preference") as context:
+        page = context.new_page()
+        page.goto(f"{address}index.html")
+        page.wait_for_function(f"{MOVING} > 20")
+
+
+def test_on_a_phone_the_pass_is_whole(browser, address):
+    with reading(browser, address) as page:
+        page.set_viewport_size({"width": PHONE, "height": 800})
+        visit(page, f"{address}index.html")
+        box = page.locator("svg.loop:visible").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE
+
+
+ORDER = [page for name in LESSONS for page in (f"course/{name}", exercises_of(name))]
+
+
+@pytest.mark.parametrize(("path", "following"), first_now(itertools.pairwise(ORDER[:5]), 2))
+def test_after_a_lesson_come_its_exercises_and_then_the_next_lesson(page, address, path, following):
+    visit(page, f"{address}{path}.html")
+    page.locator("a.right-next").click()
+    page.wait_for_url(f"{address}{following}.html")
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path not in ("search", "genindex")])
+def test_a_shared_link_has_a_title_a_description_and_a_picture(html, path):
+    text = (html / f"{path}.html").read_text()
+    for name in ("title", "description", "image"):
+        assert re.search(rf'<meta property="og:{name}" content="[^"]+"', text)
+    assert (
+        len(re.findall(r'<meta [^>]*name="description"|<meta [^>]*content="[^"]+" name="description"', text))
+        == 1
+    )
+
+
+def test_the_picture_of_a_shared_link_has_the_size_that_the_page_says():
+    with Image.open(SITE / "static" / "card.png") as card:
+        assert card.size == (1200, 630)
+
+
+def test_the_mistakes_are_folded_and_filtered(page, address):
+    visit(page, f"{address}mistakes.html")
+    entries = page.locator(".bd-article details:has(> summary h3)")
+    everything = entries.count()
+    assert everything > 60
+    assert page.locator(".bd-article details[open]").count() == 0
+    page.get_by_label("Show the mistakes that contain").fill("contiguous")
+    expect(page.locator("#assumes-contiguous")).to_be_visible()
+    expect(page.locator("#too-few-gradients")).to_be_hidden()
+    expect(page.locator(".filter output")).to_have_text(re.compile(rf"^\d+ of {everything}$"))
+
+
+def test_an_address_with_a_mistake_unfolds_it(page, address):
+    visit(page, f"{address}mistakes.html#diagonal-only")
+    expect(page.locator("#diagonal-only details")).to_have_attribute("open", "")
+
+
+def test_the_name_in_every_card_leads_to_the_table(html):
+    seen = 0
+    for path in PAGES:
+        text = (html / f"{path}.html").read_text()
+        for head in re.findall(r'<div class="finding"><p>(.*?</code>.*?)</p>', text):
+            link = re.match(r'<a href="[./]*mistakes\.html#([a-z-]+)"><code>([a-z-]+)</code></a>', head)
+            assert link, f"{path}: {head}"
+            assert link[1] == link[2]
+            assert link[1] in MISTAKES
+            seen += 1
+    assert seen > 10

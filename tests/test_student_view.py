@@ -1,0 +1,84 @@
+"""JupyterLab as it opens for a student: a card to start with, the lessons, and nothing that distracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import nbformat
+import pytest
+from browser import needs_browser, open_browser
+from lab_server import ROOT, Server, serve
+from playwright.sync_api import Page, expect
+from shipped import ship
+
+pytestmark = [pytest.mark.long, needs_browser]
+# Of this notebook: for a moment after a start, the current one is whichever was open before.
+KERNEL_HAS_STARTED = """path => {
+  const { context, content } = window.jupyterapp?.shell.currentWidget ?? {};
+  return (
+    context?.path === path &&
+    context.sessionContext.kernelDisplayStatus === 'idle' &&
+    Boolean(content.model?.getMetadata('language_info')?.version)
+  );
+}"""
+LESSONS = sorted(path.name for path in ROOT.glob("course/*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = ship(tmp_path_factory.mktemp("student"), "course", "exercises")
+    with serve(folder) as server:
+        yield server
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with open_browser() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(60_000)  # a machine that runs other tests is slow
+        expect.set_options(timeout=60_000)
+        yield page
+
+
+def files(page: Page) -> list[str]:
+    return page.locator(".jp-DirListing-itemText").all_inner_texts()
+
+
+def test_the_first_card_of_the_launcher_opens_lesson_1(page, server):
+    page.goto(server.address())
+    first = page.locator(".jp-LauncherCard").first
+    expect(first).to_have_text("Start here")
+    expect(page.locator(".jp-DirListing-itemText").first).to_have_text(LESSONS[0])
+    assert files(page)[: len(LESSONS)] == LESSONS
+    first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("1. Reverse accumulation")
+    expect(page.locator(".jp-Launcher")).to_have_count(0)
+
+
+def test_an_opened_notebook_is_not_marked_as_changed(page, server):
+    """Not even when its kernel has started, which writes its language into the notebook."""
+    for notebook in (f"course/{LESSONS[0]}", "exercises/04-first-function/04-exercises.ipynb"):
+        page.goto(server.address(notebook))
+        page.wait_for_function(KERNEL_HAS_STARTED, arg=notebook)
+        assert page.locator(".jp-mod-dirty").count() == 0
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    expect(page.locator(".jp-mod-dirty").first).to_be_visible()  # what a student runs is a change
+
+
+def test_a_folder_without_the_course_has_no_card(page, tmp_path):
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "own.ipynb")
+    with serve(tmp_path) as server:
+        page.goto(server.address())
+        expect(page.locator(".jp-DirListing-itemText").first).to_have_text("own.ipynb")
+        expect(page.locator(".jp-LauncherCard").first).to_be_visible()
+        expect(page.locator(".jp-LauncherCard", has_text="Start here")).to_have_count(0)
+
+
+def test_a_student_sees_validate_and_nothing_else_of_nbgrader(page, server):
+    page.goto(server.address(f"course/{LESSONS[0]}"))
+    page.get_by_role("button", name="Validate").wait_for()
+    menus = page.locator(".lm-MenuBar-itemLabel").all_inner_texts()
+    assert menus == ["File", "Edit", "View", "Run", "Kernel", "Tabs", "Settings", "Help"]
+    assert page.locator(".jp-NotificationHub, .Toastify__toast").all_inner_texts() == []
+    assert page.locator(".jp-Dialog").count() == 0

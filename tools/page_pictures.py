@@ -1,0 +1,126 @@
+"""Takes pictures of the built site's pages: part of `make screenshots`, into screenshots/pages/.
+
+The player of the front page becomes a small picture of the README too.
+Names after the command choose some of them: `python tools/page_pictures.py front gallery`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import chromium
+from journey_pictures import PICTURES, make_small
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "tests" / "support"))
+from built_site import HTML, served  # noqa: E402
+
+TAKEN = ROOT / "screenshots" / "pages"
+WIDTHS = {"wide": 1280, "narrow": 390}
+TALLEST = 6000  # pixels: of a long page its beginning
+
+
+def whole(_: Page) -> None:
+    """Take a page as it opens."""
+
+
+def filtered(page: Page) -> None:
+    """Type into the field of the page of mistakes, and unfold the first that is left."""
+    page.get_by_label("Show the mistakes that contain").fill("contiguous")
+    expect(page.locator(".filter output")).not_to_be_empty()
+    page.locator(".bd-article details:has(> summary h3):visible > summary").first.click()
+
+
+def moved(page: Page) -> None:
+    """Give a leaf of the first player another value, and go to the last step."""
+    player = page.locator(".backward-player").first
+    handle = player.locator(".handle input[type=range]").first
+    handle.fill("1")
+    step = player.get_by_role("slider", name="Step")
+    step.fill(step.get_attribute("max") or "0")
+    expect(player.locator(".reset.useful")).to_be_visible()
+    page.evaluate("document.activeElement.blur()")
+    player.scroll_into_view_if_needed()
+
+
+def unfolded(page: Page) -> None:
+    """Unfold a solution, and what `check` says of it."""
+    for fold in page.locator("details.hide").all()[:2]:
+        fold.locator(":scope > summary").click()
+
+
+SHOWN: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "front": ("index.html", whole),
+    "gallery": ("gallery.html", whole),
+    "gallery-entry": ("gallery.html#diagonal-softmax", whole),
+    "mistakes": ("mistakes.html", whole),
+    "mistakes-filtered": ("mistakes.html", filtered),
+    "lesson": ("course/01-reverse-accumulation.html", whole),
+    "player-moved": ("course/01-reverse-accumulation.html", moved),
+    "lesson-of-torch": ("course/04-first-function.html", whole),
+    "exercises": ("exercises/04-first-function/04-exercises.html", unfolded),
+    "glossary": ("glossary.html", whole),
+    "cheat-sheet": ("cheat-sheet.html", whole),
+}
+OF_THE_WINDOW = {"gallery-entry", "player-moved"}  # what matters is where the page has been scrolled to
+
+
+def shoot(browser: Browser, address: str, name: str) -> None:
+    """Take a page in both themes and widths."""
+    path, prepare = SHOWN[name]
+    for theme in ("light", "dark"):
+        for width, pixels in WIDTHS.items():
+            page = browser.new_page(viewport={"width": pixels, "height": 900}, reduced_motion="reduce")
+            page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
+            page.goto(address + path)
+            page.wait_for_function("!window.MathJax || (MathJax.startup && MathJax.startup.promise)")
+            page.evaluate("() => window.MathJax && MathJax.startup.promise")
+            prepare(page)
+            into = TAKEN / f"{name}-{theme}-{width}.png"
+            if name in OF_THE_WINDOW:
+                page.screenshot(path=into)
+            else:
+                high = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
+                page.evaluate("scrollTo(0, 0)")
+                clip = {"x": 0, "y": 0, "width": pixels, "height": high}
+                page.screenshot(path=into, full_page=True, clip=clip)
+            page.close()
+
+
+def shoot_for_readme(browser: Browser, address: str) -> None:
+    """Take the front page's player at its end, in the light theme."""
+    page = browser.new_page(viewport={"width": WIDTHS["wide"], "height": 900}, reduced_motion="reduce")
+    page.add_init_script("localStorage.mode = localStorage.theme = 'light'")
+    page.goto(address)
+    moved(page)
+    taken = TAKEN / "readme.png"
+    page.locator(".backward-player").screenshot(path=taken)
+    make_small(taken, None, PICTURES / "reader.webp")
+    page.close()
+
+
+def main() -> None:
+    """Take all pictures, or those that are named."""
+    program = chromium.find()
+    if program is None:
+        sys.exit(chromium.MISSING)
+    if not (HTML / "index.html").exists():
+        sys.exit("There is no site to take pictures of: run make site first.")
+    if unknown := set(sys.argv[1:]) - SHOWN.keys():
+        sys.exit(f"No page is called {', '.join(sorted(unknown))}; there are {', '.join(SHOWN)}.")
+    TAKEN.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright, served(HTML) as address:
+        browser = playwright.chromium.launch(executable_path=program)
+        for name in sys.argv[1:] or SHOWN:
+            shoot(browser, address, name)
+            print(f"screenshots/pages/{name}-*.png", flush=True)
+        shoot_for_readme(browser, address)
+        print("site/pictures/reader.webp")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

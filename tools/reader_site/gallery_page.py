@@ -1,0 +1,139 @@
+"""Writes the gallery of wrong backwards as a page in MyST Markdown."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from html import escape
+
+import torch
+
+from autograder.mistakes import MISTAKES
+from autograder.render.heat_maps import as_maps
+from autograder.render.html import as_html
+from autograder.result import Jacobians
+from reader_site.gallery import Answer, Wrong
+
+HEAD = """\
+# gradcheck says True. It is wrong. Here is why.
+
+{count} mistakes in the `backward` of custom PyTorch autograd Functions. PyTorch finds nothing wrong with the
+first {passing}: no error, no warning, and `torch.autograd.gradcheck` returns True. It turns the others down
+with two matrices of numbers and does not say what to change. `diagnose` names the mistake in all of them.
+
+Everything below comes from running the code when this page was built, with PyTorch {version}. Each entry has
+a link of its own and a command that repeats it; where the mistake has a public history, it is linked.
+"""
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+GROUPS = (
+    ("gradcheck says True", "A test of the derivative that passes is not a test of the Function."),
+    ("gradcheck says no, and not why", "In training, these are as silent as the others."),
+)
+
+
+def write(gallery: list[Wrong], lessons: Mapping[int, tuple[str, str]], version: str) -> str:
+    """Return the page; `lessons` has the path and the title of each lesson that there is, by its number."""
+    passing = [wrong for wrong in gallery if wrong.passes_gradcheck]
+    failing = [wrong for wrong in gallery if not wrong.passes_gradcheck]
+    count = NUMBERS[len(gallery)].capitalize()
+    parts = [HEAD.format(count=count, passing=NUMBERS[len(passing)], version=version)]
+    parts.append(_overview(gallery))
+    for (title, about), group in zip(GROUPS, (passing, failing), strict=True):
+        parts += [f"## {title}", about]
+        parts += [_section(wrong, lessons) for wrong in group]
+    return "\n\n".join(parts) + "\n"
+
+
+def _overview(gallery: Iterable[Wrong]) -> str:
+    rows = ["| Wrong backward | gradcheck | The mistake |", "| :--- | :--- | :--- |"]
+    for wrong in gallery:
+        said = "**True**" if wrong.passes_gradcheck else "an error"
+        mistake = f"[`{wrong.mistake}`](mistakes.md#{wrong.mistake})"
+        rows.append(f"| [{wrong.title}](#{wrong.anchor}) | {said} | {mistake} |")
+    return "\n".join(rows)
+
+
+def _section(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
+    parts = [
+        f"({wrong.anchor})=\n### {wrong.title}",
+        wrong.about,
+        _fenced("python", wrong.code),
+        _raw(_says(wrong)),
+        f"**In use.** {wrong.in_use.what}, where `f` is `{wrong.function}.apply` or the same in PyTorch's "
+        "own operations:",
+        _fenced("python", wrong.in_use.code),
+        _raw(_compared(wrong)),
+        "**The card.** `diagnose` says:",
+        _raw(as_html(replace(wrong.card, printed=""))),
+        f"{_where(wrong, lessons)}This command prints the card in a terminal:",
+        _fenced("sh", wrong.command),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _fenced(language: str, text: str) -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def _raw(html: str) -> str:
+    return f"```{{raw}} html\n{html}\n```"
+
+
+def _says(wrong: Wrong) -> str:
+    """Write what PyTorch says in three calls, the messages of those that raise folded."""
+    answers = (wrong.backward, wrong.gradcheck, wrong.gradgradcheck)
+    calls = list(zip(("backward()", "gradcheck", "gradgradcheck"), answers, strict=True))
+    chips = "".join(
+        f'<li class="{_kind(answer)}"><code>{call}</code> {_brief(answer)}</li>' for call, answer in calls
+    )
+    folded = "".join(
+        f"<details><summary>What <code>{call}</code> says</summary>"
+        f"<pre>{escape(f'{answer.error}: {answer.message}')}</pre></details>"
+        for call, answer in calls
+        if answer.error
+    )
+    return f'<div class="pytorch-says"><ul aria-label="What PyTorch says">{chips}</ul>{folded}</div>'
+
+
+def _kind(answer: Answer) -> str:
+    return "raised" if answer.error else "quiet" if answer.returned is None else "passed"
+
+
+def _brief(answer: Answer) -> str:
+    if answer.error:
+        return f"raises {answer.error}"
+    return "no error, no warning" if answer.returned is None else str(answer.returned)
+
+
+def _compared(wrong: Wrong) -> str:
+    """Write the two gradients one below the other, and draw them unless the card has Jacobians."""
+    answers = (wrong.in_use.wrong, wrong.in_use.right)
+    names = (f"{wrong.function}.apply", "PyTorch's operations")
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd><pre>{escape(_outcome(answer))}</pre></dd>"
+        for name, answer in zip(names, answers, strict=True)
+    )
+    drawn = ""
+    gradients = [a.returned for a in answers if isinstance(a.returned, torch.Tensor)]
+    if len(gradients) == len(answers) and not any(finding.jacobians for finding in wrong.card.findings):
+        observed, true = (gradient.double().numpy().reshape(1, -1) for gradient in gradients)
+        jacobians = Jacobians(observed, true, (), tuple(gradients[0].shape))
+        drawn = f"<figure>{as_maps(jacobians)}</figure>"
+    return f'<div class="compared"><dl>{rows}</dl>{drawn}</div>'
+
+
+def _outcome(answer: Answer) -> str:
+    return _shortened(f"{answer.error}: {answer.message}") if answer.error else str(answer.returned)
+
+
+def _shortened(message: str) -> str:
+    return textwrap.shorten(message, 200, placeholder=" …")
+
+
+def _where(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
+    number = MISTAKES[wrong.mistake].lesson
+    if number is None or number not in lessons:
+        return ""
+    path, title = lessons[number]
+    return f"[Lesson {number}]({path}) explains it: {title}. "
