@@ -2,8 +2,12 @@
 
 import inspect
 import io
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -97,6 +101,32 @@ def test_a_verdict_is_the_same_over_the_wire(exercise_id: str, expected: str, fi
         assert [(f.check, f.mistake) for f in over_the_wire.findings] == [
             (f.check, f.mistake) for f in direct.findings
         ]
+
+
+AFTERWARDS = """
+import sys
+import submissions
+from verdicts import verdict
+
+assert not verdict(submissions.named("crop_op/bad_graph_break_in_the_wrapper"), 0).passed
+
+def deeper(n):
+    return n and 1 + deeper(n - 1)
+
+sys.setrecursionlimit(1_000_000)
+print(deeper(100_000))
+"""
+
+
+@pytest.mark.long
+def test_a_compilation_that_fails_leaves_room_on_the_stack() -> None:
+    afterwards = subprocess.run(
+        [sys.executable, "-c", AFTERWARDS],
+        env={**os.environ, "PYTHONPATH": str(Path(submissions.__file__).parent)},
+        capture_output=True,
+        text=True,
+    )
+    assert afterwards.stdout.split()[-1:] == ["100000"], afterwards.stderr
 
 
 # a function, a dict, a class

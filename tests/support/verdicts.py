@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,14 +17,6 @@ from autograder.exercises import find
 from autograder.result import Result
 from autograder.submission import load
 from autograder.worker import SubprocessProbe
-
-_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", ctypes.pythonapi))
-_get_frame_evaluation = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(
-    ("_PyInterpreterState_GetEvalFrameFunc", ctypes.pythonapi)
-)
-_set_frame_evaluation = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(
-    ("_PyInterpreterState_SetEvalFrameFunc", ctypes.pythonapi)
-)
 
 
 def verdict(submission: Submission, seed: int) -> Result:
@@ -54,17 +45,11 @@ def in_a_word(result: Result) -> str:
 
 @contextmanager
 def settings_put_back() -> Iterator[None]:
-    """Put back what work may change for its whole process.
-
-    torch.compile that ends in an error leaves its own evaluation of frames switched on (seen in torch 2.13):
-    from then on each call of a Python function takes room on the C stack, which recursion 100,000 deep
-    overflows.
-    """
-    path, evaluation = [*sys.path], _get_frame_evaluation(_interpreter())
+    """Put back what work may change for its whole process."""
+    path = [*sys.path]
     try:
         yield
     finally:
-        _set_frame_evaluation(_interpreter(), evaluation)
         sys.path[:] = path
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)

@@ -28,7 +28,7 @@ _MODULES = {
     "autograder/tasks/accumulate": "probe",
     "autograder/tasks/adjoints": "probe",
     "autograder/tasks/analytical_jacobian": "probe",
-    "autograder/tasks/crop_op": "probe",
+    "autograder/tasks/crop_op": "frame_evaluation probe",
     "autograder/tasks/find_the_bugs": "probe",
     "autograder/tasks/fool_gradcheck": "probe",
     "autograder/tasks/gradient_penalty": "critics probe",

@@ -17,6 +17,7 @@ from autograder.function.saved_state import inside, shared
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, Schema, answer_of, maybe, schema_of
 from autograder.tasks.calling import called, require_callable
+from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.tasks.tensors import leaf, tensor_values
 
 OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "profiler"}
@@ -125,7 +126,7 @@ class Probe:
     def opcheck(self, test: str, image: np.ndarray, box: Sequence[int]) -> Checked:
         """Run one test of torch.library.opcheck on the custom op that crop_op is or calls."""
         answer: Checked = {"failure": ""}
-        with student_errors(answer, "torch.library.opcheck"):
+        with student_errors(answer, "torch.library.opcheck"), frame_evaluation_put_back():
             with torch.no_grad(), _CustomOps() as custom:
                 self._work(torch.tensor(image), tuple(box))
             func, args, kwargs = custom.calls[0]
@@ -147,7 +148,8 @@ class Probe:
         def doubled(tensor: torch.Tensor) -> Any:
             return work(tensor * 2, size)
 
-        with student_errors(answer, "torch.compile(fullgraph=True)"), torch.enable_grad():
+        compiling = student_errors(answer, "torch.compile(fullgraph=True)")
+        with compiling, torch.enable_grad(), frame_evaluation_put_back():
             torch.compiler.reset()
             output = torch.compile(doubled, fullgraph=True, backend="aot_eager")(given)
             answer["requires_grad"] = output.requires_grad

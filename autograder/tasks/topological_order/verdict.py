@@ -71,7 +71,8 @@ def _findings(graph: Graph, answer: Order) -> Iterator[Finding]:
 
 def _where(graph: Graph) -> str:
     if len(graph) > 26:
-        return f"{'a chain' if len(graph) > LONG else 'a ladder'} of {len(graph) - 1} nodes"
+        shape = "a chain" if all(len(operands(step)) < 2 for step in graph) else "a ladder"
+        return f"{shape} of {len(graph) - 1} nodes"
     return shown(graph)
 
 
