@@ -40,9 +40,10 @@ def visit(page, address):
     page.evaluate("() => window.MathJax && MathJax.startup.promise")
 
 
-def violations(page):
+def violations(page, *rules):
     """Return what axe-core holds against a page, as far as it is serious or critical."""
-    found = Axe().run(page).response["violations"]
+    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{violation['id']} ({violation['impact']}): {node['target']} {node['html'][:120]}"
         for violation in found

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
 from shipped import ship
+from warm_python import run_module
 
 ASSIGNMENT = "04-first-function"
 NOTEBOOK = "04-exercises.ipynb"
@@ -17,8 +17,7 @@ EXERCISES = ("kill_head", "abs_product", "affine", "scale_rows", "linear")
 
 def run(course: Path, *arguments: str, expect: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a module in the course's folder and return what it said."""
-    command = [sys.executable, "-m", *arguments]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True)
+    done = run_module(arguments, course)
     assert done.returncode == expect, done.stdout + done.stderr
     return done
 
