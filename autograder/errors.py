@@ -10,7 +10,7 @@ import sysconfig
 import textwrap
 import tokenize
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
@@ -38,8 +38,9 @@ class WrongReturn(Exception):  # noqa: N818 - ours, about what the student's cod
 class StudentError(TypedDict):
     """Type and message of an exception, and the student's own line that raised it (or an empty string).
 
-    At that line, `tuples` names the local variables that hold a tuple of tensors, `shapes` gives the shapes
-    of the tensors, `given` names the parameters of the function, and `function` is its source.
+    At that line, `tuples` names the local variables that hold a tuple of tensors, and what does so on ctx
+    (`ctx.x`), there with numbers among them; `shapes` gives the shapes of the tensors, `given` names the
+    parameters of the function, and `function` is its source.
     """
 
     type: str
@@ -96,7 +97,7 @@ def describe_error(error: BaseException, during: str) -> StudentError:
         "message": _message(error),
         "during": during,
         "line": line,
-        "tuples": [name for name, value in local.items() if _of_tensors(value)],
+        "tuples": [name for name, value in local.items() if _of_tensors(value)] + _on_ctx(local),
         "shapes": {name: list(value.shape) for name, value in local.items() if _is_tensor(value)},
         "given": list(code.co_varnames[: code.co_argcount]) if code else [],
         "function": _source(code) if code else "",
@@ -120,6 +121,17 @@ def _message(error: BaseException) -> str:
         return " ".join(str(error).split())[:500]
     except Exception:  # the work may define exceptions of its own, and their __str__ may raise
         return "(its message cannot be shown)"
+
+
+def _on_ctx(local: Mapping[str, object]) -> list[str]:
+    """Return the attributes of a ctx among the local variables that hold a tuple with a tensor first."""
+    return [
+        f"{name}.{attribute}"
+        for name, ctx in local.items()
+        if hasattr(type(ctx), "saved_tensors")
+        for attribute, value in getattr(ctx, "__dict__", {}).items()  # the engine's nodes have none
+        if type(value) is tuple and _of_tensors(value[:1])
+    ]
 
 
 def _of_tensors(value: object) -> bool:

@@ -79,7 +79,8 @@ def _threshold_mask(x: Tensor, t: float) -> tuple[Tensor, Tensor]:
 def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values on both sides of a threshold that is not 0: where it is negative, 0 passes."""
     cases = (((3, 4), 0.5), ((2, 1, 3), -0.4), ((1,), 1.25))
-    return [(t + random.uniform(0.2, 1.5, shape) * np.resize([1.0, -1.0], shape), t) for shape, t in cases]
+    drawn = [(t + random.uniform(0.2, 1.5, shape) * np.resize([1.0, -1.0], shape), t) for shape, t in cases]
+    return [*drawn, (random.uniform(0.2, 1.5, (2, 2)), -2.5)]  # and all above it: the output equals x
 
 
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:

@@ -27,7 +27,8 @@ def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
         found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
         return found
 
-    return [(near((3, 4)),), (near((2, 1, 3)),), (near((1,)),)]
+    whole = generator.choice(np.arange(-900.0, -5.0), (2, 2), replace=False)  # the output equals x
+    return [(near((3, 4)),), (near((2, 1, 3)),), (near((1,)),), (whole,)]
 
 
 # for each sentence the gradient, from the cotangent and the arguments

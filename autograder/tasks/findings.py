@@ -89,6 +89,9 @@ def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, 
         return wrong(f"{subject} is {times:.4g} times the true one.", "wrong-factor", argument)
     if few := few_digits(subject, found, truth):
         return wrong(few[1], few[0], argument)
+    if truth.ndim == 2 and truth.size > 1 and close(found, truth.T.reshape(truth.shape), EXACT):
+        told = f"{subject} has the numbers of its transpose, row after row: {difference(found, truth)}"
+        return wrong(told, "missing-transpose", argument)
     if truth.size > 1 and close(np.sort(found, axis=None), np.sort(truth, axis=None), EXACT):
         told = f"{subject} has the right numbers in the wrong places: {difference(found, truth)}"
         return wrong(told, "wrong-order", argument)

@@ -17,12 +17,14 @@ EARLY = "A node sends its adjoint on before all nodes that use it have contribut
 SEED = "The output starts with 1, whatever the seed is."
 LOCAL = "The local derivatives are added up without the adjoint of the node that uses the value."
 PASSED_ON = "Each adjoint is passed on without the local derivative of the edge."
+SKIPPED = "Steps with an adjoint below 0 send nothing on."
 SUBTRACTED = "The contributions are subtracted; they must be added."
 SUMMED = "The local derivative is added to the adjoint; it must be multiplied by it."
 FORWARD_ORDER = "The steps are visited in the order of the tape, so a node sends its adjoint on too early."
 ENDS = "Every node that no step uses starts with the seed; only the last node of the tape is the output."
 COMPLETE = "When is the adjoint of a node complete? Count the edges that lead to it from the output's side."
 LAST_FIRST = "From which end of the tape do you start?"
+ONLY_ZERO = "Which adjoints contribute nothing? Does a negative one belong to them?"
 ONE_OUTPUT = "What is the derivative of the output with respect to a node that it does not depend on?"
 
 
@@ -171,6 +173,12 @@ REVERSE: list[Walk] = [
         SUBTRACTED,
         ADD,
         partial(_with_edges, edge=lambda adjoint, local: -adjoint * local),
+    ),
+    Walk(
+        "mask-on-gradient",
+        SKIPPED,
+        ONLY_ZERO,
+        partial(_with_edges, edge=lambda adjoint, local: max(adjoint, 0.0) * local),
     ),
     Walk(None, SUMMED, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: adjoint + local)),
     Walk(None, FORWARD_ORDER, LAST_FIRST, _in_tape_order),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import submissions
@@ -167,3 +168,31 @@ def test_a_multiple_of_the_gradient_is_named(times: float, seed: int) -> None:
 def test_no_seed_accuses_right_work(seed: int) -> None:
     result = judged(1.0, seed)
     assert result.passed, str(result)
+
+
+# exercises in which the first output may equal an input: for some arguments, or always
+MAY_EQUAL = [
+    "kill_head",
+    "affine",
+    "dropout_mask",
+    "threshold_mask",
+    "round_ste",
+    "gradient_reversal",
+    "clip_gradient",
+]
+
+
+@pytest.mark.parametrize("id", MAY_EQUAL)
+def test_an_input_is_not_returned_where_the_output_equals_it(id: str) -> None:
+    submission = submissions.right(id)[0]
+    base = load(submission.file(), find(id).object_name)
+
+    def forward(*given: Any) -> Any:
+        outputs = base.forward(*given)
+        first, *others = outputs if isinstance(outputs, tuple) else (outputs,)
+        equal = (x for x in given if isinstance(x, torch.Tensor) and torch.equal(x, first))
+        first = next(equal, first)
+        return (first, *others) if others else first
+
+    work = type(base)(base.__name__, (base,), {"forward": staticmethod(forward)})
+    assert in_a_word(verdict_on(find(id), work, 0)) == "returns-input-unchanged"

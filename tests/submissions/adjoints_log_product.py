@@ -195,3 +195,15 @@ names = ["v5", "v4", "v3", "v2", "v1"]
 adjoints_log_product = dict.fromkeys(names, 1)
 adjoints_log_product["x2"] = 2 * adjoints_log_product["v2"] + cos(5) * adjoints_log_product["v3"]
 adjoints_log_product["x1"] = 5 + 1 / 2
+
+
+# %% bad_tangents_instead expected: wrong
+adjoints_log_product = {
+    "x1": 1.0,
+    "x2": 0.0,
+    "v1": 0.5,
+    "v2": 5.0,
+    "v3": 0.0,
+    "v4": 5.5,
+    "v5": 5.5,
+}

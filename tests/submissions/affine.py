@@ -1048,3 +1048,42 @@ class Affine(Function):
     def backward(ctx, grad_output):
         (scale,) = ctx.saved_tensors
         return grad_output * scale, None, None
+
+
+# %% bad_nothing_to_do expected: returns-input-unchanged
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.scale = scale
+        y = x
+        if scale != 1:
+            y = y * scale
+        if shift != 0:
+            y = y + shift
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.scale, None, None
+
+
+# %% bad_inputs_as_they_are expected: setup-context-not-unpacked
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(x, scale, shift):
+        return x * scale + shift
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        scale = inputs
+        ctx.scale = scale
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.scale, None, None

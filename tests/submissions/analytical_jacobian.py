@@ -345,7 +345,7 @@ def analytical_jacobian(fn, inputs):
     raise NotImplementedError()
 
 
-# %% bad_transposed expected: wrong-order
+# %% bad_transposed expected: missing-transpose
 import torch
 
 
@@ -586,3 +586,23 @@ def analytical_jacobian(fn, inputs):
             lst.append(torch.zeros(a.numel(), dtype=a.dtype) if part is None else part.reshape(-1))
         i += 1
     return tuple(torch.stack(lst) for lst in per_input)
+
+
+# %% bad_rows_as_columns expected: missing-transpose
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    columns = {k: [] for k in range(len(inputs))}
+    for place in range(y.numel()):
+        seed = torch.arange(y.numel()).eq(place).to(y.dtype).reshape(y.shape)
+        g = torch.autograd.grad(y, inputs, seed, retain_graph=True, allow_unused=True)
+        for k, x in enumerate(inputs):
+            full = torch.zeros(x.shape, dtype=x.dtype) if g[k] is None else g[k]
+            columns[k].append(full.reshape(-1, 1))
+    return tuple(torch.cat(columns[k], dim=1) for k in columns)

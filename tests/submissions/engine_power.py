@@ -229,7 +229,7 @@ class EnginePower(Function):
         return g * EnginePower.p * EnginePower.x ** (EnginePower.p - 1), None
 
 
-# %% bad_factor_raised expected: wrong
+# %% bad_factor_raised expected: wrong-factor
 from course.engine import Function
 
 

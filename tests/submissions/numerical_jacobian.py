@@ -853,3 +853,27 @@ def numerical_jacobian(fn, inputs, eps):
             J[:, col] = torch.einsum("i->i", fn(*args).reshape(-1)) - base
         out.append(J / eps)
     return tuple(out)
+
+
+# %% bad_reshaped_for_transposed expected: missing-transpose
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def numerical_jacobian(fn, inputs, eps):
+    out = []
+    with torch.no_grad():
+        for p, x in enumerate(inputs):
+            rows = []
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = eps
+                step = step.reshape(x.shape)
+                up, down = list(inputs), list(inputs)
+                up[p], down[p] = x + step, x - step
+                rows.append(((fn(*up) - fn(*down)) / (2 * eps)).reshape(-1))
+            out.append(torch.stack(rows).reshape(-1, x.numel()))
+    return tuple(out)

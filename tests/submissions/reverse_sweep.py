@@ -364,3 +364,14 @@ def reverse_sweep(tape, seed):
         if s.operands == ():
             grads[s.name] *= seed
     return grads
+
+
+# %% bad_skips_what_is_not_positive expected: mask-on-gradient
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for step in reversed(tape):
+        if adjoints[step.name] > 0:
+            for operand, partial in zip(step.operands, step.partials):
+                adjoints[operand] += adjoints[step.name] * partial
+    return adjoints

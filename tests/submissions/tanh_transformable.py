@@ -914,3 +914,31 @@ class TanhTransformable(Function):
     @staticmethod
     def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
         return slope_at(ctx)
+
+
+# %% bad_inputs_tuple expected: setup-context-not-unpacked
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output / x.cosh() ** 2
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        (x,) = ctx.saved_tensors
+        return x_tangent / x.cosh() ** 2

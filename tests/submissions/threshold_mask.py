@@ -450,3 +450,24 @@ class ThresholdMask(Function):
     def backward(ctx, grad_output, grad_mask):
         (keep,) = ctx.saved_tensors
         return grad_output * keep, None
+
+
+# %% bad_cotangent_above_t expected: mask-on-gradient
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.t = t
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        return torch.where(g > ctx.t, g, 0.0), None

@@ -51,7 +51,12 @@ def _ignores_cotangent(e: Evidence) -> str:
 
 
 def _mask_on_gradient(e: Evidence) -> str:
-    if e.linear or not e.blind_side:
+    if e.linear:
+        return ""
+    for name, threshold, above in e.thresholds_of_cotangent:
+        side = f"{'above' if above else 'below'} {name} = {threshold:g}"
+        return f"{e.name} receives the cotangent only where the cotangent itself is {side}."
+    if not e.blind_side:
         return ""
     side = "positive" if e.blind_side > 0 else "negative"
     return f"{e.name} receives no gradient where the cotangent is {side}."

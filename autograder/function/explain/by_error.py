@@ -118,6 +118,17 @@ def _saved_tuple(error: StudentError) -> bool:
     )
 
 
+def _saved_for_forward(error: StudentError) -> bool:
+    said = _matches(r"save_for_forward expects all arguments to be tensors", error)
+    return said and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
+
+
+def _kept_whole(error: StudentError) -> bool:
+    """Return whether the line takes all inputs, kept on ctx under one name, for a tensor or a number."""
+    on_ctx = any("." in name and re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
+    return on_ctx and _tuple_as_tensor(error)
+
+
 def _saved_other(error: StudentError) -> bool:
     return error["type"] == "TypeError" and _matches(
         r"save_for_backward (can only save variables|takes Tensors only)", error
@@ -169,6 +180,8 @@ def _no_history(error: StudentError) -> bool:
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("setup-context-not-unpacked", _saved_tuple),
     ("setup-context-not-unpacked", _tuple_in_setup_context),
+    ("setup-context-not-unpacked", _saved_for_forward),
+    ("setup-context-not-unpacked", _kept_whole),
     ("ctx-beside-setup-context", _ctx_beside_setup_context),
     ("saved-a-non-tensor", _saved_other),
     ("saved-tensors-not-unpacked", _tuple_as_tensor),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -111,6 +111,19 @@ class Evidence:
         return 0
 
     @property
+    def thresholds_of_cotangent(self) -> Iterator[tuple[str, float, bool]]:
+        """Yield the arguments that are numbers where the gradient is the cotangent above, or below, one."""
+        cotangent, found = self.trial.cotangents[self.output], self.found
+        if cotangent is None or cotangent.shape != found.shape:
+            return
+        for place, number in enumerate(self.sample.arguments):
+            if isinstance(number, (int, float)) and not isinstance(number, bool):
+                for above in (True, False):
+                    kept = np.where((cotangent > number) == above, cotangent, 0.0)
+                    if kept.any() and not close(kept, cotangent) and close(found, kept):
+                        yield self.case.name(place), number, above
+
+    @property
     def guarded(self) -> bool:
         """Return whether the gradient is right as soon as ctx.needs_input_grad is true throughout."""
         truth = self._pull.true("one")
@@ -160,7 +173,7 @@ class Evidence:
 
     @property
     def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
-        """Return for every sample the ratio to the true gradient, None if it is not a multiple of it.
+        """Return for every sample the ratio to the true gradient, None if it is no multiple or never came.
 
         Each comes with the counts of entries that a mean could have divided by.
         """
@@ -253,7 +266,7 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int
             truth = trial.truths[position]
             gradient = trial.answer["gradients"][position]
             if truth is not None and not close(np.zeros_like(truth), truth):
-                times = None if gradient is None else ratio(gradient, truth)
+                times = None if gradient is None else ratio(gradient, truth) if gradient.any() else 0.0
                 found.append((times, _counts(trial.sample, position)))
     return found
 

@@ -52,6 +52,9 @@ def _candidates(
     yield values[name], Known("value-for-derivative", f"that is the value of {name}, not its adjoint")
     for other in truths:
         mine = given.get(other)
+        further = [one for one in truths if one not in (name, other)]
+        if not all((found := given.get(one)) is not None and equal(found, truths[one]) for one in further):
+            continue  # two numbers may be exchanged by chance where more are wrong
         if not equal(truths[other], truth) and mine is not None and equal(mine, truth):
             yield truths[other], Known("gradients-swapped", f"{name} and {other} are exchanged", LEAVES)
     for operand, local in (edge for step in steps if step.name == name for edge in edges_of(step)):
@@ -59,6 +62,9 @@ def _candidates(
             f"that is its contribution to {operand}: {name} is not multiplied by its own local derivative"
         )
         yield truth * local, Known("extra-factor", message, OWN_EDGE.format(name, operand))
+    if len(uses) > 1:
+        message = f"the contributions of {len(uses)} edges are averaged; they must be added"
+        yield truth / len(uses), Known("mean-instead-of-sum", message)
     for user, local, part in uses:
         rest, adjoint = truth - part, truths[user]
         if len(uses) > 1:

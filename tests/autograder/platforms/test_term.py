@@ -6,6 +6,7 @@ import pytest
 from made_class import OnCanvas, OnMoodle, members, unzip
 from made_course import ASSIGNMENT, MadeCourse, run
 from shipped import ROOT
+from tiers import for_test_all
 
 PLATFORMS = {
     "canvas": OnCanvas,
@@ -13,9 +14,8 @@ PLATFORMS = {
     "moodle, flat": lambda made: OnMoodle(made, folders=False),
 }
 CLASSES = [
-    pytest.param(name, size, marks=[] if (name, size) == ("canvas", 24) else pytest.mark.long)
-    for name in PLATFORMS
-    for size in (24, 300)
+    ("canvas", 24),
+    *for_test_all([("canvas", 300), ("moodle, folders", 300), ("moodle, flat", 24)]),
 ]
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
