@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
 from types import FrameType, TracebackType
 
@@ -87,11 +87,9 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
                 return
         while not self._ended.is_set():
             with self._running:
-                stack = [*_stack(sys._current_frames().get(self._thread))]
-                if self._ended.is_set() or self._holder not in stack:
-                    return  # the end itself may have been hit by an exception
-                if not _leaving(stack):
-                    self._raise()
+                if self._ended.is_set() or not self._still_there():
+                    return
+                self._raise()
             self._ended.wait(PATIENCE if self._raised < SLOW_TRIES else 0.001)
 
     def _left(self) -> float:
@@ -99,14 +97,18 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
             return 0.0
         return self._seconds - (self._clock() - self._used)
 
+    def _still_there(self) -> bool:
+        """Return whether whoever holds the block still runs: an exception may have hit the end itself."""
+        frame = sys._current_frames().get(self._thread)
+        while frame is not None and frame is not self._holder:
+            frame = frame.f_back
+        return frame is not None
+
     def _raise(self) -> None:
         self._raised += 1
         _set_exception(self._thread, self._over)
-        if self._raised > 1 and self._in_main and hasattr(signal, "pthread_kill"):
-            # A call of C that waits sees no exception, but does see a signal. Alone at first: of two, the
-            # second would hit the end of the block. Later both: a handler holds only one of them back.
-            if self._raised == 2:
-                _set_exception(self._thread, None)
+        # a call of C that waits sees no exception, but does see a signal
+        if self._raised == 2 and self._in_main and hasattr(signal, "pthread_kill"):
             signal.pthread_kill(self._thread, signal.SIGINT)
 
 
@@ -119,19 +121,6 @@ def _holder(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
-def _stack(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield the frames of a stack, the innermost first."""
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
-def _leaving(stack: Sequence[FrameType]) -> bool:
-    """Return whether a block is just being left; an exception at the first line of `__exit__` skips it."""
-    files = [frame.f_code.co_filename for frame in stack]
-    return files[0] == contextlib.__file__ or __file__ in files
-
-
 def _clock_of(thread: int) -> Callable[[], float]:
     """Return the time that one thread has used; what else keeps the machine busy is no fault of its code."""
     if hasattr(time, "pthread_getcpuclockid"):
@@ -139,7 +128,5 @@ def _clock_of(thread: int) -> Callable[[], float]:
     return time.process_time
 
 
-def _set_exception(thread: int, exception: type[BaseException] | None) -> None:
-    """Have the thread raise it at its next line; None takes back what is still on its way."""
-    raised = ctypes.c_void_p(None) if exception is None else ctypes.py_object(exception)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+def _set_exception(thread: int, exception: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))
