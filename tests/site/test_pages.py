@@ -98,12 +98,6 @@ def test_a_picture_has_a_text_alternative(loaded):
     assert loaded.evaluate(IMAGES_UNTOLD) == []
 
 
-@with_code("explore(")
-def test_in_place_of_sliders_stands_their_picture(loaded):
-    cell = loaded.locator(".cell", has=loaded.locator(".cell_input", has_text="explore(")).last
-    assert cell.locator(".cell_output svg").is_visible()
-
-
 @with_code("play(")
 def test_every_player_plays_without_a_kernel(loaded):
     players = loaded.locator(".backward-player")
