@@ -430,3 +430,16 @@ def hessian_vector_product(fn, x, v):
     first = grad(fn(x), x, create_graph=True)[0]
     second = grad(first.sum(), x)[0]
     return second.mul(v)
+
+
+# %% bad_mean_of_products expected: mean-instead-of-sum
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def hessian_vector_product(fn, x, v):
+    (slope,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad(torch.mean(slope * v), x)[0]

@@ -45,7 +45,16 @@ def _product(
         ("sum of sines times sum of squares", draw((2, 3)), draw((2, 3)), True),
     ]
     calls.append(calls[0])  # nothing is left over from the calls in between
-    for (fn, x, v, _), answer in zip(calls, probe.ask([run(*call) for call in calls]), strict=True):
+    answers = probe.ask([run(*call) for call in calls])
+    products = [answer["product"] for answer in answers]
+    if all(
+        found is not None and found.shape == x.shape and close(found * x.size, asked.of(_true(fn, x, v), v))
+        for (fn, x, v, _), found in zip(calls, products, strict=True)
+    ):
+        told = "The result is always the true one divided by the number of entries of x."
+        yield wrong(told, "mean-instead-of-sum", "x", TWICE)
+        return
+    for (fn, x, v, _), answer in zip(calls, answers, strict=True):
         given = f"{fn} at x of shape {x.shape}"
         if answer["handed_over"]:
             yield handed_over("PyTorch", answer["handed_over"], given)
@@ -75,12 +84,23 @@ class Asked(NamedTuple):
         return f"{scale}H v" + (f" {sign} {abs(self.damping):g} v" if self.damping else "")
 
 
+def _hessian(fn: str, x: np.ndarray) -> np.ndarray:
+    """Return H with one row and one column for each entry of x."""
+    found = torch.autograd.functional.hessian(FUNCTIONS[fn], torch.tensor(x))
+    return np.asarray(found).reshape(x.size, x.size)
+
+
+def _true(fn: str, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+    product: np.ndarray = _hessian(fn, x) @ v.ravel()
+    return product.reshape(x.shape)
+
+
 def _against_truth(
     fn: str, x: np.ndarray, v: np.ndarray, found: np.ndarray, given: str, asked: Asked
 ) -> Iterator[Finding]:
     point = torch.tensor(x, requires_grad=True)
-    hessian = torch.autograd.functional.hessian(FUNCTIONS[fn], point).numpy().reshape(x.size, x.size)
-    product = (hessian @ v.ravel()).reshape(x.shape)
+    hessian = _hessian(fn, x)
+    product = _true(fn, x, v)
     truth = asked.of(product, v)
     if found.shape == truth.shape and close(found, truth, EXACT):
         return
