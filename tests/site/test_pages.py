@@ -159,15 +159,15 @@ def test_a_wide_graph_leaves_the_column_as_far_as_it_needs(loaded, width):
 
 @contextmanager
 def first_visit(browser, address, path):
-    """Open a page with nothing stored, such as a theme; nothing may be said in the console meanwhile."""
+    """Open a page with nothing stored, such as a theme; nothing may be said in the console."""
     complaints = []
     with browser.new_context(color_scheme="light", reduced_motion="reduce") as context:
         page = context.new_page()
         page.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         visit(page, f"{address}{path}.html")
+        assert complaints == []
         yield page
-    assert complaints == []
 
 
 @pytest.mark.parametrize("path", PAGES[:4])
