@@ -108,7 +108,7 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
         self._raised += 1
         _set_exception(self._thread, self._over)
         # a call of C that waits sees no exception, but does see a signal
-        if self._raised == 2 and self._in_main and hasattr(signal, "pthread_kill"):
+        if self._raised >= 2 and self._in_main and hasattr(signal, "pthread_kill"):
             signal.pthread_kill(self._thread, signal.SIGINT)
 
 

@@ -1,5 +1,6 @@
 """Work that would run for hours is stopped, and how busy the machine is has no say in it."""
 
+import signal
 import threading
 import time
 
@@ -7,6 +8,14 @@ import pytest
 
 from autograder.errors import student_errors
 from autograder.time_limit import Stopped, TookTooLong, time_limit
+
+
+@pytest.fixture(autouse=True)
+def interrupts_arrive():
+    """Have an interrupt raise KeyboardInterrupt, as in a notebook; processes of pytest-xdist ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def spin(seconds):
