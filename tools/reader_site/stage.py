@@ -65,11 +65,21 @@ def _texts() -> Iterator[tuple[str, str]]:
 
 
 def _in_turn() -> Iterator[str]:
-    """Yield the entries of the table of contents: each lesson under a short name, then its exercises."""
-    for path in sorted(ROOT.glob("course/*.ipynb")):
-        heading = _read(path).cells[0].source.splitlines()[0].removeprefix("# ")
-        yield f"{heading.partition(':')[0]} <course/{path.stem}>"
+    """Yield the entries of the table of contents: each lesson under a short name, then its exercises.
+
+    Last come the assignments of no lesson, such as a midterm.
+    """
+    lessons = sorted(ROOT.glob("course/*.ipynb"))
+    for path in lessons:
+        yield f"{_heading(path).partition(':')[0]} <course/{path.stem}>"
         yield f"Exercises {int(path.name[:2])} <exercises/{path.stem}/{path.name[:2]}-exercises>"
+    for path in sorted(ROOT.glob("exercises/*/*.ipynb")):
+        if path.parent.name not in {lesson.stem for lesson in lessons}:
+            yield f"{_heading(path)} <exercises/{path.parent.name}/{path.stem}>"
+
+
+def _heading(path: Path) -> str:
+    return str(_read(path).cells[0].source.splitlines()[0].removeprefix("# "))
 
 
 def _notebooks(solutions: bool) -> Iterator[tuple[str, str]]:
