@@ -17,7 +17,8 @@ TEXTS = [
 
 def exercises_of(assignment: str) -> str:
     """Return the path of an assignment's page."""
-    return f"exercises/{assignment}/{assignment[:2]}-exercises"
+    (notebook,) = (ROOT / "solutions" / assignment).glob("*.ipynb")
+    return f"exercises/{assignment}/{notebook.stem}"
 
 
 PAGES = [
