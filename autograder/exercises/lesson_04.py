@@ -99,11 +99,7 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal((3, 4)), -1.5, 0.7),
             (generator.standard_normal((2, 1, 3)), 3, 2),
             (generator.standard_normal(1), 0, -0.4),
-            (
-                generator.standard_normal((2, 2)),
-                1,
-                0,
-            ),  # the output equals x: another tensor
+            (generator.standard_normal((2, 2)), 1, 0),  # the output equals x
         ],
     ),
     FunctionExercise(

@@ -176,6 +176,11 @@ def test_a_first_visit_leaves_the_console_clean(browser, address, path):
         pass
 
 
+@each_page
+def test_no_line_of_code_is_longer_than_a_page_has_room_for(loaded):
+    assert loaded.evaluate(LONG_LINES, COLUMNS) == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing_serious_on_a_first_visit_in_either_theme(browser, address, path):

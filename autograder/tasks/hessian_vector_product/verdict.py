@@ -46,10 +46,11 @@ def _product(
     ]
     calls.append(calls[0])  # nothing is left over from the calls in between
     answers = probe.ask([run(*call) for call in calls])
-    products = [answer["product"] for answer in answers]
+    found = [answer["product"] for answer in answers]
+    true = (asked.of(_times(_hessian(fn, x), v), v) for fn, x, v, _ in calls)
     if all(
-        found is not None and found.shape == x.shape and close(found * x.size, asked.of(_true(fn, x, v), v))
-        for (fn, x, v, _), found in zip(calls, products, strict=True)
+        one is not None and one.shape == other.shape and close(one * one.size, other)
+        for one, other in zip(found, true, strict=True)
     ):
         told = "The result is always the true one divided by the number of entries of x."
         yield wrong(told, "mean-instead-of-sum", "x", TWICE)
@@ -90,9 +91,9 @@ def _hessian(fn: str, x: np.ndarray) -> np.ndarray:
     return np.asarray(found).reshape(x.size, x.size)
 
 
-def _true(fn: str, x: np.ndarray, v: np.ndarray) -> np.ndarray:
-    product: np.ndarray = _hessian(fn, x) @ v.ravel()
-    return product.reshape(x.shape)
+def _times(hessian: np.ndarray, v: np.ndarray) -> np.ndarray:
+    product: np.ndarray = hessian @ v.ravel()
+    return product.reshape(v.shape)
 
 
 def _against_truth(
@@ -100,7 +101,7 @@ def _against_truth(
 ) -> Iterator[Finding]:
     point = torch.tensor(x, requires_grad=True)
     hessian = _hessian(fn, x)
-    product = _true(fn, x, v)
+    product = _times(hessian, v)
     truth = asked.of(product, v)
     if found.shape == truth.shape and close(found, truth, EXACT):
         return
