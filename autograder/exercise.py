@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from autograder.function.truth import Truth
 
 Library = Literal["torch", "engine"]
+Observe = Callable[[Arguments, Sequence[np.ndarray]], Arguments]
 # what some work needs beside operations on tensors: see grading/review/vocabulary.py
 MayUse = Literal["autograd", "graph", "overrides", "custom ops"]
 # from the list of arguments and that of cotangents to a gradient (or None) for each argument
@@ -49,7 +50,7 @@ class Subject:
     modifies: Sequence[int] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # each is itself alone
 class Exercise(ABC):
     """One graded task.
 
@@ -97,7 +98,7 @@ class Exercise(ABC):
         """Return what its probe is made from."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class FunctionExercise(Exercise):
     """What a Function must compute, and on which inputs it is tried.
 
@@ -147,7 +148,7 @@ class FunctionExercise(Exercise):
     keeps: tuple[str, ...] | None = None
     saves_at_most: Callable[[Sequence[Argument]], int] | None = None
     lets_none_through: bool = False
-    observe: Callable[[Arguments, Sequence[np.ndarray]], Arguments] | None = None
+    observe: Observe | None = None
     second_order_asked: bool = False
     computes_once: bool = False
     tolerance: float = RELATIVE
@@ -172,7 +173,7 @@ class FunctionExercise(Exercise):
         return Subject(self.id, self.library, self.object_name, modifies)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class TaskExercise(Exercise):
     """A task with a folder in `autograder/tasks/`: `probe.Probe` and `verdict.CHECKS`.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from autograder.arguments import Argument, Arguments, differentiable
-from autograder.exercise import FunctionExercise
+from autograder.exercise import FunctionExercise, Observe
 from autograder.function import inputs, requests
 from autograder.function.truth import NativeTruth, Truth
 from autograder.protocol import ProbeClient, Request
@@ -126,8 +127,15 @@ class Case:
 
     def __init__(self, exercise: FunctionExercise, probe: ProbeClient, seed: int) -> None:
         self.exercise = exercise
-        self.generator = np.random.default_rng(seed)
+        self._seed = seed
         self._probe = probe
+
+    @cached_property
+    def generator(self) -> np.random.Generator:
+        """Return the generator of all that is drawn after the samples."""
+        if self.exercise.given is not None:
+            return np.random.default_rng(self._seed)
+        return copy.deepcopy(_drawn(self.exercise, self._seed).generator)
 
     def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
         """Return the answers, all from one round trip."""
@@ -149,25 +157,20 @@ class Case:
         """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
         if self.exercise.given is not None:
             return [Sample(*given) for given in self.exercise.given]
-        tried = inputs.inputs(self.exercise, self.generator)
-        others = inputs.others(self.exercise, self.generator)
-        return [
-            Sample(arguments, truth, other)
-            for arguments, truth, other in zip(tried, self._truths(tried), others, strict=True)
-        ]
+        drawn = _drawn(self.exercise, self._seed)
+        truths = self._truths(drawn.samples)
+        return [Sample(*of_one) for of_one in zip(drawn.samples, truths, drawn.others, strict=True)]
 
     def _truths(self, drawn: Sequence[Arguments]) -> Sequence[Truth]:
-        library, forward, pullback = self.exercise.library, self.exercise.forward, self.exercise.pullback
-        return [NativeTruth(library, forward, observed, pullback) for observed in self._observed(drawn)]
+        if self.exercise.observe is None:
+            return _known_truths(self.exercise, self._seed)
+        return [_truth(self.exercise, observed) for observed in self._observed(drawn, self.exercise.observe)]
 
-    def _observed(self, drawn: Sequence[Arguments]) -> Sequence[Arguments]:
+    def _observed(self, drawn: Sequence[Arguments], observe: Observe) -> Sequence[Arguments]:
         """Return the arguments of the truth, which has no random numbers of its own.
 
         What forward draws is seen where no argument is 0: it may not depend on the values of the arguments.
         """
-        observe = self.exercise.observe
-        if observe is None:
-            return drawn
         answers = self.ask([requests.forward([_without_zeros(a) for a in arguments]) for arguments in drawn])
         pairs = zip(drawn, answers, strict=True)
         return [observe(arguments, answer["outputs"]) for arguments, answer in pairs]
@@ -245,6 +248,28 @@ class Case:
     def name(self, position: int) -> str:
         """Return the name of an argument."""
         return self.exercise.parameters[position]
+
+
+class _Drawn(NamedTuple):
+    samples: list[Arguments]
+    others: list[Arguments]
+    generator: np.random.Generator
+
+
+# both are the same for all submissions that are judged with one seed
+@lru_cache(maxsize=128)
+def _drawn(exercise: FunctionExercise, seed: int) -> _Drawn:
+    generator = np.random.default_rng(seed)
+    return _Drawn(inputs.inputs(exercise, generator), inputs.others(exercise, generator), generator)
+
+
+@lru_cache(maxsize=128)
+def _known_truths(exercise: FunctionExercise, seed: int) -> list[Truth]:
+    return [_truth(exercise, arguments) for arguments in _drawn(exercise, seed).samples]
+
+
+def _truth(exercise: FunctionExercise, arguments: Arguments) -> Truth:
+    return NativeTruth(exercise.library, exercise.forward, arguments, exercise.pullback)
 
 
 def _without_zeros(argument: Argument) -> Argument:

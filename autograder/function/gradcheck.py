@@ -8,21 +8,21 @@ gradcheck runs once more, on the answers. So it never touches the student's code
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from autograder.arguments import Argument, differentiable
 from autograder.errors import StudentError, tell
+from autograder.exercise import Library
 from autograder.function import requests
+from autograder.function.by_bits import ByBits
 from autograder.protocol import Request
 
 if TYPE_CHECKING:
     from autograder.function.case import Case, Sample
 
-# runs a check of the library on a function of tensors; raises what that raises
-Check = Callable[["Table"], None]
 Arrays = Sequence[np.ndarray | None]
 
 
@@ -33,39 +33,34 @@ class Refusal(NamedTuple):
     raised: bool
 
 
-class Table:
-    """A student's function of those arguments that can require grad, the others held fixed.
+class Check(NamedTuple):
+    """A check of a library: `gradcheck` or `gradgradcheck`.
 
-    `outputs` are the true ones there, and `flows` says which of them have a gradient. `questions` are what
-    the check asks; what it says about the answers is its refusal, or None.
+    PyTorch's goes along random directions (`fast`) or entry by entry; the engine's along one line through all
+    inputs.
+    """
+
+    library: Library
+    name: str
+    fast: bool
+    cotangents: Arrays = ()
+
+    def run(self, table: _Function) -> None:
+        """Check a function; raises what the library raises."""
+        (_torch_check if self.library == "torch" else _engine_check)(self, table)
+
+
+class _Function:
+    """A function of those arguments that can require grad, the others held fixed; `_answer` answers for it.
+
+    `outputs` are the true ones there, and `flows` says which of them have a gradient.
     """
 
     def __init__(
-        self,
-        ask: Callable[[Request[Any]], Any],
-        arguments: Sequence[Argument],
-        outputs: Sequence[np.ndarray],
-        flows: Sequence[bool],
-        check: Check,
+        self, arguments: Sequence[Argument], outputs: Sequence[np.ndarray], flows: Sequence[bool]
     ) -> None:
         self.arguments, self.outputs, self.flows = arguments, outputs, flows
         self.positions = [p for p, argument in enumerate(arguments) if differentiable(argument)]
-        self._ask = ask
-        self._check = check
-        self._answers: dict[Hashable, Any] | None = None
-        self._questions: dict[Hashable, Request[Any]] = {}
-        check(self)
-        self.questions = [*self._questions.values()]
-
-    def refusal(self, answers: Sequence[Any]) -> Refusal | None:
-        """Return what the check finds wrong, given the answers to all questions in their order."""
-        self._answers = dict(zip(self._questions, answers, strict=True))
-        try:
-            self._check(self)
-        except Exception as error:  # gradcheck's own, and those that the work raised
-            raised = isinstance(error, _Raised) or not type(error).__name__.endswith("GradcheckError")
-            return Refusal(" ".join(str(error).split())[:300], raised)
-        return None
 
     def forward(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Return the outputs that have a gradient."""
@@ -95,16 +90,8 @@ class Table:
         return [*(answer["for_arguments"][p] for p in self.positions), *given]
 
     def _answer(self, request: Request[Any]) -> Any:
-        key = _key((request.method, request.arguments))
-        if self._answers is None:
-            self._questions[key] = request
-            return None
-        if key not in self._answers:  # no gradcheck that we know asks anything else the second time
-            self._answers[key] = self._ask(request)
-        error: StudentError | None = self._answers[key].get("error")
-        if error is not None:
-            raise _Raised(tell(error))
-        return self._answers[key]
+        """Return the answer, None if it is the constant function."""
+        raise NotImplementedError
 
     def _filled(self, inputs: Sequence[np.ndarray]) -> list[Argument]:
         filled = list(self.arguments)
@@ -121,13 +108,62 @@ class Table:
         return [next(remaining) if flow else None for flow in self.flows]
 
 
-def _key(value: Any) -> Hashable:
-    """Return what is equal where a request is the same, to the last bit of its arrays."""
-    if isinstance(value, np.ndarray):
-        return value.shape, value.dtype.str, value.tobytes()
-    if isinstance(value, (list, tuple)):
-        return tuple(map(_key, value))
-    return _key([*value.items()]) if isinstance(value, Mapping) else value
+class _Constant(_Function):
+    """The function that is constant, which writes down what it is asked."""
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.questions: dict[ByBits, Request[Any]] = {}
+
+    def _answer(self, request: Request[Any]) -> None:
+        self.questions[ByBits(request.method, request.arguments)] = request
+
+
+@functools.lru_cache(maxsize=256)
+def _questions(given: ByBits) -> dict[ByBits, Request[Any]]:
+    """Return what a check asks of a function with these arguments, outputs and flows."""
+    *about, check = given.values
+    constant = _Constant(*about)
+    Check(*check).run(constant)
+    return constant.questions
+
+
+class Table(_Function):
+    """A student's function. `questions` are what the check asks of it."""
+
+    def __init__(
+        self,
+        ask: Callable[[Request[Any]], Any],
+        arguments: Sequence[Argument],
+        outputs: Sequence[np.ndarray],
+        flows: Sequence[bool],
+        check: Check,
+    ) -> None:
+        super().__init__(arguments, outputs, flows)
+        self._ask = ask
+        self._check = check
+        self._questions = _questions(ByBits(arguments, outputs, flows, check))
+        self._answers: dict[ByBits, Any] = {}
+        self.questions = [*self._questions.values()]
+
+    def refusal(self, answers: Sequence[Any]) -> Refusal | None:
+        """Return what the check finds wrong, given the answers to all questions in their order."""
+        self._answers = dict(zip(self._questions, answers, strict=True))
+        try:
+            self._check.run(self)
+        except Exception as error:  # gradcheck's own, and those that the work raised
+            raised = isinstance(error, _Raised) or not type(error).__name__.endswith("GradcheckError")
+            return Refusal(" ".join(str(error).split())[:300], raised)
+        return None
+
+    def _answer(self, request: Request[Any]) -> Any:
+        key = ByBits(request.method, request.arguments)
+        if key not in self._answers:  # no gradcheck that we know asks anything else the second time
+            self._answers[key] = self._ask(request)
+        error: StudentError | None = self._answers[key].get("error")
+        if error is not None:
+            raise _Raised(tell(error))
+        return self._answers[key]
 
 
 class _Raised(RuntimeError):  # noqa: N818 - the student's error, and not ours
@@ -136,43 +172,31 @@ class _Raised(RuntimeError):  # noqa: N818 - the student's error, and not ours
 
 def first_order(case: Case, sample: Sample, fast: bool) -> Table:
     """Return the table for gradcheck, along random directions (`fast`) or entry by entry."""
-    check = torch_check("gradcheck", fast)
-    return _table(case, sample, engine_check("gradcheck") if case.exercise.library == "engine" else check)
+    return _table(case, sample, Check(case.exercise.library, "gradcheck", fast))
 
 
 def second_order(case: Case, sample: Sample, cotangents: Arrays, fast: bool) -> Table:
     """Return the table for gradgradcheck, along random directions (`fast`) or entry by entry."""
-    check = torch_check("gradgradcheck", fast, cotangents)
-    return _table(case, sample, engine_check("gradgradcheck") if case.exercise.library == "engine" else check)
+    return _table(case, sample, Check(case.exercise.library, "gradgradcheck", fast, cotangents))
 
 
 def _table(case: Case, sample: Sample, check: Check) -> Table:
     return Table(case.ask_one, sample.arguments, sample.truth.outputs, sample.truth.flows, check)
 
 
-def torch_check(name: str, fast: bool, cotangents: Arrays = ()) -> Check:
-    """Return PyTorch's gradcheck or gradgradcheck, along random directions or entry by entry."""
-    return functools.partial(_torch_check, name, fast, cotangents)
-
-
-def engine_check(name: str) -> Check:
-    """Return the engine's gradcheck or gradgradcheck, along one line through all inputs."""
-    return functools.partial(_engine_check, name)
-
-
-def _torch_check(name: str, fast: bool, cotangents: Arrays, table: Table) -> None:
+def _torch_check(check: Check, table: _Function) -> None:
     import torch
 
     inputs = tuple(torch.tensor(table.arguments[p], requires_grad=True) for p in table.positions)
-    given = [torch.tensor(c, requires_grad=True) for c in cotangents if c is not None]
+    given = [torch.tensor(c, requires_grad=True) for c in check.cotangents if c is not None]
     from autograder.function.torch_tensors import fresh
 
     function = _function_over(torch.autograd.Function, fresh)
-    check = getattr(torch.autograd, name)
-    check(functools.partial(function.apply, table), inputs, *([given] if given else []), fast_mode=fast)
+    run = getattr(torch.autograd, check.name)
+    run(functools.partial(function.apply, table), inputs, *([given] if given else []), fast_mode=check.fast)
 
 
-def _engine_check(name: str, table: Table) -> None:
+def _engine_check(check: Check, table: _Function) -> None:
     """Check a weighted sum of the output as a function of one number that moves all inputs.
 
     It is what PyTorch calls its fast mode: every choice of inputs has been compared with the truth.
@@ -191,7 +215,7 @@ def _engine_check(name: str, table: Table) -> None:
         ]
         return (function.apply(table, *moved) * engine.Tensor(weights)).sum()
 
-    getattr(engine, name)(along, engine.Tensor(0.0, requires_grad=True))
+    getattr(engine, check.name)(along, engine.Tensor(0.0, requires_grad=True))
 
 
 @functools.cache
@@ -207,7 +231,7 @@ def _function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
 
     class Backward(base):
         @staticmethod
-        def forward(ctx: Any, table: Table, needed: Sequence[bool], *tensors: Any) -> Any:
+        def forward(ctx: Any, table: _Function, needed: Sequence[bool], *tensors: Any) -> Any:
             ctx.table, ctx.needed = table, needed
             ctx.save_for_backward(*tensors)
             inputs = tensors[: len(needed)]
@@ -224,7 +248,7 @@ def _function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
 
     class Forward(base):
         @staticmethod
-        def forward(ctx: Any, table: Table, *tensors: Any) -> Any:
+        def forward(ctx: Any, table: _Function, *tensors: Any) -> Any:
             ctx.table = table
             ctx.save_for_backward(*tensors)
             outputs = [tensor(output) for output in table.forward([array(t) for t in tensors])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from autograder.arguments import Argument, differentiable
 from autograder.exercise import Library, PullbackOf
 from autograder.function.backends import backend_of
+from autograder.function.by_bits import ByBits
 from autograder.function.conversion import (
     Flags,
     as_cotangents,
@@ -137,6 +139,10 @@ class NativeTruth(Truth):
 
     def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradient for every argument marked in `requires`, None for the others."""
+        return [*_vjp(self, ByBits(requires, cotangents))]
+
+    def computed_vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
+        """Compute what `vjp` returns."""
         arguments = as_tensors(self._backend, self.arguments, requires)
         given = as_cotangents(self._backend, cotangents)
         found = self._pullback(arguments, requires, given, create_graph=False)
@@ -146,6 +152,13 @@ class NativeTruth(Truth):
         self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on."""
+        for_arguments, for_cotangents = _higher_vjp(self, ByBits(requires, cotangents, directions))
+        return [*for_arguments], [*for_cotangents]
+
+    def computed_higher_vjp(
+        self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
+    ) -> tuple[Arrays, Arrays]:
+        """Compute what `higher_vjp` returns."""
         arguments = as_tensors(self._backend, self.arguments, requires)
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         cotangent_leaves = as_cotangents(self._backend, cotangents, requires_grad=True)
@@ -159,3 +172,13 @@ class NativeTruth(Truth):
             spread(self._backend, found[: len(leaves)], requires),
             spread(self._backend, found[len(leaves) :], flags),
         )
+
+
+@lru_cache(maxsize=512)
+def _vjp(truth: NativeTruth, given: ByBits) -> Arrays:
+    return truth.computed_vjp(*given.values)
+
+
+@lru_cache(maxsize=128)
+def _higher_vjp(truth: NativeTruth, given: ByBits) -> tuple[Arrays, Arrays]:
+    return truth.computed_higher_vjp(*given.values)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ class Assignment:
     """One notebook of an assignment: plain data, ready to be sent to another process.
 
     `cells` are those of the instructor's notebook; `released` has those that students received, by grade_id.
-    `digest` is a hash of all that points depend on beside the submission.
+    `digest` is a hash of all that points depend on beside the submission. `seed` draws the numbers that work
+    is tried with: the same for a whole class, and other ones, which nobody can know, in each run.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Assignment:
     tasks: tuple[Task, ...]
     released: Mapping[str, Source]
     digest: str
+    seed: int = field(default_factory=lambda: secrets.randbits(63))
 
     @property
     def points(self) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping
 
@@ -49,9 +48,8 @@ def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> 
 
 
 def _grade(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox, start: float) -> Graded:
-    seed = secrets.randbits(63)
     rebuilt = rebuild(assignment, cells_of(handed_in.content))
-    run = NotebookRun(assignment, rebuilt, sandbox, seed).run()
+    run = NotebookRun(assignment, rebuilt, sandbox).run()
     results = {grade_id: bounded(result) for grade_id, result in run.results.items()}
     for task in assignment.tasks:
         if why := rebuilt.refused.get(task.solution_id or ""):
@@ -69,7 +67,7 @@ def _grade(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox, start:
         rebuilt.cell_notes[first] = f"{noted} {handed_in.remark}" if noted else handed_in.remark
     if rebuilt.left_out:
         rebuilt.cell_notes[first] = " ".join(filter(None, [rebuilt.cell_notes.get(first), rebuilt.left_out]))
-    cells = tuple(_graded_cell(task, rebuilt, run, sandbox, seed) for task in assignment.tasks)
+    cells = tuple(_graded_cell(task, rebuilt, run, sandbox, assignment.seed) for task in assignment.tasks)
     facts = facts_of(assignment, handed_in, cells, sandbox.level, rebuilt.notes)
     return Graded(
         notebook=assignment.notebook,

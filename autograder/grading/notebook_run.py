@@ -47,10 +47,10 @@ class Ran(NamedTuple):
 class NotebookRun:
     """One rebuilt notebook in a sandbox."""
 
-    def __init__(self, assignment: Assignment, rebuilt: Rebuilt, sandbox: Sandbox, seed: int) -> None:
+    def __init__(self, assignment: Assignment, rebuilt: Rebuilt, sandbox: Sandbox) -> None:
         self._rebuilt = rebuilt
         self._sandbox = sandbox
-        self._seed = seed
+        self._seed = assignment.seed
         given = {cell["source"] for cell in assignment.cells}
         self._sources = {
             place: cell["source"]

@@ -13,7 +13,7 @@ from autograder.errors import StudentError
 from autograder.function import requests
 from autograder.function.answers import Interleaved, Pullback
 from autograder.function.explain import by_error
-from autograder.function.gradcheck import Table, torch_check
+from autograder.function.gradcheck import Check, Table
 from autograder.numbers import apart, near
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
@@ -69,7 +69,7 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
 
 def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     points = np.array(POINTS)
-    table = Table(probe.ask_one, [points], [points * points], [True], torch_check("gradcheck", fast=False))
+    table = Table(probe.ask_one, [points], [points * points], [True], Check("torch", "gradcheck", fast=False))
     refusal = table.refusal(probe.ask(table.questions))
     if refusal is not None:
         told = _told(probe, points, refusal.message)
