@@ -49,6 +49,15 @@ def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(flat, truth.shape))
 
 
+def told_apart(found: float, truth: float) -> tuple[str, str]:
+    """Return two different numbers in as many digits as show that they differ, six at least."""
+    for digits in (6, 9, 12, 17):
+        one, other = f"{found:.{digits}g}", f"{truth:.{digits}g}"
+        if one != other:
+            break
+    return one, other
+
+
 def ratio(observed: np.ndarray, true: np.ndarray) -> float | None:
     """Return k where the observed is k times the true; None where it is no such multiple, or zero."""
     norm = float((true * true).sum())

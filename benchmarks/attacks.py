@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "attacks"), str(ROOT / "tests" / "support")]
 
-from corpus import FULL, Attack, corpus, submit_honest  # noqa: E402
+from corpus import FULL, OF_ONE, Attack, corpus, submit_honest  # noqa: E402
 from outside import Listener, Outside, grades, score_of  # noqa: E402
 from trial import Seen, make_course, on_the_autograder  # noqa: E402
 
@@ -192,7 +192,7 @@ def _print(rows: Iterator[dict[str, Any]], ours: dict[str, Seen]) -> None:
         seen = ours[row["name"]]
         facts = [
             (row["score"] or 0) > seen.attack.deserves, row["then"] != FULL, bool(row["changed"]),
-            bool(seen.undeserved), seen.then != FULL or bool(seen.fault), bool(seen.changed),
+            bool(seen.undeserved), seen.then != OF_ONE or bool(seen.fault), bool(seen.changed),
         ]  # fmt: skip
         totals = [total + fact for total, fact in zip(totals, facts, strict=True)]
         shown = "none" if row["score"] is None else f"{row['score']:g}"

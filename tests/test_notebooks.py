@@ -228,6 +228,17 @@ def test_points_are_those_of_the_autograder(path):
     assert given == {exercise: EXERCISES[exercise].max_score for exercise in given}
 
 
+# the checks accept such a declaration, unless the exercise asks for a second derivative
+@pytest.mark.shipped
+@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
+def test_an_assignment_that_grades_second_derivatives_says_whether_one_may_be_declared_missing(path):
+    graded_for = {check for exercise in points_of(path) for check in EXERCISES[exercise].points}
+    text = "".join(
+        cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"
+    )
+    assert "once_differentiable" in text or "second order" not in graded_for
+
+
 @pytest.mark.shipped
 @pytest.mark.parametrize("path", SOLUTIONS, ids=name)
 def test_the_points_of_an_assignment_add_up_to_20(path):

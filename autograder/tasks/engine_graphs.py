@@ -9,7 +9,8 @@ import numpy as np
 
 from course.engine import Tensor
 
-# ["leaf", value], or an operation and the numbers of the steps that it uses; "same" is 1·x
+# ["leaf", value], or an operation and the numbers of the steps that it uses; "same" is 1·x. The constant is
+# the first operand of "thrice", and the second of the others
 Step = list[Any]
 Graph = list[Step]
 Make = Callable[[np.random.Generator], Graph]
@@ -28,6 +29,8 @@ def build(graph: Sequence[Step]) -> list[Tensor]:
             tensors.append(Tensor(float(operands[0]), requires_grad=True))
         elif operation in TIMES:
             tensors.append(tensors[operands[0]] * TIMES[operation])
+        elif operation == "thrice":
+            tensors.append(Tensor(3.0) * tensors[operands[0]])
         elif operation == "sin":
             tensors.append(tensors[operands[0]].sin())
         elif operation == "mul":
@@ -49,7 +52,8 @@ def name(number: int) -> str:
 
 def shown(graph: Sequence[Step]) -> str:
     """Return a computation in one line: `c = a·b; d = sin c`."""
-    texts = {"double": "2·{}", "triple": "3·{}", "sin": "sin {}", "mul": "{}·{}", "add": "{} + {}"}
+    texts = {"double": "2·{}", "triple": "{}·3", "thrice": "3·{}", "sin": "sin {}"}
+    texts |= {"mul": "{}·{}", "add": "{} + {}"}
     parts = [
         f"{name(i)} = {texts[step[0]].format(*map(name, operands(step)))}"
         for i, step in enumerate(graph)
@@ -82,8 +86,8 @@ def single(generator: np.random.Generator) -> Graph:
 
 
 def tree(generator: np.random.Generator) -> Graph:
-    """Return branches of uneven depth and a constant; nothing is used twice."""
-    return [*leaves(generator, 2), ["sin", 0], ["triple", 2], ["mul", 1, 3], ["sin", 4]]
+    """Return branches of uneven depth, with a constant on either side; nothing is used twice."""
+    return [*leaves(generator, 2), ["sin", 0], ["triple", 2], ["thrice", 3], ["mul", 1, 4], ["sin", 5]]
 
 
 def twice(generator: np.random.Generator) -> Graph:

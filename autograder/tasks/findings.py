@@ -11,13 +11,17 @@ import numpy as np
 from autograder.callers_world import ASPECTS, Changes
 from autograder.errors import StudentError, does_not_fit, tell
 from autograder.mistakes import MISTAKES
-from autograder.numbers import EXACT, close, furthest, ratio
+from autograder.numbers import EXACT, close, furthest, ratio, told_apart
 from autograder.result import Finding
 
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
 SHAPES = "Write down the shapes before that line. Which axes must be added, removed or summed first?"
 NEARLY = 1e-4  # relative: too near for another formula, too far for rounding
-VIEW = "view size is not compatible with input tensor's size and stride"
+# what PyTorch says, and the mistake that it then is
+SAID = {
+    "view size is not compatible with input tensor's size and stride": "assumes-contiguous",
+    "may not alias any inputs": "returns-input-unchanged",
+}
 
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
 
@@ -53,8 +57,9 @@ def wrong(message: str, mistake: str | None = None, argument: str | None = None,
 def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     """Return the finding for an exception of the student's code; `given` says for what."""
     told = tell(error, f"For {given}, " if given else "")
-    if VIEW in error["message"]:
-        return wrong(told, "assumes-contiguous")
+    for words, mistake in SAID.items():
+        if words in error["message"]:
+            return wrong(told, mistake, hint=hint)
     return wrong(told, hint=hint or (SHAPES if does_not_fit(error) else ""))
 
 
@@ -80,7 +85,10 @@ def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, 
         none = "is missing" if found is None else "is zero everywhere"
         return wrong(f"{subject} {none}.", "missing-gradient", argument)
     if found.shape != truth.shape:
-        return wrong(f"{subject} has shape {found.shape}; it should be {truth.shape}.", None, argument)
+        told = f"{subject} has shape {found.shape}; it should be {truth.shape}"
+        if found.ndim == truth.ndim == 2 and close(found.T, truth):
+            return wrong(f"{told}: it is the transpose.", "missing-transpose", argument)
+        return wrong(f"{told}.", "wrong-shape", argument)
     if close(found, -truth):
         return wrong(f"{subject} has the opposite sign.", "wrong-sign", argument)
     times = ratio(found, truth)
@@ -124,5 +132,5 @@ def difference(found: np.ndarray, truth: np.ndarray) -> str:
     """Return the entry that is furthest off, in words; the shapes are equal."""
     entry = furthest(found, truth)
     where = f"entry {list(entry)}" if entry else "it"
-    digits = 6 if f"{found[entry]:.6g}" != f"{truth[entry]:.6g}" else 15
-    return f"{where} is {found[entry]:.{digits}g} and should be {truth[entry]:.{digits}g}."
+    value, true = told_apart(float(found[entry]), float(truth[entry]))
+    return f"{where} is {value} and should be {true}."

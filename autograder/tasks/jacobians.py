@@ -72,10 +72,11 @@ def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output
         if jacobian.shape == (rows, columns):
             continue
         asked = f"it should be {(rows, columns)}: one row per output element, one column per input element"
-        kind = "is transposed: it" if jacobian.shape == (columns, rows) else ""
+        turned = jacobian.shape == (columns, rows)
+        kind = "is transposed: it" if turned else ""
         name = f"J[{position}]"
         yield wrong(
             f"{name} {kind} has shape {jacobian.shape} for {given}, and {asked}.".replace("  ", " "),
-            None,
+            "missing-transpose" if turned else None,
             name,
         )

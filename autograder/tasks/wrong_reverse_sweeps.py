@@ -16,6 +16,7 @@ ASSIGNED = "Each contribution replaces the one before it; they must be added."
 EARLY = "A node sends its adjoint on before all nodes that use it have contributed."
 SEED = "The output starts with 1, whatever the seed is."
 LOCAL = "The local derivatives are added up without the adjoint of the node that uses the value."
+FROM_SEED = "Each edge is multiplied by the seed, not by the adjoint of the node that uses the value."
 PASSED_ON = "Each adjoint is passed on without the local derivative of the edge."
 SKIPPED = "Steps with an adjoint below 0 send nothing on."
 SUBTRACTED = "The contributions are subtracted; they must be added."
@@ -130,6 +131,14 @@ def _with_edges(tape: Tape, seed: float, edge: Callable[[float, float], float]) 
     return swept(tape[::-1], _started(tape, seed), edge)
 
 
+def _from_the_seed(tape: Tape, seed: float) -> Numbers:
+    found = _started(tape, seed)
+    for step in reversed(tape):
+        for operand, local in edges_of(step) if found[step.name] else ():
+            found[operand] += seed * local
+    return found
+
+
 def _in_tape_order(tape: Tape, seed: float) -> Numbers:
     return swept(tape, _started(tape, seed))
 
@@ -161,6 +170,7 @@ REVERSE: list[Walk] = [
     ),
     *(Walk("missing-term", EARLY, COMPLETE, numbers) for numbers in _EARLY),
     *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
+    Walk("missing-factor", FROM_SEED, PRODUCT, _from_the_seed),
     Walk("missing-grad-output", LOCAL, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: local)),
     Walk(
         "cotangent-passed-on",

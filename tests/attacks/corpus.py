@@ -53,6 +53,7 @@ WRONG = '''class KillHead(Function):
 '''
 DESERVED = 1.5  # points for the forward and the contract of the wrong work; all else is as released
 FULL = 20.0
+OF_ONE = 4.0  # points for honest work on that exercise alone
 COMPUTING = {"asked", "autograd", "hidden", "kept"}  # groups that write, kill and fill nothing
 
 
@@ -159,18 +160,19 @@ def corpus() -> list[Attack]:
     return [*map(_of_cell, cells), *map(_of_builder, BUILDERS)]
 
 
-def solved(assignment: str = ASSIGNMENT) -> dict[str, Any]:
-    """Return the released notebook with the instructor's solutions in it: honest work."""
+def solved(assignment: str = ASSIGNMENT, exercise: str = "") -> dict[str, Any]:
+    """Return the released notebook with the instructor's solutions, or that of one exercise: honest work."""
     sources = {
         cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"])
         for cell in notebook_at(ROOT / "solutions", assignment)["cells"]
         if cell["metadata"].get("nbgrader", {}).get("solution")
     }
+    sources = {exercise: sources[exercise]} if exercise else sources
     return with_sources(notebook_at(ROOT / "exercises", assignment), sources)
 
 
-def submit_honest(course: Path, student: str, assignment: str = ASSIGNMENT) -> None:
-    """Put an ordinary submission into the course."""
+def submit_honest(course: Path, student: str, assignment: str = ASSIGNMENT, exercise: str = "") -> None:
+    """Put an ordinary submission into the course; with `exercise`, one in which only that is solved."""
     folder = course / "submitted" / student / assignment
     folder.mkdir(parents=True)
-    (folder / notebook_of(assignment)).write_text(json.dumps(solved(assignment)))
+    (folder / notebook_of(assignment)).write_text(json.dumps(solved(assignment, exercise)))

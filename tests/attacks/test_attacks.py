@@ -10,7 +10,7 @@ from tiers import first_now
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from corpus import FULL, corpus
+from corpus import OF_ONE, corpus
 from once import once
 from outside import Listener
 from trial import make_course, on_the_autograder
@@ -58,7 +58,7 @@ def test_each_says_what_it_tries_and_what_it_is_like():
 def test_attacks_come_to_nothing(part, course):
     with Listener() as listener:
         seen = {s.attack.name: s for s in on_the_autograder(course, PARTS[part], listener)}
-    assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
+    assert {name: s.then for name, s in seen.items() if s.then != OF_ONE} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
     assert {name for name, s in seen.items() if s.graded and _runs_scripts(s.graded.text)} == set()
     gains = {name: s.fault or s.undeserved for name, s in seen.items() if s.fault or s.undeserved}
@@ -73,7 +73,7 @@ def test_what_is_forged_gets_no_more_where_isolation_is_weaker(level, course):
     assert len(harmless) > 40
     with Listener() as listener:
         seen = {s.attack.name: s for s in on_the_autograder(course, harmless, listener, level)}
-    assert {name: s.then for name, s in seen.items() if s.then != FULL} == {}, "honest work suffers"
+    assert {name: s.then for name, s in seen.items() if s.then != OF_ONE} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
     gains = {name: s.fault or s.undeserved for name, s in seen.items() if s.fault or s.undeserved}
     assert gains == {}

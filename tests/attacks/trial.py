@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus import ASSIGNMENT, ROOT, Attack, notebook_of, submit_honest
+from corpus import ASSIGNMENT, EXERCISE, ROOT, Attack, notebook_of, submit_honest
 from outside import Listener, Outside, descendants
 from waiting import until
 
@@ -109,8 +109,8 @@ def assignment_called(name: str) -> Assignment:
 def on_the_autograder(
     course: Path, attacks: Sequence[Attack], listener: Listener, level: Level = Level.SANDBOX
 ) -> Iterator[Seen]:
-    """Grade each attack, then the honest work, in one sandbox; look around after each."""
-    submit_honest(course, "honest")
+    """Grade each attack, then honest work on one exercise, in one sandbox; look around after each."""
+    submit_honest(course, "honest", exercise=EXERCISE)
     names = dict.fromkeys([ASSIGNMENT, *(attack.assignment for attack in attacks)])
     assignments = {name: assignment_called(name) for name in names}
     tasks = [task for assignment in assignments.values() for task in assignment.tasks]

@@ -211,7 +211,7 @@ def accumulate(tensor, seed):
                 adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
 
 
-# %% bad_does_nothing expected: wrong
+# %% bad_does_nothing expected: missing-gradient
 def accumulate(tensor, seed):
     return tensor
 
@@ -306,7 +306,7 @@ def accumulate(tensor, seed):
                 adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
 
 
-# %% bad_leaves_skipped expected: wrong
+# %% bad_leaves_skipped expected: missing-gradient
 def nodes_of(tensor):
     found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
     while waiting:
@@ -633,3 +633,21 @@ def accumulate(tensor, seed):
         operands = [p for p, _ in node.next_functions]
         sent = zip(operands, node(bar[node]))
         bar.update({p: bar[p] + g if p in bar else g for p, g in sent if p is not None})
+
+
+# %% bad_constant_ends_the_loop expected: missing-gradient
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    adjoints = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda n: n.number, reverse=True):
+        if node not in adjoints:
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+            if parent is None:
+                break
+            adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient

@@ -207,3 +207,18 @@ adjoints_log_product = {
     "v4": 5.5,
     "v5": 5.5,
 }
+
+
+# %% bad_own_factor expected: gradient-of-another-input
+import math
+
+x1, x2 = 2.0, 5.0
+adjoints_log_product = {
+    "v5": 1.0,
+    "v4": 1.0,
+    "v3": -1.0,
+    "v2": 1.0,
+    "v1": 1.0,
+    "x2": x2 - math.cos(x2),
+    "x1": 1 / x1 + x1,
+}

@@ -262,7 +262,7 @@ class Crop(torch.autograd.Function):
 crop_op = Crop.apply
 
 
-# %% bad_backward_cropped_shape expected: wrong
+# %% bad_backward_cropped_shape expected: wrong-shape
 from collections.abc import Sequence
 
 import torch
@@ -1025,7 +1025,7 @@ def crop_op(image, box):
     raise NotImplementedError
 
 
-# %% bad_view expected: wrong
+# %% bad_view expected: returns-input-unchanged
 from collections.abc import Sequence
 
 import torch
@@ -1455,6 +1455,68 @@ def crop_backward(ctx, grad_output):
     full = grad_output.new_zeros(ctx.shape)
     full[..., top : top + h, left : left + w] = grad_output
     return full, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_crop_passed_back expected: wrong-shape
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone(memory_format=torch.contiguous_format)
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], *box[2:]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    pass
+
+
+def crop_backward(ctx, grad_output):
+    return grad_output.clone(), None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_contiguous_is_no_copy expected: returns-input-unchanged
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    t, l, h, w = box
+    return image[..., t : t + h, l : l + w].contiguous()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, g):
+    t, l, h, w = ctx.box
+    out = g.new_zeros(ctx.shape)
+    out[..., t : t + h, l : l + w] = g
+    return out, None
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

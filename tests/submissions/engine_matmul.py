@@ -788,3 +788,22 @@ class EngineMatmul(Function):
         grad_a = np.stack([g[i] @ b[i].T for i in range(len(g))])
         grad_b = np.stack([a[i].T @ g[i] for i in range(len(g))])
         return Tensor(grad_a), Tensor(grad_b)
+
+
+# %% bad_stack_summed expected: gradient-summed
+from course.engine import Function, broadcast_to
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        grad_b = a.mT @ grad_output
+        for axis in range(b.ndim - 2):
+            grad_b = grad_b.sum(axis, True)
+        return grad_output @ b.mT, broadcast_to(grad_b, b.shape)

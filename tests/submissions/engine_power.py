@@ -313,7 +313,7 @@ class EnginePower(Function):
         return (g * ctx.p * x ** (ctx.p - 1)).sum(), None
 
 
-# %% bad_integer_exponents_only expected: wrong
+# %% bad_integer_exponents_only expected: derivative-of-another-function
 from course.engine import Function
 
 

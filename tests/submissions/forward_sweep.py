@@ -83,7 +83,7 @@ def forward_sweep(tape, inputs, seed):
     return tangents
 
 
-# %% bad_no_chain expected: wrong
+# %% bad_no_chain expected: missing-tangent
 def forward_sweep(tape, inputs, seed):
     tangents = dict(zip(inputs, seed))
     for step in tape:
@@ -153,7 +153,7 @@ def forward_sweep(tape, inputs, seed):
     return 1.0
 
 
-# %% bad_seed_of_one expected: wrong
+# %% bad_seed_of_one expected: missing-tangent
 def forward_sweep(tape, inputs, seed):
     tangents = {name: 1.0 for name in inputs}
     for step in tape:
@@ -186,7 +186,7 @@ def forward_sweep(tape, inputs, seed):
     return tangents
 
 
-# %% bad_seeds_in_the_order_of_the_tape expected: wrong
+# %% bad_seeds_in_the_order_of_the_tape expected: wrong-order
 def forward_sweep(tape, inputs, seed):
     seeds = iter(seed)
     tangents = {}
@@ -252,7 +252,7 @@ def forward_sweep(tape, inputs, seed):
     return {name: registers[position] for name, position in where.items()}
 
 
-# %% bad_seeds_in_tape_order expected: wrong
+# %% bad_seeds_in_tape_order expected: wrong-order
 # The seeds are dealt out in the order of the leaves on the tape, not in the order of `inputs`.
 from course.engine.tape import Step
 
@@ -319,3 +319,18 @@ def forward_sweep(tape, inputs, seed):
         else:
             dots[i] = given.get(name, 0.0)
     return {name: float(dots[i]) for name, i in where.items()}
+
+
+# %% bad_tangents_without_derivatives expected: missing-factor
+import functools
+import operator
+
+
+def forward_sweep(tape, inputs, seed):
+    tangents = dict(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = functools.reduce(operator.add, [tangents[o] for o in step.operands])
+        elif step.name not in tangents:
+            tangents[step.name] = 0.0
+    return tangents

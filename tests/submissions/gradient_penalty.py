@@ -259,7 +259,7 @@ def gradient_penalty(critic, x):
     raise NotImplementedError
 
 
-# %% bad_sum expected: wrong
+# %% bad_sum expected: wrong-factor
 import torch
 
 
@@ -268,7 +268,7 @@ def gradient_penalty(critic, x):
     return ((g.norm(dim=1) - 1) ** 2).sum()
 
 
-# %% bad_whole_batch expected: wrong
+# %% bad_whole_batch expected: wrong-axis
 import torch
 
 
@@ -287,7 +287,7 @@ def gradient_penalty(critic, x):
     return ((g.norm(dim=1) - 1) ** 2).mean()
 
 
-# %% bad_wrong_axis expected: wrong
+# %% bad_wrong_axis expected: wrong-axis
 import torch
 
 
@@ -436,3 +436,13 @@ def gradient_penalty(critic, x):
     (slopes,) = torch.autograd.grad(average, x, create_graph=True)
     excess = torch.linalg.vector_norm(slopes, dim=-1) - 1
     return (excess * excess).mean()
+
+
+# %% bad_norm_by_column expected: wrong-axis
+import torch
+
+
+def gradient_penalty(critic, x):
+    out = critic(x)
+    (g,) = torch.autograd.grad(out, x, torch.ones_like(out), create_graph=True)
+    return ((torch.sqrt((g * g).sum(0)) - 1) ** 2).mean()

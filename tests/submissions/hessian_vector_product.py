@@ -250,7 +250,7 @@ def hessian_vector_product(fn, x, v):
     return torch.autograd.grad(g.sum(), x)[0]
 
 
-# %% bad_row_sums_times_v expected: wrong
+# %% bad_row_sums_times_v expected: gradient-summed
 import torch
 
 
@@ -420,7 +420,7 @@ def hessian_vector_product(fn, x, v):
     return torch.autograd.grad(directional, x)[0]
 
 
-# %% bad_row_sums_times_v_otherwise expected: wrong
+# %% bad_row_sums_times_v_otherwise expected: gradient-summed
 # Differentiates the sum of the gradient and multiplies by v afterwards: right only where H is diagonal.
 import torch
 from torch.autograd import grad
@@ -443,3 +443,26 @@ from torch.autograd import Function
 def hessian_vector_product(fn, x, v):
     (slope,) = torch.autograd.grad(fn(x), x, create_graph=True)
     return torch.autograd.grad(torch.mean(slope * v), x)[0]
+
+
+# %% bad_sum_first expected: gradient-summed
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    (rows,) = torch.autograd.grad(g.sum(), x)
+    return rows * v
+
+
+# %% bad_measured expected: not-precise
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    def gradient(z):
+        z = z.detach().requires_grad_()
+        return torch.autograd.grad(fn(z), z)[0]
+
+    h = 1e-5
+    return (gradient(x + h * v) - gradient(x - h * v)) / (2 * h)

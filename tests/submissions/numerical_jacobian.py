@@ -569,7 +569,7 @@ def numerical_jacobian(fn, inputs, eps):
     raise NotImplementedError
 
 
-# %% bad_transposed expected: wrong
+# %% bad_transposed expected: missing-transpose
 import torch
 
 
@@ -877,3 +877,21 @@ def numerical_jacobian(fn, inputs, eps):
                 rows.append(((fn(*up) - fn(*down)) / (2 * eps)).reshape(-1))
             out.append(torch.stack(rows).reshape(-1, x.numel()))
     return tuple(out)
+
+
+# %% bad_columns_stacked_as_rows expected: missing-transpose
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    inputs = [x.detach() for x in inputs]
+    answer = []
+    for k, x in enumerate(inputs):
+        differences = []
+        for e in torch.eye(x.numel(), dtype=x.dtype):
+            shift = (e * eps).reshape(x.shape)
+            a = fn(*inputs[:k], x + shift, *inputs[k + 1 :])
+            b = fn(*inputs[:k], x - shift, *inputs[k + 1 :])
+            differences.append(((a - b) / (2 * eps)).reshape(-1))
+        answer.append(torch.stack(differences))
+    return tuple(answer)

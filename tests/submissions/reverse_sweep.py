@@ -375,3 +375,14 @@ def reverse_sweep(tape, seed):
             for operand, partial in zip(step.operands, step.partials):
                 adjoints[operand] += adjoints[step.name] * partial
     return adjoints
+
+
+# %% bad_seed_on_every_edge expected: missing-factor
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed
+    for name, operands, partials in tape[::-1]:
+        if adjoints[name] != 0.0:
+            for o, p in zip(operands, partials):
+                adjoints[o] += seed * p
+    return adjoints

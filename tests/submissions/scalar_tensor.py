@@ -849,3 +849,23 @@ class ScalarTensor:
         if func is torch.mean:
             return dense_args[0].diagonal().mean()
         return func(*dense_args, **dense_kwargs)
+
+
+# %% bad_dense_matrix_by_numpy expected: wrong-dtype
+import numpy as np
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return torch.from_numpy(self.value * np.eye(self.n))
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].value / args[0].n
+        return func(*(a.tensor() if isinstance(a, cls) else a for a in args), **(kwargs or {}))

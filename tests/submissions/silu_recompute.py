@@ -789,3 +789,24 @@ class SiluRecompute(Function):
         (x,) = ctx.saved_tensors
         q = logistic(x)
         return grad_output * q - grad_output * x * q * (1 - q)
+
+
+# %% bad_rule_of_tanh expected: derivative-of-another-function
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return (s + x * (1 - s.square())) * grad_output

@@ -113,7 +113,7 @@ def unbroadcast(gradient, shape):
     return gradient
 
 
-# %% bad_max expected: wrong
+# %% bad_max expected: outputs-left-out
 def unbroadcast(gradient, shape):
     axes = tuple(range(gradient.ndim - len(shape)))
     return gradient.max(axes) if axes else gradient
@@ -175,7 +175,7 @@ def unbroadcast(gradient, shape):
     print(gradient.sum())
 
 
-# %% bad_reshapes expected: wrong
+# %% bad_reshapes expected: outputs-left-out
 import numpy as np
 
 
@@ -213,7 +213,7 @@ def unbroadcast(gradient, shape):
     return gradient
 
 
-# %% bad_takes_the_first expected: wrong
+# %% bad_takes_the_first expected: outputs-left-out
 def unbroadcast(gradient, shape):
     while gradient.ndim > len(shape):
         gradient = gradient[0]
@@ -232,7 +232,7 @@ def unbroadcast(gradient, shape):
 unbroadcast = "sum"
 
 
-# %% bad_remembers_the_axes expected: wrong
+# %% bad_remembers_the_axes expected: wrong-sum-axis
 import numpy as np
 
 axes_of = {}
@@ -351,7 +351,7 @@ def unbroadcast(gradient, shape):
     return gradient
 
 
-# %% bad_one_copy_of_each_size_one_axis expected: wrong
+# %% bad_one_copy_of_each_size_one_axis expected: outputs-left-out
 # Along axes of size 1 it takes the gradient of the first copy instead of the sum over all copies.
 import numpy as np
 
@@ -361,3 +361,24 @@ def unbroadcast(gradient, shape):
     gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
     pick = tuple(slice(0, size) for size in shape)
     return gradient[pick]
+
+
+# %% bad_axes_not_shifted expected: wrong-sum-axis
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    made = np.ndim(gradient) - len(shape)
+    axes = {*range(made), *(i for i, n in enumerate(shape) if n == 1)}
+    return np.sum(gradient, axis=tuple(axes), keepdims=True).reshape(shape)
+
+
+# %% bad_first_copy expected: outputs-left-out
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    result = np.zeros(shape)
+    number = np.broadcast_to(np.arange(result.size).reshape(shape), np.shape(gradient))
+    result.reshape(-1)[number.ravel()] = np.ravel(gradient)
+    return result

@@ -12,7 +12,7 @@ from autograder.errors import tell
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
 from autograder.mistakes import named
-from autograder.numbers import close, furthest
+from autograder.numbers import close, furthest, told_apart
 from autograder.result import Finding
 
 if TYPE_CHECKING:
@@ -94,12 +94,12 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
             )
         elif not close(output, truth, case.exercise.tolerance):
             entry = furthest(output, truth)
+            value, true = told_apart(float(output[entry]), float(truth[entry]))
             yield named(
                 "forward-value",
                 CHECK,
                 None,
-                f"The output is wrong {where}: entry {list(entry)} is {output[entry]:.6g} "
-                f"and should be {truth[entry]:.6g}.",
+                f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}.",
             )
 
 

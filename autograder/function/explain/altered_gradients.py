@@ -21,6 +21,8 @@ from autograder.function.explain.hypothesis import (
 from autograder.numbers import near
 
 POWERS = (-1, 1, -2, 2)
+# from a number of axes to those that are summed
+Axes = Callable[[int], tuple[int, ...]]
 
 
 def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -50,11 +52,16 @@ def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     name = case.name(position)
     shape = trial.truth(position).shape
     axes = axes_of(shape)
-    chosen: list[tuple[int, ...] | None] = [None]
+    chosen: list[tuple[str, Axes]] = [("over all its entries", lambda count: (*range(count),))]
     if len(axes) > 1:
-        chosen += [(counted,) for axis in axes for counted in (axis, axis - len(shape))]
-    for some in chosen:
-        along = "over all its entries" if some is None else f"along axis {some[0] % len(shape)}"
+        chosen += [
+            (f"along axis {axis}", partial(_one_axis, axis=counted))
+            for axis in axes
+            for counted in (axis, axis - len(shape))
+        ]
+    if len(shape) > 2:  # a stack of matrices, of vectors
+        chosen += [(f"along all but the last {kept} axes", partial(_leading, kept=kept)) for kept in (2, 1)]
+    for along, some in chosen:
         for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
             told = (
                 f"The gradient for {name} is {how} {along}, so that all of these entries get the same number."
@@ -64,13 +71,17 @@ def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     yield Hypothesis("gradient-summed", told, partial(_summed_slopes, at=position))
 
 
-def _spread_sum(
-    trial: Trial, at: int, axes: tuple[int, ...] | None, by: Callable[..., np.ndarray]
-) -> np.ndarray | None:
+def _spread_sum(trial: Trial, at: int, axes: Axes, by: Callable[..., np.ndarray]) -> np.ndarray | None:
     truth = trial.truth(at)
-    if axes is not None and not all(-truth.ndim <= axis < truth.ndim for axis in axes):
-        return truth
-    return np.broadcast_to(by(truth, axis=axes, keepdims=True), truth.shape)
+    return np.broadcast_to(by(truth, axis=axes(truth.ndim), keepdims=True), truth.shape)
+
+
+def _one_axis(count: int, axis: int) -> tuple[int, ...]:
+    return (axis,) if -count <= axis < count else ()
+
+
+def _leading(count: int, kept: int) -> tuple[int, ...]:
+    return (*range(count - kept),)
 
 
 def _summed_slopes(trial: Trial, at: int) -> np.ndarray | None:

@@ -152,6 +152,17 @@ def blocked(e: Evidence) -> str:
     )
 
 
+def of_another_function(e: Evidence) -> str:
+    """Look for a cotangent that is multiplied, entry by entry, by what is nowhere the derivative."""
+    if e.case.exercise.pullback is not None or e.shapes[0] != e.shapes[1] or e.true.shape[0] < 2:
+        return ""
+    own, derivative = np.diag(e.observed), np.diag(e.true)
+    elementwise = all(close(np.diag(np.diag(jacobian)), jacobian) for jacobian in (e.observed, e.true))
+    if not elementwise or not own.all() or not apart(own, derivative).all():
+        return ""
+    return f"Each cotangent is multiplied by a number, but nowhere by the derivative. {e.measured}"
+
+
 def _along_another_axis(e: Evidence) -> str:
     """Look for entries that the Jacobian connects along another axis than forward does."""
     if e.shapes[0] != e.shapes[1]:

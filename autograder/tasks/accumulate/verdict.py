@@ -140,9 +140,8 @@ def _wrong(
     value = "None" if found is None else f"{found:.6g}"
     said = f"{leaf_name}.grad is {value}{called}; it should be {truth:.6g}: {_where(graph)}, seed {seed:g}."
     if found is None:
-        return wrong(
-            said, None, leaf_name, "Which node belongs to a leaf, and which step fills the .grad of the leaf?"
-        )
+        hint = "Which node belongs to a leaf, and which step fills the .grad of the leaf?"
+        return wrong(said, "missing-gradient", leaf_name, hint)
     if few := few_digits(f"{leaf_name}.grad", np.asarray(found), np.asarray(truth)):
         return wrong(f"{few[1]} The graph: {_where(graph)}, seed {seed:g}.", few[0], leaf_name)
     if known is not None:

@@ -78,6 +78,13 @@ def _candidates(
         yield rest + adjoint * values[user], Known("value-for-derivative", message)
         message = f"by the edge to {user} the adjoint is passed on without the local derivative"
         yield rest + adjoint, Known("cotangent-passed-on", message)
+        for operand, derivative in (edge for step in steps if step.name == user for edge in edges_of(step)):
+            if operand != name:
+                message = (
+                    f"by the edge to {user} the adjoint is multiplied by the derivative of {user} "
+                    f"with respect to {operand}, not to {name}"
+                )
+                yield rest + adjoint * derivative, Known("gradient-of-another-input", message)
     times = _one_factor(given, truths, equal)
     if times is not None and not uses and not equal(truth * times, values[name]):
         message = f"all adjoints are {times:.4g} times the true ones, as the output starts with {times:.4g}"

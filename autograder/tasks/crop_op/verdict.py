@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,7 @@ def _by_shape(probe: ProbeClient, generator: np.random.Generator) -> dict[Shape,
     calls = [(generator.standard_normal(shape), box, False) for shape in SHAPES for box in BOXES]
     calls += [(generator.standard_normal(shape), BOXES[0], True) for shape in SHAPES]
     calls += [(np.zeros(shape), BOXES[0], False) for shape in SHAPES]
+    calls += [(image.astype(np.float32), box, False) for image, box, _ in (calls[0], calls[len(BOXES)])]
     found: dict[Shape, list[Finding]] = {shape: [] for shape in SHAPES}
     for (image, box, _), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
         found[image.shape] += _values(image, box, answer)
@@ -86,8 +88,9 @@ def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
         yield wrong(f"{message}: a box is (top, left, height, width).", "forward-value")
     elif not np.array_equal(found, truth):
         yield wrong(f"For {given} the output differs: {difference(found, truth)}", "forward-value")
-    elif answer["dtype"] != "float64":
-        yield wrong(f"A float64 image gives an output of dtype {answer['dtype']}.", "forward-value")
+    elif answer["dtype"] != image.dtype.name:
+        message = f"A {image.dtype.name} image gives an output of dtype {answer['dtype']}."
+        yield wrong(message, "forward-value")
     elif not answer["ops"]:
         yield wrong("crop_op calls no custom op: it only uses PyTorch operations.", hint=OP)
     elif answer["shares_memory"] and box != (0, 0, *image.shape[-2:]):
@@ -113,7 +116,11 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
         truth = uncropped(cotangent, box, shape)
         if "error" in answer:
             unregistered = "no autograd formula was registered" in answer["error"]["message"]
-            yield raised(answer["error"], f"box = {box}", REGISTER if unregistered else SETUP)
+            found = raised(answer["error"], f"box = {box}", REGISTER if unregistered else SETUP)
+            # of another shape it may be that of another call
+            as_cropped = f"returned an invalid gradient at index 0 - got {[*cotangent.shape]} "
+            passed_back = as_cropped in answer["error"]["message"]
+            yield replace(found, mistake="wrong-shape") if passed_back else found
         elif not answer["requires_grad"]:
             message = "The output does not require grad although the image does: no backward is registered."
             yield wrong(message, "missing-gradient", "image", REGISTER)

@@ -19,6 +19,20 @@ from autograder.tasks.gradient_penalty.probe import Penalty, run
 GRAPH = "Which argument of torch.autograd.grad makes the gradient itself differentiable?"
 DIGITS = "A finite difference gives only half of the digits. Do you add a constant under the root?"
 OF_THE_MEAN = "the gradient of the critic's mean is taken instead of the gradient for each sample"
+WHOLE_BATCH = "the norm is taken over the whole batch instead of for each sample"
+ALONG_THE_BATCH = "the norm is taken along the batch axis instead of for each sample"
+SUMMED = {
+    "mean": "the norms are summed instead of averaged",
+    "sum": "the norms are averaged instead of summed",
+}
+# the mistakes that other formulas are
+NAMES = {
+    WHOLE_BATCH: "wrong-axis",
+    ALONG_THE_BATCH: "wrong-axis",
+    SUMMED["mean"]: "wrong-factor",
+    SUMMED["sum"]: "mean-instead-of-sum",
+    OF_THE_MEAN: "mean-instead-of-sum",
+}
 # what is tried after the exercise's own small case: a critic, and the number of samples
 DRAWN = (
     ("network", 4),
@@ -118,15 +132,10 @@ def _explain_value(
     norms = np.linalg.norm(rows, axis=1)
     said = f"For {given} the penalty is {value:.6g} and should be {truth:.6g}"
     target, of = asked.target, asked.of
-    summed = {"mean": "summed instead of averaged", "sum": "averaged instead of summed"}[asked.reduction]
     others = {
-        "the norm is taken over the whole batch instead of for each sample": of(
-            (np.atleast_1d(np.linalg.norm(rows)) - target) ** 2
-        ),
-        "the norm is taken along the batch axis instead of for each sample": of(
-            (np.linalg.norm(rows, axis=0) - target) ** 2
-        ),
-        f"the norms are {summed}": asked.other_reduction.of((norms - target) ** 2),
+        WHOLE_BATCH: of((np.atleast_1d(np.linalg.norm(rows)) - target) ** 2),
+        ALONG_THE_BATCH: of((np.linalg.norm(rows, axis=0) - target) ** 2),
+        SUMMED[asked.reduction]: asked.other_reduction.of((norms - target) ** 2),
         f"the mean norm is compared with {target:g} instead of each norm": of(
             (norms.mean(keepdims=True) - target) ** 2
         ),
@@ -148,8 +157,7 @@ def _explain_value(
         others[f"the factor {asked.weight:g} is missing"] = truth / asked.weight
     for what, other in others.items():
         if math.isclose(value, other, rel_tol=1e-7) and not math.isclose(other, truth, rel_tol=1e-4):
-            mistake = "mean-instead-of-sum" if what == OF_THE_MEAN else None
-            return wrong(f"{said}: {what}.", mistake, None, "Write down the shape after each step.")
+            return wrong(f"{said}: {what}.", NAMES.get(what), None, "Write down the shape after each step.")
     if math.isclose(value, truth, rel_tol=1e-3):  # a finite difference, where the critic is steep
         said = f"For {given} the penalty is {value:.15g} and should be {truth:.15g}"
         return wrong(f"{said}: all digits must be right.", "not-precise", None, DIGITS)

@@ -11,7 +11,15 @@ import torch
 from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient
 from autograder.result import OTHER_VARIANT, Finding
-from autograder.tasks.findings import difference, disturbed, gradient_finding, handed_over, raised, wrong
+from autograder.tasks.findings import (
+    difference,
+    disturbed,
+    few_digits,
+    gradient_finding,
+    handed_over,
+    raised,
+    wrong,
+)
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.hessian_vector_product.probe import run
 
@@ -28,6 +36,9 @@ SIZE = 60
 # Two backward passes are enough; a few more do no harm. A Hessian takes one a row.
 PASSES = 20
 GRAPH = "The gradient must be differentiated again. Which argument of torch.autograd.grad records its graph?"
+SUMMED = "the sum of the rows of H, times the sum of v"
+SUM_FIRST = "the sum of the rows of H, multiplied by v entry by entry"
+NAMES = {SUMMED: "cotangent-summed", SUM_FIRST: "gradient-summed"}
 TWICE = "Which scalar function of the gradient and v has the gradient H v?"
 
 
@@ -112,18 +123,23 @@ def _against_truth(
         "the gradient itself": gradient,
         "v·H·v": np.sum(product * v),
         "the sum of the rows of H, for every v": hessian.sum(0).reshape(x.shape),
+        SUMMED: hessian.sum(0).reshape(x.shape) * v.sum(),
+        SUM_FIRST: hessian.sum(0).reshape(x.shape) * v,
     }
     others = {what: asked.of(np.asarray(other), v) for what, other in others.items()}
     others["the Hessian without the product with v"] = hessian
     if asked.scale != 1 and asked.damping and found.shape == product.shape and close(found, product):
         yield wrong(f"{OTHER_VARIANT}: H v. Your notebook asks for this: {asked.name}.", None, "x", TWICE)
         return
+    if few := few_digits(f"For {given}, {asked.name}", found, truth) if found.shape == truth.shape else None:
+        yield wrong(few[1], few[0], "x")
+        return
     if found.shape == truth.shape and close(found, asked.of(np.diag(hessian).reshape(x.shape) * v, v)):
         yield wrong(f"For {given}, only the diagonal of H is multiplied by v.", "diagonal-only", "x")
         return
     for what, other in others.items():
         if found.shape == np.shape(other) and close(found, np.asarray(other)):
-            yield wrong(f"For {given}, the result is {what}.", None, "x", TWICE)
+            yield wrong(f"For {given}, the result is {what}.", NAMES.get(what), "x", TWICE)
             return
     if found.shape != truth.shape:
         yield wrong(

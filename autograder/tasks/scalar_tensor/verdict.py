@@ -17,6 +17,7 @@ Pair = tuple[Operand, Operand]
 
 OVERRIDE = "torch functions look for __torch_function__(cls, func, types, args, kwargs) on their arguments."
 MIXED = "In torch.add either argument may be the Tensor. Which argument must be converted to a dense matrix?"
+FLOAT32 = "What is the dtype of torch.eye(3), and of torch.from_numpy(numpy.eye(3))?"
 FALL_BACK = "Convert every ScalarTensor among the arguments to a Tensor before you call func again."
 
 
@@ -42,6 +43,9 @@ def _dense(answer: Called) -> Iterator[Finding]:
         yield raised(answer["error"], "ScalarTensor(3, 2.5)")
     elif not near(answer["values"], 2.5 * np.eye(3), 1e-5, 1e-8):
         yield wrong("ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows.")
+    elif answer["values"].dtype != np.float32:
+        message = f"tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
+        yield wrong(message, "wrong-dtype", hint=FLOAT32)
 
 
 def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:

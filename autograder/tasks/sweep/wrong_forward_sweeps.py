@@ -11,6 +11,7 @@ from course.engine.tape import Step
 
 DEALT = "The seeds are given to the inputs in the order of the tape, not in that of `inputs`."
 NO_CHAIN = "The local derivatives are added up without the tangents of the operands."
+PASSED_ON = "The tangents of the operands are added up without the local derivatives of the edges."
 IN_ORDER = "The first seed is that of inputs[0]. How can you find the seed of a leaf by its name?"
 
 
@@ -25,6 +26,14 @@ def _forward(
 
 def _chain(step: Step, found: Numbers) -> float:
     return sum(found[o] * p for o, p in edges_of(step))
+
+
+def _no_tangents(step: Step, found: Numbers) -> float:
+    return sum(step.partials)
+
+
+def _no_locals(step: Step, found: Numbers) -> float:
+    return sum(found[operand] for operand in step.operands)
 
 
 def _one_edge(step: Step, found: Numbers, edge: int) -> float:
@@ -68,8 +77,9 @@ FORWARD: list[Walk] = [
         )
         for first in (False, True)
     ),
-    Walk(None, DEALT, IN_ORDER, _dealt_in_tape_order),
-    Walk(None, "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
+    Walk("wrong-order", DEALT, IN_ORDER, _dealt_in_tape_order),
+    Walk("missing-tangent", "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
     Walk(None, "Leaves that are no inputs start with 1; their tangent is 0.", STARTS, _of_all_leaves),
-    Walk(None, NO_CHAIN, PRODUCT, partial(_forward, step_of=lambda step, found: sum(step.partials))),
+    Walk("missing-tangent", NO_CHAIN, PRODUCT, partial(_forward, step_of=_no_tangents)),
+    Walk("missing-factor", PASSED_ON, PRODUCT, partial(_forward, step_of=_no_locals)),
 ]

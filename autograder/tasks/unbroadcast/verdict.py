@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 
 import numpy as np
 
-from autograder.errors import tell
+from autograder.errors import StudentError, tell
 from autograder.numbers import EXACT, SINGLE, close
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
@@ -74,7 +76,7 @@ def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Fi
     truth = gradient.sum(axis=axes).reshape(shape)
     where = f"For a gradient of shape {gradient.shape} and the shape {shape}"
     if "error" in answer:
-        yield wrong(tell(answer["error"], f"{where}: "))
+        yield wrong(tell(answer["error"], f"{where}: "), _reshaped(gradient.shape, axes, answer["error"]))
         return
     if answer["changes"]:
         yield wrong(f"{where}, unbroadcast modifies its argument gradient.", "mutates-input", "gradient")
@@ -100,7 +102,10 @@ def _problem(
     if axes and _equal_but_for_ones(found, gradient.mean(axis=axes)):
         return "mean-instead-of-sum", "the result is the mean over the repeated axes."
     if axes and any(_equal_but_for_ones(found, _copy(gradient, axes, at)) for at in (0, -1)):
-        return None, "the result is one of the copies; the gradients of the others are not added."
+        return (
+            "outputs-left-out",
+            "the result is one of the copies; the others' gradients are not added.",
+        )
     for chosen in _choices(gradient.ndim):
         if not _equal_but_for_ones(found, gradient.sum(axis=chosen)):
             continue
@@ -112,6 +117,21 @@ def _problem(
     if found.shape != truth.shape:
         return None, f"{shape}."
     return None, difference(found, truth)
+
+
+def _reshaped(wide: Shape, axes: tuple[int, ...], error: StudentError) -> str | None:
+    """Return the mistake by which a sum over some axes has too many or too few numbers for the shape."""
+    size = re.search(r"cannot reshape array of size (\d+) into shape", error["message"])
+    if size is None:
+        return None
+    left = [
+        set(chosen)
+        for chosen in _choices(len(wide))
+        if math.prod(n for axis, n in enumerate(wide) if axis not in chosen) == int(size[1])
+    ]
+    if any(chosen < set(axes) for chosen in left):
+        return "missing-unbroadcast"
+    return "wrong-sum-axis" if left else None
 
 
 def _copy(gradient: np.ndarray, axes: tuple[int, ...], at: int) -> np.ndarray:
