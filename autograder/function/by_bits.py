@@ -31,4 +31,7 @@ def _key(value: Any) -> Hashable:
         return value.shape, value.dtype.str, value.tobytes()
     if isinstance(value, (list, tuple)):
         return tuple(map(_key, value))
-    return _key([*value.items()]) if isinstance(value, Mapping) else (type(value), value)
+    if isinstance(value, Mapping):
+        return dict, _key([*value.items()])
+    # 0.0 and -0.0 are equal and not the same, nan is the same and not equal
+    return type(value), value.hex() if isinstance(value, float) else value

@@ -7,7 +7,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +39,17 @@ class Source:
     checksum: str | None
 
 
+def _seed() -> int:
+    return secrets.randbits(63)  # which nobody can know
+
+
 @dataclass(frozen=True)
 class Assignment:
     """One notebook of an assignment: plain data, ready to be sent to another process.
 
     `cells` are those of the instructor's notebook; `released` has those that students received, by grade_id.
-    `digest` is a hash of all that points depend on beside the submission. `seed` draws the numbers that work
-    is tried with: the same for a whole class, and other ones, which nobody can know, in each run.
+    `digest` is a hash of all that points depend on beside the submission. `seed` draws the numbers that
+    work is tried with in the sandbox: the same for a whole class, other ones in each run.
     """
 
     name: str
@@ -55,12 +59,16 @@ class Assignment:
     tasks: tuple[Task, ...]
     released: Mapping[str, Source]
     digest: str
-    seed: int = field(default_factory=lambda: secrets.randbits(63))
+    seed: int = field(default_factory=_seed)
 
     @property
     def points(self) -> dict[str, float]:
         """Return the points of each graded cell, by grade_id."""
         return {task.grade_id: task.points for task in self.tasks}
+
+    def drawn_again(self) -> Assignment:
+        """Return the same with other numbers to be drawn."""
+        return replace(self, seed=_seed())
 
     def key(self, content: bytes, level: str) -> str:
         """Return the hash of a submission's bytes, the assignment, the checks and the isolation level."""

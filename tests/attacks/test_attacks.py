@@ -73,6 +73,9 @@ def test_what_is_forged_gets_no_more_where_isolation_is_weaker(level, course):
     assert len(harmless) > 40
     with Listener() as listener:
         seen = {s.attack.name: s for s in on_the_autograder(course, harmless, listener, level)}
+    cells = [s.graded.cells[0] for s in seen.values() if s.graded and s.graded.cells]
+    seeds = [cell.result["seed"] for cell in cells if "seed" in cell.result]
+    assert len({*seeds}) == len(seeds) > 40, "one submission is tried with the numbers of another"
     assert {name: s.then for name, s in seen.items() if s.then != OF_ONE} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
     gains = {name: s.fault or s.undeserved for name, s in seen.items() if s.fault or s.undeserved}

@@ -255,12 +255,17 @@ def _seeds(course, students):
 
 
 @pytest.mark.long
-def test_each_submission_has_a_seed_of_its_own(graded, by_nbgrader):
-    """So that nothing of what feedback tells helps who is graded after it."""
+def test_a_run_tries_a_class_with_the_same_numbers_and_nbgrader_each_submission_with_its_own(
+    graded, by_nbgrader
+):
+    """nbgrader's server grades for weeks: what feedback tells must not help who is graded after it."""
     students = ("right", "half", "helper", "twice")
-    drawn = [set(_seeds(course, [student])) for course in (graded, by_nbgrader) for student in students]
-    assert [len(seeds) for seeds in drawn] == [1] * len(drawn)
-    assert len(set.union(*drawn)) == len(drawn)
+    drawn = [{*_seeds(by_nbgrader, [student])} for student in students]
+    assert [len(seeds) for seeds in drawn] == [1] * len(students)
+    assert len(set.union(*drawn)) == len(students)
+    of_the_run = {*_seeds(graded, students)}
+    assert len(of_the_run) == 1
+    assert not of_the_run & set.union(*drawn)
 
 
 def test_of_very_many_added_cells_the_rest_is_left_out_and_told(graded):
