@@ -95,9 +95,9 @@ def test_the_worst_status_of_several_files_counts(autograder, write):
     assert autograder("check", "affine", none, right).returncode == 2
 
 
-def test_json_is_one_object_a_line_for_each_file(write):
+def test_json_is_one_object_a_line_for_each_file(autograder, write):
     files = [write("right.py", RIGHT), write("wrong.py", WRONG), write("none.py", "x = 1")]
-    done = as_a_program("check", "affine", "--json", *files)
+    done = autograder("check", "affine", "--json", *files)
     right, wrong, none = map(json.loads, done.stdout.splitlines())
     assert [answer["file"] for answer in (right, wrong, none)] == list(map(str, files))
     keys = {"exercise", "passed", "score", "max_score", "findings", "seconds", "file"}
@@ -148,8 +148,8 @@ def test_a_missing_file_and_a_folder_exit_with_2(autograder, tmp_path):
     assert "is a folder" in done.stdout
 
 
-def test_an_unknown_exercise_exits_with_2_and_names_the_nearest(write):
-    done = as_a_program("check", "afine", write("work.py", RIGHT))
+def test_an_unknown_exercise_exits_with_2_and_names_the_nearest(autograder, write):
+    done = autograder("check", "afine", write("work.py", RIGHT))
     assert done.returncode == 2
     assert done.stderr == "autograder: There is no exercise 'afine'; did you mean affine?\n"
 
