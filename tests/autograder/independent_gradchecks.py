@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from itertools import product
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -204,9 +205,17 @@ def fool_gradcheck(work: Any) -> bool:
     places = [torch.randn(s, dtype=torch.float64) * k for s in ((), (3,), (2, 5), (2, 3, 4)) for k in (1, 30)]
     places += [torch.tensor(special, dtype=torch.float64), torch.cat([scales, -scales])]
     places += [torch.linspace(-30, 30, 6001, dtype=torch.float64), points.detach(), points.detach().float()]
-    named = [v for v in vars(sys.modules[work.__module__]).values() if isinstance(v, (int, float))]
-    places.append(torch.tensor([0.0, *named, *(-v for v in named)], dtype=torch.float64))
+    written = [v for v in vars(sys.modules[work.__module__]).values() if isinstance(v, (int, float))]
+    written += [number for method in (work.forward, work.backward) for number in _numbers(method.__code__)]
+    beside = [sign * times * v for v in written for sign in (1, -1) for times in (0.5, 1.0, 2.0)]
+    places.append(torch.tensor([0.0, *beside], dtype=torch.float64))
     return any(_is_wrong(work, x, scale) for x in places for scale in (None, 1.0, 1e6))
+
+
+def _numbers(code: CodeType) -> list[float]:
+    """Return the numbers that are written in a function, and in those inside it."""
+    inner = [number for c in code.co_consts if isinstance(c, CodeType) for number in _numbers(c)]
+    return [float(c) for c in code.co_consts if isinstance(c, (int, float))] + inner
 
 
 def _is_wrong(work: Any, x: Tensor, scale: float | None) -> bool:

@@ -114,18 +114,20 @@ def _same(found: Any, truth: dict[str, float]) -> bool:
     )
 
 
-def _program(draw: random.Random, length: int, start: list[Any], sine: Any) -> list[Any]:
-    """Compute the same random program with whatever tensors it begins with."""
+def _program(draw: random.Random, length: int, start: list[Any], sine: Any, constant: Any) -> list[Any]:
+    """Compute the same random program from whatever tensors it begins with; constants stand on each side."""
     values = list(start)
     for _ in range(length):
         a, b = draw.choice(values), draw.choice(values[-3:])
-        kind = draw.randrange(4)
-        values.append([a + b, a * b, sine(b) + a, b * 0.5][kind])
+        kind = draw.randrange(5)
+        values.append([a + b, a * b, sine(b) + a, b * 0.5, constant(0.5) * b][kind])
     return values
 
 
 def _engine(seed: int, length: int) -> list[Tensor]:
-    return _program(random.Random(seed), length, [Tensor(v, requires_grad=True) for v in (0.7, 1.2)], sin)
+    return _program(
+        random.Random(seed), length, [Tensor(v, requires_grad=True) for v in (0.7, 1.2)], sin, Tensor
+    )
 
 
 def topological_order(work: Any) -> bool:
@@ -182,6 +184,7 @@ def accumulate(work: Any) -> bool:
                 length,
                 [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (0.7, 1.2)],
                 torch.sin,
+                torch.tensor,
             )
             if not _both(work, as_tensor, values, twins, (2.0, -0.25)):
                 return False
