@@ -25,7 +25,9 @@ ASPECTS = {
     "grad": "{}.grad is different after the call",
     "version": "{} is written to in place, and its old values are put back: its version counter has risen, "
     "so backward raises an error in every graph that saved {} before the call",
-    "graph": "{} has a different place in the graph after the call",
+    "saved": "{} holds other saved values after the call",
+    "graph": "{} has other edges or hooks after the call",
+    "adjoint": "{} has another adjoint after the call",
     "mode": "{} is in a different mode (train() or eval()) after the call",
     "setting": "{} is different after the call",
 }
@@ -104,8 +106,8 @@ def _of(thing: Any) -> dict[str, Any]:
     if isinstance(thing, EngineTensor):
         return {"values": _bits(thing.data), "graph": id(thing.node), "grad": _grad(thing.grad, _bits)}
     if isinstance(thing, EngineNode):
-        held = [*thing.edges, *thing.saved, thing.adjoint, thing.hooks]
-        return {"graph": [id(part) for part in held]}
+        parts = {"saved": thing.saved, "graph": [*thing.edges, thing.hooks], "adjoint": [thing.adjoint]}
+        return {aspect: [id(part) for part in held] for aspect, held in parts.items()}
     if isinstance(thing, (list, tuple, dict)):
         return {"values": [id(part) for part in (thing.values() if isinstance(thing, dict) else thing)]}
     return {"values": thing}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +35,14 @@ def _exp(x: Tensor) -> Tensor:
 
 def _silu(x: Tensor) -> Tensor:
     return x * x.sigmoid()
+
+
+# the second term of the derivative without one of its factors, from x and sigmoid(x)
+SILU_WITHOUT: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "x": lambda x, s: s * (1 - s),
+    "s": lambda x, s: x * (1 - s),
+    "1 − s": lambda x, s: x * s,
+}
 
 
 def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
@@ -143,6 +151,14 @@ EXERCISES: tuple[Exercise, ...] = (
                 lambda g, x: g * x * x.sigmoid() * (1 - x.sigmoid())
             ),
         },
+        lookalikes=[
+            Lookalike(
+                "missing-factor",
+                of_first(lambda g, x, second=second: g * (x.sigmoid() + second(x, x.sigmoid()))),
+                f"The term g·x·s·(1 − s), where s is sigmoid(x), lacks its factor {factor}.",
+            )
+            for factor, second in SILU_WITHOUT.items()
+        ],
     ),
     FunctionExercise(
         id="dropout_mask",

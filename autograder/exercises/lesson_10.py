@@ -53,6 +53,12 @@ WRONG_LIMITS: dict[str, Callable[[Tensor, Tensor, float], Tensor]] = {
     "The cotangent passes where x is within the limit, and becomes 0 elsewhere.": lambda g, x, limit: (
         g * (x.abs() < limit)
     ),
+    "The cotangent passes where x is within the limit, and becomes ±limit elsewhere.": lambda g, x, limit: (
+        (x.abs() > limit) * (limit * g.sign()) + (x.abs() <= limit) * g
+    ),
+    "The cotangent passes where x is within the limit, and is clamped elsewhere.": lambda g, x, limit: (
+        (x.abs() > limit) * g.clamp(-limit, limit) + (x.abs() <= limit) * g
+    ),
 }
 
 
@@ -173,6 +179,18 @@ EXERCISES: tuple[Exercise, ...] = (
                 f"The gradient is the one-sided difference between x and x {sign} eps.",
             )
             for side, sign in ((1, "+"), (-1, "−"))
+        ]
+        + [
+            Lookalike(
+                "wrong-factor",
+                of_first(
+                    lambda g, x, fn, eps, step=step: (
+                        g * (fn(x.detach() + step * eps) - fn(x.detach() - step * eps)) / (2 * eps)
+                    )
+                ),
+                f"The points are {told} apart, but the difference is divided by 2·eps.",
+            )
+            for step, told in ((0.5, "eps"), (2, "4·eps"))
         ],
         samples=_with_black_boxes,
         second_order_tolerance=1e-2,

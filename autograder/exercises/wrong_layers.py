@@ -92,6 +92,11 @@ CROSS_ENTROPY = (
         "wrong-axis", _difference(lambda z: z.softmax(0)), "The softmax is taken over the rows, axis 0."
     ),
     Lookalike(
+        "wrong-factor",
+        of_first(lambda g, logits, t: g * (_rows(logits) - _one_hot(logits, t)) / logits.numel()),
+        "The gradient is divided by the number of logits; forward divides by the number of rows.",
+    ),
+    Lookalike(
         "crossed-indices",
         _difference(_rows, _targets_in_all_rows),
         "The 1 is subtracted in the target columns of all rows, as in d[:, target] -= 1.",
@@ -159,6 +164,25 @@ def _layer_norm_term(term: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Pullba
     return of_first(lambda g, x, weight, bias, eps: term(g * weight, *_normed(x, eps)))
 
 
+def _late_weight(means: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
+    """Return the gradient for x whose terms through the mean and the variance are these of g, h and x̂."""
+
+    def gradient(g: Tensor, x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
+        normed, over_sigma = _normed(x, eps)
+        return over_sigma * (g * weight - means(g, g * weight, normed))
+
+    return gradient
+
+
+LATE_WEIGHTS = {
+    "mean": _late_weight(lambda g, h, n: g.mean(-1, True) + n * (h * n).mean(-1, True)),
+    "variance": _late_weight(lambda g, h, n: h.mean(-1, True) + n * (g * n).mean(-1, True)),
+    "mean and that through the variance": _late_weight(
+        lambda g, h, n: g.mean(-1, True) + n * (g * n).mean(-1, True)
+    ),
+}
+
+
 UNBIASED = "The variance is divided by n − 1; forward divides it by n."
 LAYER_NORM = (
     *(
@@ -179,6 +203,10 @@ LAYER_NORM = (
         "missing-factor",
         _layer_norm_with(lambda x, eps: (_normed(x, eps)[0], _normed(x, eps)[1] ** 0)),
         "The factor 1/σ is missing.",
+    ),
+    *(
+        Lookalike("wrong-operand", of_first(gradient), f"The term through the {what} lacks the weight.")
+        for what, gradient in LATE_WEIGHTS.items()
     ),
     Lookalike(
         "wrong-operand",

@@ -25,11 +25,21 @@ SAID = {
 
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
 
+# the mistake by which a call changes an aspect of what it is given; the others have no name
+CHANGED = {
+    **dict.fromkeys(
+        ("values", "layout", "version", "grad", "requires_grad", "graph", "adjoint"), "mutates-input"
+    ),
+    "saved": "deletes-context-state",
+}
 # a hint for each aspect that a call has changed; for a modified value, the mistake has its own hint
 UNCHANGED = {
     "requires_grad": "A detached copy has its own requires_grad, which you may change.",
     "grad": ".backward() adds to .grad of every leaf; torch.autograd.grad returns the gradients instead.",
     "version": "Modify a copy instead. Which call makes one?",
+    "saved": "The next pass over this graph needs them too. Let the caller free them.",
+    "graph": "Keep what your walk must remember in a variable of its own, not on the nodes.",
+    "adjoint": "Keep what your walk must remember in a variable of its own, not on the nodes.",
     "mode": "Do not call train() or eval(); that is for the caller to do.",
     "setting": "Other code uses this setting too. If you change it, restore it, also after an error.",
 }
@@ -40,13 +50,7 @@ def disturbed(changes: Changes, given: str) -> Iterator[Finding]:
     for place, aspects in changes.items():
         for aspect in aspects:
             sentence = ASPECTS.get(aspect, "{} is changed").format(*[place] * 2)
-            changed = aspect in ("values", "layout", "version", "grad", "requires_grad")
-            yield wrong(
-                f"{sentence}, for {given}.",
-                "mutates-input" if changed else None,
-                place,
-                UNCHANGED.get(aspect, ""),
-            )
+            yield wrong(f"{sentence}, for {given}.", CHANGED.get(aspect), place, UNCHANGED.get(aspect, ""))
 
 
 def wrong(message: str, mistake: str | None = None, argument: str | None = None, hint: str = "") -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
@@ -21,6 +22,8 @@ PASSED_ON = "Each adjoint is passed on without the local derivative of the edge.
 SKIPPED = "Steps with an adjoint below 0 send nothing on."
 SUBTRACTED = "The contributions are subtracted; they must be added."
 SUMMED = "The local derivative is added to the adjoint; it must be multiplied by it."
+AVERAGED = "The contributions are averaged; they must be added."
+PRODUCT_OF_SUMS = "The adjoints are added up before they are multiplied by the sum of the local derivatives."
 FORWARD_ORDER = "The steps are visited in the order of the tape, so a node sends its adjoint on too early."
 ENDS = "Every node that no step uses starts with the seed; only the last node of the tape is the output."
 COMPLETE = "When is the adjoint of a node complete? Count the edges that lead to it from the output's side."
@@ -143,6 +146,27 @@ def _in_tape_order(tape: Tape, seed: float) -> Numbers:
     return swept(tape, _started(tape, seed))
 
 
+def _averaged(tape: Tape, seed: float) -> Numbers:
+    found = _started(tape, seed)
+    uses = Counter(operand for step in tape for operand in step.operands)
+    for step in reversed(tape):
+        found[step.name] /= max(uses[step.name] + (step is tape[-1]), 1)
+        for operand, local in edges_of(step):
+            found[operand] += found[step.name] * local
+    return found
+
+
+def _product_of_sums(tape: Tape, seed: float) -> Numbers:
+    found, locals_of, seen = _started(tape, seed), Counter[str](), set[str]()
+    for step in reversed(tape):
+        found[step.name] *= locals_of[step.name] if step.name in seen else 1.0
+        for operand, local in edges_of(step):
+            found[operand] += found[step.name]
+            locals_of[operand] += local  # type: ignore[assignment]
+            seen.add(operand)
+    return found
+
+
 def _from_all_ends(tape: Tape, seed: float) -> Numbers:
     used = {operand for step in tape for operand in step.operands}
     return swept(tape[::-1], {step.name: 0.0 if step.name in used else seed for step in tape})
@@ -190,7 +214,9 @@ REVERSE: list[Walk] = [
         ONLY_ZERO,
         partial(_with_edges, edge=lambda adjoint, local: max(adjoint, 0.0) * local),
     ),
+    Walk("mean-instead-of-sum", AVERAGED, ADD, _averaged),
+    Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
     Walk(None, SUMMED, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: adjoint + local)),
-    Walk(None, FORWARD_ORDER, LAST_FIRST, _in_tape_order),
+    Walk("missing-term", FORWARD_ORDER, LAST_FIRST, _in_tape_order),
     Walk(None, ENDS, ONE_OUTPUT, _from_all_ends),
 ]

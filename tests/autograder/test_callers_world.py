@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,8 @@ def test_arrays_lists_and_the_engines_tensors() -> None:
     assert changes_of(lambda: setattr(x, "data", 3.0), x=x) == {"x": ["values"]}
     node = (x * x).node
     assert changes_of(lambda: node(EngineTensor(1.0)), node=node) == {}
-    assert changes_of(lambda: setattr(node, "adjoint", 1.0), node=node) == {"node": ["graph"]}
+    for name, value, aspect in (("adjoint", 1.0, "adjoint"), ("saved", (), "saved"), ("edges", (), "graph")):
+        assert changes_of(partial(setattr, node, name, value), node=node) == {"node": [aspect]}
 
 
 def test_every_aspect_has_a_sentence() -> None:

@@ -523,7 +523,7 @@ def accumulate(tensor, seed):
                 adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
 
 
-# %% bad_scratch_on_the_nodes expected: wrong
+# %% bad_scratch_on_the_nodes expected: mutates-input
 def accumulate(tensor, seed):
     found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
     while waiting:
@@ -651,3 +651,37 @@ def accumulate(tensor, seed):
             if parent is None:
                 break
             adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_frees_the_saved_values expected: deletes-context-state
+def accumulate(tensor, seed):
+    found, todo = {tensor.grad_fn}, [tensor.grad_fn]
+    while todo:
+        for n, _ in todo.pop().next_functions:
+            if n is not None and n not in found:
+                found.add(n)
+                todo.append(n)
+    adjoints = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda n: n.number, reverse=True):
+        for (n, _), g in zip(node.next_functions, node(adjoints.pop(node))):
+            if n is not None:
+                adjoints[n] = adjoints[n] + g if n in adjoints else g
+        node.free()
+
+
+# %% bad_leaf_twice expected: wrong-factor
+def accumulate(tensor, seed):
+    found, todo = {tensor.grad_fn}, [tensor.grad_fn]
+    while todo:
+        for n, _ in todo.pop().next_functions:
+            if n is not None and n not in found:
+                found.add(n)
+                todo.append(n)
+    bar = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda n: n.number, reverse=True):
+        for (n, _), g in zip(node.next_functions, node(bar[node])):
+            if n is None:
+                continue
+            if not n.next_functions:
+                n(g)
+            bar[n] = bar[n] + g if n in bar else g

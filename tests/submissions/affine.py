@@ -1087,3 +1087,19 @@ class Affine(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return grad_output * ctx.scale, None, None
+
+
+# %% bad_zero_scale_is_one expected: wrong-operand
+import torch
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.scale = scale or 1.0
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.scale, None, None

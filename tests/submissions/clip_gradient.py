@@ -512,3 +512,22 @@ class ClipGradient(Function):
     def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
         low, high = ctx.bounds
         return grad_output.clamp_(low, high), None
+
+
+# %% bad_limited_by_the_input expected: wrong-limit
+import torch
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.save_for_backward(x)
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        limited = ctx.limit * torch.sign(g)
+        return torch.where(x.abs() > ctx.limit, limited, g), None

@@ -1135,7 +1135,7 @@ crop_op.register_autograd(backward, setup_context=setup_context)
 crop_op = None
 
 
-# %% bad_box_of_the_last_call expected: wrong
+# %% bad_box_of_the_last_call expected: state-on-class
 from collections.abc import Sequence
 
 import torch
@@ -1348,7 +1348,7 @@ def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
 
 
-# %% bad_the_last_box expected: wrong
+# %% bad_the_last_box expected: state-on-class
 # The box and the shape are kept in a global dict: two calls before backward share the last box.
 from collections.abc import Sequence
 

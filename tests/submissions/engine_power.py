@@ -628,7 +628,7 @@ class EnginePower(Function):
         return grad_output * result / base, None
 
 
-# %% bad_whole_numbers_only expected: wrong
+# %% bad_whole_numbers_only expected: wrong-operand
 # backward rounds the exponent down to an int: right for whole exponents, wrong for fractions.
 from course.engine import Function, Tensor
 

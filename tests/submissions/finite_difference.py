@@ -536,3 +536,27 @@ class FiniteDifference(Function):
         x = ctx.saved_tensors[0].detach()
         up, down = (ctx.fn(x + step) for step in (ctx.eps, -ctx.eps))
         return (up - down) / (2 * ctx.eps) * grad_output, None, None
+
+
+# %% bad_half_step expected: wrong-factor
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn = fn
+        ctx.eps = eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x = x.detach()
+        half = ctx.eps / 2
+        rise = ctx.fn(x + half) - ctx.fn(x - half)
+        return g * rise / (2 * ctx.eps), None, None

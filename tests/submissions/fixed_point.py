@@ -374,7 +374,7 @@ class FixedPoint(torch.autograd.Function):
         return back.T @ z, back.sum(0), back
 
 
-# %% bad_gradient_of_bias_forgets_the_solve expected: differentiates-one-step
+# %% bad_four_iterations expected: not-precise
 import torch
 from torch.autograd.function import once_differentiable
 

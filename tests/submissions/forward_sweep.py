@@ -334,3 +334,40 @@ def forward_sweep(tape, inputs, seed):
         elif step.name not in tangents:
             tangents[step.name] = 0.0
     return tangents
+
+
+# %% bad_kept_tangents expected: state-on-class
+def forward_sweep(tape, inputs, seed, tangents={}):
+    tangents.update(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+        elif step.name not in tangents:
+            tangents[step.name] = 0.0
+    return {step.name: tangents[step.name] for step in tape}
+
+
+# %% bad_unit_direction expected: gradient-nonlinear
+import math
+
+
+def forward_sweep(tape, inputs, seed):
+    length = math.hypot(*seed) or 1.0
+    tangents = {name: s / length for name, s in zip(inputs, seed)}
+    for name, operands, partials in tape:
+        if operands:
+            tangents[name] = math.fsum(tangents[o] * p for o, p in zip(operands, partials))
+        else:
+            tangents[name] = tangents.get(name, 0.0)
+    return tangents
+
+
+# %% bad_product_of_sums expected: cotangent-summed
+def forward_sweep(tape, inputs, seed):
+    t = dict(zip(inputs, seed))
+    for step in tape:
+        if len(step.operands) > 0:
+            t[step.name] = sum(step.partials) * sum(t[o] for o in step.operands)
+        else:
+            t[step.name] = t.get(step.name, 0.0)
+    return t

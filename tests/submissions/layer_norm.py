@@ -1417,3 +1417,31 @@ class LayerNorm(Function):
         gw = grad_output * weight
         dx = (gw - gw.mean(-1, keepdim=True) - xhat * (gw * xhat).mean(-1, keepdim=True)) / sigma
         return dx, (grad_output * xhat).sum_to_size(weight.shape), grad_output.sum_to_size(weight.shape), None
+
+
+# %% bad_variance_term_without_weight expected: wrong-operand
+import torch
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return torch.nn.functional.layer_norm(x, weight.shape, weight, bias, eps)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        c = x - x.mean(-1, keepdim=True)
+        inv = 1 / torch.sqrt(torch.mean(c * c, -1, keepdim=True) + ctx.eps)
+        normed = c * inv
+        gh = g * weight
+        gx = inv * (gh - gh.mean(-1, True) - normed * (g * normed).mean(-1, True))
+        return (
+            gx,
+            (g * normed).sum_to_size(weight.shape),
+            g.sum_to_size(weight.shape),
+            None,
+        )

@@ -759,3 +759,23 @@ class Logsumexp(Function):
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
         return torch.softmax(x, ctx.axis) * grad_output[..., None], None
+
+
+# %% bad_sigmoid_slope expected: derivative-of-another-function
+import torch
+
+
+class Logsumexp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        m = x.amax(dim, keepdim=True)
+        y = (x - m).exp().sum(dim).log() + m.squeeze(dim)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        p = (x - y.unsqueeze(ctx.dim)).exp()
+        return g.unsqueeze(ctx.dim) * p * (1 - p), None

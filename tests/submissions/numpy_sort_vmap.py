@@ -229,7 +229,7 @@ class NumpySortVmap(torch.autograd.Function):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
 
 
-# %% bad_batch_not_moved expected: wrong
+# %% bad_batch_not_moved expected: wrong-axis
 import numpy as np
 import torch
 
@@ -389,7 +389,7 @@ class NumpySortVmap(torch.autograd.Function):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
 
 
-# %% bad_in_dims_as_out_dims expected: wrong
+# %% bad_in_dims_as_out_dims expected: wrong-axis
 import numpy as np
 import torch
 
@@ -588,7 +588,7 @@ class NumpySortVmap(torch.autograd.Function):
         return NumpySortVmap.apply(x), (None, None)
 
 
-# %% bad_out_dims_of_the_input expected: wrong
+# %% bad_out_dims_of_the_input expected: wrong-axis
 import numpy as np
 import torch
 
@@ -763,7 +763,7 @@ class NumpySortVmap(Function):
         return NumpySortVmap.apply(torch.movedim(x, in_dims[0], 0)), (0, 0)
 
 
-# %% bad_out_dims_like_in_dims expected: wrong
+# %% bad_out_dims_like_in_dims expected: wrong-axis
 # The batch is moved to the front, but out_dims says that it is where it came from.
 from typing import Any
 
@@ -794,3 +794,30 @@ class NumpySortVmap(Function):
     def vmap(info: Any, in_dims: tuple[int | None, ...], x: Tensor) -> tuple[Any, Any]:
         at = in_dims[0]
         return NumpySortVmap.apply(x.movedim(at, 0)), (at, at)
+
+
+# %% bad_sorted_along_the_batch expected: wrong-axis
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        order = torch.from_numpy(np.argsort(x.detach().numpy(), axis=-1))
+        return torch.take_along_dim(x, order, -1), order
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output[1])
+        ctx.mark_non_differentiable(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])

@@ -101,7 +101,7 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_forward_order expected: wrong
+# %% bad_forward_order expected: missing-term
 def reverse_sweep(tape, seed):
     adjoints = {step.name: 0.0 for step in tape}
     adjoints[tape[-1].name] = seed
@@ -386,3 +386,19 @@ def reverse_sweep(tape, seed):
             for o, p in zip(operands, partials):
                 adjoints[o] += seed * p
     return adjoints
+
+
+# %% bad_averaged expected: mean-instead-of-sum
+from collections import defaultdict
+
+
+def reverse_sweep(tape, seed):
+    received = defaultdict(list)
+    received[tape[-1].name].append(seed)
+    bar = {}
+    for step in reversed(tape):
+        got = received[step.name]
+        bar[step.name] = sum(got) / max(len(got), 1)
+        for operand, partial in zip(step.operands, step.partials):
+            received[operand].append(bar[step.name] * partial)
+    return bar

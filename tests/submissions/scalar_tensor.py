@@ -241,7 +241,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_add_subtracts expected: wrong
+# %% bad_add_subtracts expected: forward-value
 import torch
 
 
@@ -262,7 +262,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_add_to_every_entry expected: wrong
+# %% bad_add_to_every_entry expected: forward-value
 import torch
 
 
@@ -284,7 +284,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_add_two_loses_one expected: wrong
+# %% bad_add_two_loses_one expected: forward-value
 import torch
 
 
@@ -349,7 +349,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_dense_is_full expected: wrong
+# %% bad_dense_is_full expected: forward-value
 import torch
 
 
@@ -391,7 +391,7 @@ class ScalarTensor:
         return func(*args, **(kwargs or {}))
 
 
-# %% bad_fall_back_by_value expected: wrong
+# %% bad_fall_back_by_value expected: forward-value
 import torch
 
 
@@ -433,7 +433,7 @@ class ScalarTensor:
         return func(args[0].tensor(), *args[1:], **(kwargs or {}))
 
 
-# %% bad_fall_back_returns_its_argument expected: wrong
+# %% bad_fall_back_returns_its_argument expected: forward-value
 import torch
 
 
@@ -454,7 +454,7 @@ class ScalarTensor:
         return args[0].tensor() if isinstance(args[0], cls) else args[0]
 
 
-# %% bad_integer_mean expected: wrong
+# %% bad_integer_mean expected: forward-value
 import torch
 
 
@@ -472,7 +472,7 @@ class ScalarTensor:
         return func(*[a.tensor() if isinstance(a, cls) else a for a in args])
 
 
-# %% bad_mean_is_a_scalar_tensor expected: wrong
+# %% bad_mean_is_a_scalar_tensor expected: forward-value
 import torch
 
 
@@ -493,7 +493,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_mean_is_the_sum expected: wrong
+# %% bad_mean_is_the_sum expected: forward-value
 import torch
 
 
@@ -514,7 +514,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_mean_is_the_value expected: wrong
+# %% bad_mean_is_the_value expected: forward-value
 import torch
 
 
@@ -535,7 +535,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_mean_of_rows expected: wrong
+# %% bad_mean_of_rows expected: forward-value
 import torch
 
 
@@ -556,7 +556,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_mean_over_all_entries expected: wrong
+# %% bad_mean_over_all_entries expected: forward-value
 import torch
 
 
@@ -683,7 +683,7 @@ class ScalarTensor:
         return func(*[a.tensor() if isinstance(a, cls) else a for a in args], **(kwargs or {}))
 
 
-# %% bad_divides_by_the_value expected: wrong
+# %% bad_divides_by_the_value expected: forward-value
 import torch
 
 
@@ -761,7 +761,7 @@ def _mul(a, b):
     return ScalarTensor(a.n, a.value * b)
 
 
-# %% bad_product_of_matrices expected: wrong
+# %% bad_product_of_matrices expected: forward-value
 # torch.mul is elementwise; this is the matrix product v T.
 import torch
 from torch import Tensor
@@ -799,7 +799,7 @@ class ScalarTensor:
         return rule(*args, **(kwargs or {}))
 
 
-# %% bad_diagonal_filled expected: wrong
+# %% bad_diagonal_filled expected: forward-value
 # fill_diagonal_ replaces the diagonal of the Tensor instead of adding to it.
 from typing import Any
 
@@ -829,7 +829,7 @@ class ScalarTensor:
         return func(*(a.tensor() if isinstance(a, cls) else a for a in args), **(kwargs or {}))
 
 
-# %% bad_mean_of_the_diagonal expected: wrong
+# %% bad_mean_of_the_diagonal expected: forward-value
 # The mean of the diagonal is returned; the zeros count too.
 import torch
 from torch.utils._pytree import tree_map_only

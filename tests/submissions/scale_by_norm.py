@@ -261,7 +261,7 @@ class ScaleByNorm(torch.autograd.Function):
         return n * t + x * (x @ t) / n
 
 
-# %% bad_batch_not_moved expected: wrong
+# %% bad_batch_not_moved expected: wrong-axis
 import torch
 
 
@@ -625,7 +625,7 @@ class ScaleByNorm(torch.autograd.Function):
         return n * t + x * (x @ t) / n
 
 
-# %% bad_out_dims expected: wrong
+# %% bad_out_dims expected: wrong-axis
 import torch
 
 
@@ -847,3 +847,33 @@ class ScaleByNorm(Function):
         (x,) = ctx.saved_tensors
         size = x.norm()
         return x_tangent * size + x * (x @ x_tangent) / size
+
+
+# %% bad_cotangents_added_up expected: cotangent-summed
+import torch
+
+
+class ScaleByNorm(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        norm_bar = g.sum() * x
+        return g * n + norm_bar * x / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return t * n + x * (x @ t) / n

@@ -810,3 +810,24 @@ class SiluRecompute(Function):
         (x,) = ctx.saved_tensors
         s = x.sigmoid()
         return (s + x * (1 - s.square())) * grad_output
+
+
+# %% bad_second_term_without_x expected: missing-factor
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return x * torch.sigmoid(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = torch.sigmoid(x)
+        return g * (2 * s - s.square())

@@ -727,3 +727,25 @@ class SinCos(Function):
         if grad_sine is None:
             return -grad_cosine * x.sin()
         return grad_sine.mul_(x.cos()).sub_(grad_cosine * x.sin())
+
+
+# %% bad_cotangents_added_first expected: cotangent-summed
+import torch
+
+
+class SinCos(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, *gs):
+        (x,) = ctx.saved_tensors
+        there = [g for g in gs if g is not None]
+        if not there:
+            return None
+        if len(there) == 1:
+            return -gs[1] * x.sin() if gs[0] is None else gs[0] * x.cos()
+        return (gs[0] + gs[1]) * (x.cos() - x.sin())

@@ -739,3 +739,22 @@ class Softmax(Function):
         (p,) = ctx.saved_tensors
         inner = torch.einsum("...i,...i->...", grad_output, p).unsqueeze(-1)
         return p * (grad_output - inner), None
+
+
+# %% bad_cotangents_added_first expected: cotangent-summed
+import torch
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        p = torch.softmax(x, dim)
+        ctx.dim = dim
+        ctx.save_for_backward(p)
+        return p
+
+    @staticmethod
+    def backward(ctx, g):
+        (p,) = ctx.saved_tensors
+        s = g.sum(ctx.dim, keepdim=True)
+        return (g - p * s) * p, None

@@ -191,7 +191,7 @@ class ThresholdMask(Function):
         return g * (y != 0), None
 
 
-# %% bad_threshold_at_zero expected: missing-mask
+# %% bad_threshold_at_zero expected: wrong-mask
 from torch.autograd import Function
 
 

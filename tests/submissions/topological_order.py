@@ -352,7 +352,7 @@ def topological_order(tensor, found=set()):
     return sorted(nodes, key=lambda node: node.number, reverse=True)
 
 
-# %% bad_marks_the_nodes expected: wrong
+# %% bad_marks_the_nodes expected: mutates-input
 def topological_order(tensor):
     nodes, waiting = [tensor.grad_fn], [tensor.grad_fn]
     while waiting:

@@ -220,7 +220,7 @@ def unbroadcast(gradient, shape):
     return gradient[tuple(slice(0, n) for n in shape)]
 
 
-# %% bad_writes_into_the_gradient expected: mutates-input
+# %% bad_writes_into_the_gradient expected: mutates-grad-output
 def unbroadcast(gradient, shape):
     total = gradient.sum(0) if gradient.ndim > len(shape) == gradient.ndim - 1 else gradient
     if gradient.ndim:
@@ -268,7 +268,7 @@ def unbroadcast(gradient, shape):
     return np.sum(flat, axis=(*range(made), *ones), keepdims=True).reshape(shape)
 
 
-# %% bad_sums_into_the_gradient expected: mutates-input
+# %% bad_sums_into_the_gradient expected: mutates-grad-output
 import numpy as np
 
 
@@ -331,7 +331,7 @@ def unbroadcast(gradient, shape):
     return total
 
 
-# %% bad_adds_into_the_first_slice expected: mutates-input
+# %% bad_adds_into_the_first_slice expected: mutates-grad-output
 # The slices are added into the first slice of the gradient itself, which must not be written to.
 import numpy as np
 
@@ -382,3 +382,14 @@ def unbroadcast(gradient, shape):
     number = np.broadcast_to(np.arange(result.size).reshape(shape), np.shape(gradient))
     result.reshape(-1)[number.ravel()] = np.ravel(gradient)
     return result
+
+
+# %% bad_spread_again expected: gradient-too-large
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    made = np.ndim(gradient) - len(shape)
+    axes = (*range(made), *(made + i for i, n in enumerate(shape) if n == 1))
+    total = np.sum(gradient, axis=axes, keepdims=True)
+    return total * np.ones_like(gradient)

@@ -113,7 +113,9 @@ def _differences(
         if found is None or found.shape != truth.shape:
             shape = None if found is None else found.shape
             message = f"{name} gives an array of shape {shape}; it should be {truth.shape}."
-            yield Finding(check, message, None, None, HINT_AXES if "vmap" in name else "")
+            turned = check == "vmap" and shape is not None and sorted(shape) == sorted(truth.shape)
+            finding = named("wrong-axis" if turned else None, check, None, message)
+            yield replace(finding, hint=HINT_AXES if "vmap" in name else "")
         elif not close(found, truth, case.exercise.tolerance):
             yield _wrong(case, check, (name, point), found, truth)
 
@@ -145,7 +147,10 @@ def _wrong(
         return replace(
             finding, hint=finding.hint or HINT_JVP, seen=of_tangent(case, point, entry, found, truth)
         )
-    return Finding(check, message, None, None, HINT_AXES if "vmap" in name else "")
+    # right for a batch along the first axis, which came before
+    along = check == "vmap" and name.startswith("torch.vmap over")
+    finding = named("wrong-axis" if along else None, check, None, message)
+    return replace(finding, hint=HINT_AXES if "vmap" in name else "")
 
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -34,6 +35,8 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         if place != position:
             told = f"The gradient for {name} would be right if all entries of {of} were 1."
             yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
+            told = f"The gradient for {name} takes {of} reshaped where it must be transposed."
+            yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
             for said, change in _numbers(case.name(place)):
@@ -49,6 +52,9 @@ def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
     yield f"{name} − 1", lambda v: v - 1
     yield f"−{name}", lambda v: -v
     yield f"1/{name}", lambda v: 1 / v
+    yield f"the whole part of {name}", lambda v: int(v)
+    yield f"{name}, rounded,", lambda v: round(v)
+    yield f"1 where {name} is 0, or {name} elsewhere,", lambda v: v or 1
 
 
 def _number(place: int, change: Callable[[float], float], trial: Trial) -> dict[int, Argument] | None:
@@ -66,6 +72,14 @@ def _tensor(place: int, other: Named, trial: Trial) -> dict[int, Argument] | Non
 def _ones(place: int, trial: Trial) -> dict[int, Argument] | None:
     own = trial.sample.truth.arguments[place]
     return {place: np.ones_like(own)} if isinstance(own, np.ndarray) else None
+
+
+def _reshaped(place: int, trial: Trial) -> dict[int, Argument] | None:
+    """Return the matrix whose transpose has the numbers of the argument in the order that they lie in."""
+    own = trial.sample.truth.arguments[place]
+    if not isinstance(own, np.ndarray) or own.ndim < 2:
+        return None
+    return {place: own.reshape(*own.shape[:-2], own.shape[-1], own.shape[-2]).swapaxes(-1, -2).copy()}
 
 
 def _hypothesis(mistake: str, told: str, case: Case, position: int, change: Change) -> Hypothesis:
@@ -86,9 +100,8 @@ def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]
     for one in range(argument.ndim):
         for other in range(one):
             told = f"The gradient for {case.name(position)} uses a different axis than forward."
-            yield Hypothesis(
-                "wrong-axis", told, partial(_turned, case=case, at=position, one=one, other=other)
-            )
+            for a, b in product((one, one - argument.ndim), (other, other - argument.ndim)):
+                yield Hypothesis("wrong-axis", told, partial(_turned, case=case, at=position, one=a, other=b))
     for place, number in enumerate(trial.sample.truth.arguments):
         for axis in (-1, 0, 1) if isinstance(number, int) and not isinstance(number, bool) else ():
             told = f"The gradient for {case.name(position)} always uses axis {axis}; "
@@ -105,7 +118,7 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
     axis, and only the derivative uses the other one.
     """
     argument, cotangent = trial.sample.truth.arguments[at], only_cotangent(trial)
-    if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim <= one:
+    if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim < 2:
         return None
     truth = with_arguments(case, trial, {at: argument.swapaxes(one, other).copy()})
     if cotangent.shape == argument.shape:

@@ -61,6 +61,11 @@ def _of_several_outputs(trial: Trial, position: int, name: str) -> Iterator[Hypo
             yield Hypothesis(
                 "cotangents-exchanged", told, partial(_exchanged, order=order, flowing=flowing, at=position)
             )
+    if len({outputs[index].shape for index in flowing}) == 1:
+        told = f"The gradient for {name} uses the sum of the outputs' cotangents for each output."
+        for alone in (False, True):
+            change = partial(_together, flowing=flowing, at=position, alone=alone)
+            yield Hypothesis("cotangent-summed", told, change)
     for index in flowing:
         told = f"The term of the gradient for {name} from output {index} has the opposite sign."
         yield Hypothesis("wrong-sign-of-a-term", told, partial(_negated, index=index, at=position))
@@ -71,6 +76,15 @@ def _exchanged(trial: Trial, order: tuple[int, ...], flowing: list[int], at: int
     for place, other in zip(flowing, order, strict=True):
         given[place] = trial.cotangents[other]
     return pulled(trial, given, at)
+
+
+def _together(trial: Trial, flowing: list[int], at: int, alone: bool) -> np.ndarray | None:
+    """Return the gradient for the sum of the cotangents; `alone` leaves one that is the only one as it is."""
+    there = [trial.cotangents[i] for i in flowing if trial.cotangents[i] is not None]
+    if alone and len(there) < len(flowing):
+        return pulled(trial, trial.cotangents, at)
+    total = np.sum(np.stack([c for c in there if c is not None]), axis=0)
+    return pulled(trial, [total if i in flowing else c for i, c in enumerate(trial.cotangents)], at)
 
 
 def _negated(trial: Trial, index: int, at: int) -> np.ndarray | None:

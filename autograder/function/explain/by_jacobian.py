@@ -93,18 +93,29 @@ def _factor(e: Evidence) -> str:
 
 
 def _mask(e: Evidence) -> str:
-    blocked = e.true == 0
-    leaks = blocked & (e.observed != 0)
-    if (
-        not leaks.any()
-        or (blocked.all() and not _blocks_some(e))
-        or not close(np.where(blocked, 0, e.observed), e.true)
-    ):
-        return ""
-    columns = leaks.any(axis=0) & (e.true == 0).all(axis=0)
-    if not columns.any():
+    leaking, never = _leaks(e)
+    if not leaking.any() or (never & ~leaking).any():
         return ""
     return f"Entries of {e.name} receive a gradient although no output depends on them."
+
+
+def _leaky_mask(e: Evidence) -> str:
+    leaking, never = _leaks(e)
+    if not leaking.any():
+        return ""
+    return (
+        f"No output depends on {int(never.sum())} entries of {e.name}, "
+        f"but {int(leaking.sum())} of them receive a gradient."
+    )
+
+
+def _leaks(e: Evidence) -> tuple[np.ndarray, np.ndarray]:
+    """Return which entries receive a gradient and should not, all else being right, and all such entries."""
+    zero = e.true == 0
+    never = zero.all(axis=0)
+    right = close(np.where(zero, 0, e.observed), e.true) and not (zero.all() and not _blocks_some(e))
+    leaking = never & (e.observed != 0).any(axis=0)
+    return leaking if right else np.zeros_like(leaking), never
 
 
 def _blocks_some(e: Evidence) -> bool:
@@ -154,13 +165,47 @@ def blocked(e: Evidence) -> str:
 
 def of_another_function(e: Evidence) -> str:
     """Look for a cotangent that is multiplied, entry by entry, by what is nowhere the derivative."""
-    if e.case.exercise.pullback is not None or e.shapes[0] != e.shapes[1] or e.true.shape[0] < 2:
-        return ""
-    own, derivative = np.diag(e.observed), np.diag(e.true)
-    elementwise = all(close(np.diag(np.diag(jacobian)), jacobian) for jacobian in (e.observed, e.true))
-    if not elementwise or not own.all() or not apart(own, derivative).all():
+    if e.case.exercise.pullback is not None or not _multiplied_by_others(e):
         return ""
     return f"Each cotangent is multiplied by a number, but nowhere by the derivative. {e.measured}"
+
+
+def by_a_factor(e: Evidence) -> str:
+    """Look for a cotangent that is multiplied by various numbers where all should have one factor."""
+    factors = e.true[e.true != 0]
+    if not _multiplied_by_others(e) or apart(factors, np.full_like(factors, factors[0])).any():
+        return ""
+    return f"Each cotangent is multiplied by a number of its own. {e.measured}"
+
+
+def _multiplied_by_others(e: Evidence) -> bool:
+    """Return whether each input entry belongs to one output, and is multiplied by another number."""
+    there = e.true != 0
+    one_output = bool((there.sum(axis=0) == 1).all()) and there.shape[1] > 1
+    same_places = one_output and bool(((e.observed != 0) == there).all())
+    return same_places and bool(apart(e.observed[there], e.true[there]).all())
+
+
+def _added_up(e: Evidence) -> str:
+    """Look for cotangents of other outputs that all come back with one factor, where each has its own."""
+    if e.shapes[0] != e.shapes[1] or not _square(e.true):
+        return ""
+    groups = [group for group in _groups(e.true) if len(group) > 2]
+    within = np.zeros(e.true.shape, dtype=bool)
+    for group in groups:
+        within[np.ix_(group, group)] = True
+    if not groups or e.observed[~within].any():
+        return ""
+    if not all(_one_factor(e.observed, g) and not _one_factor(e.true, g) for g in groups):
+        return ""
+    return f"The cotangents of the other outputs are added up before they are multiplied. {e.measured}"
+
+
+def _one_factor(jacobian: np.ndarray, group: np.ndarray) -> bool:
+    """Return whether in each column of a group all entries off the diagonal are one number, and not 0."""
+    part = jacobian[np.ix_(group, group)]
+    columns = np.array([np.delete(part[:, j], j) for j in range(len(part))])
+    return bool(columns.all()) and close(columns, np.broadcast_to(columns[:, :1], columns.shape))
 
 
 def _along_another_axis(e: Evidence) -> str:
@@ -267,5 +312,7 @@ BY_JACOBIAN: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("input-for-output", _input_for_output),
     ("wrong-sign-in-places", _sign_in_places),
     ("wrong-mask", _wrong_mask),
+    ("wrong-mask", _leaky_mask),
     ("wrong-axis", _along_another_axis),
+    ("cotangent-summed", _added_up),
 ]

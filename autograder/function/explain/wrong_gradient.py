@@ -12,7 +12,7 @@ from autograder.function.case import Case, Look, Trial
 from autograder.function.explain import surrogate_gradient
 from autograder.function.explain.by_behaviour import BEHAVIOUR
 from autograder.function.explain.by_hypothesis import hypothesis
-from autograder.function.explain.by_jacobian import BY_JACOBIAN, blocked, of_another_function
+from autograder.function.explain.by_jacobian import BY_JACOBIAN, blocked, by_a_factor, of_another_function
 from autograder.function.explain.by_lookalike import lookalike
 from autograder.function.explain.by_terms import other_combination
 from autograder.function.explain.evidence import Evidence
@@ -22,6 +22,8 @@ from autograder.mistakes import named
 from autograder.result import Finding, Jacobians
 
 CHECK = "gradient"
+# what is said where nothing more precise fits
+LAST = (("derivative-of-another-function", of_another_function), ("extra-factor", by_a_factor))
 
 
 def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]:
@@ -77,7 +79,8 @@ def _finding(e: Evidence) -> Finding:
         return named("wrong-mask", CHECK, e.name, message)
     if digits >= SOME:
         return not_precise(e.case, e.trial, e.position, digits)
-    message = of_another_function(e)
-    if message:
-        return named("derivative-of-another-function", CHECK, e.name, message)
+    for mistake, test in LAST:
+        message = test(e)
+        if message:
+            return named(mistake, CHECK, e.name, message)
     return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")

@@ -16,8 +16,9 @@ from autograder.tasks import engine_graphs as graphs
 from autograder.tasks.accumulate.probe import Gradients, accumulate
 from autograder.tasks.engine_graphs import Graph, Make, build, name, shown
 from autograder.tasks.findings import disturbed, few_digits, walk_raised, wrong
+from autograder.tasks.sweep.tapes import true_adjoints
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
-from autograder.tasks.wrong_walks import LEFT_OVER, Walk, recognised, same
+from autograder.tasks.wrong_walks import LEFT_OVER, Numbers, Walk, recognised, same
 from course.engine import grad
 from course.engine.tape import Step, tape
 
@@ -34,6 +35,7 @@ HINTS = {
     "RecursionError": "Replace the recursive calls by a loop. What does the loop have to remember?",
     "TookTooLong": "In which order must the nodes run so that each runs once, with its complete gradient?",
 }
+TIMES = "How often does your pass add to the same leaf, and what does it add each time?"
 OWN_LOOP = "Which loop does backward() run? Calling a node runs only that node's backward."
 
 
@@ -56,7 +58,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
             )
             yield wrong(message, "state-on-class", found[-1][0].input, LEFT_OVER)
         elif any(found) and all("error" not in answer for answer in answers):
-            known = recognised(REVERSE, partial(_gives, tried))
+            known = recognised(REVERSE, partial(_gives, tried)) or _multiple(tried)
             yield from (f for trial, answer in tried for f in _findings(check, trial, answer, known))
         else:
             yield from itertools.chain(*found)
@@ -82,6 +84,23 @@ class _Trial:
 def _gives(tried: Sequence[tuple[_Trial, Gradients]], walk: Walk) -> bool:
     """Return whether a wrong pass leaves in the leaves what the student's left, after each call."""
     return all(_left(trial, answer, walk) for trial, answer in tried)
+
+
+def _multiple(tried: Sequence[tuple[_Trial, Gradients]]) -> Walk | None:
+    """Return the pass whose gradients are one multiple of the true ones, if the student's is such a one."""
+    trial, answer = tried[0]
+    derivative, found = trial.seeds[0] * _derivatives(trial.graph)[0], answer["grads"][0][0]
+    if not isinstance(found, float) or not derivative or trial.earlier:
+        return None
+    times = found / derivative
+    message = f"Each leaf receives {times:.4g} times its gradient."
+    walk = Walk("wrong-factor", message, TIMES, lambda tape, seed: _scaled(true_adjoints(tape, seed), times))
+    # a contribution that is lost in each of them gives a fraction
+    return walk if times > 1.001 and _gives(tried, walk) else None
+
+
+def _scaled(numbers: Numbers, times: float) -> Numbers:
+    return {name: times * number for name, number in numbers.items()}
 
 
 def _left(trial: _Trial, answer: Gradients, walk: Walk) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.errors import tell
 from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
@@ -112,9 +113,13 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     answers = probe.ask([pull(*call) for call in calls])
     begin = [_begins_at(call[-1], a) for call, a in zip(calls, answers, strict=True) if "error" not in a]
     of_later = len(begin) > 1 and all(begin)
-    for (_, box, cotangent, _, later), answer in zip(calls, answers, strict=True):
+    for (image, box, cotangent, by_columns, later), answer in zip(calls, answers, strict=True):
         truth = uncropped(cotangent, box, shape)
         if "error" in answer:
+            if later != box and "error" not in probe.ask_one(pull(image, box, cotangent, by_columns, box)):
+                told = tell(answer["error"], f"With a call for box = {later} between, for box = {box} ")
+                yield wrong(told, "state-on-class", "image", SETUP)
+                return
             unregistered = "no autograd formula was registered" in answer["error"]["message"]
             found = raised(answer["error"], f"box = {box}", REGISTER if unregistered else SETUP)
             # of another shape it may be that of another call

@@ -15,6 +15,7 @@ from autograder.tasks.scalar_tensor.probe import Called, Operand, call
 
 Pair = tuple[Operand, Operand]
 
+VALUE = "forward-value"  # a torch function that is given another meaning computes another value
 OVERRIDE = "torch functions look for __torch_function__(cls, func, types, args, kwargs) on their arguments."
 MIXED = "In torch.add either argument may be the Tensor. Which argument must be converted to a dense matrix?"
 FLOAT32 = "What is the dtype of torch.eye(3), and of torch.from_numpy(numpy.eye(3))?"
@@ -32,17 +33,18 @@ def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
             return
         found = answer["values"]
         if found.shape != ():
-            yield wrong(f"{given} has shape {found.shape}; it should be one number.")
+            yield wrong(f"{given} has shape {found.shape}; it should be one number.", VALUE)
         elif not math.isclose(float(found), value / n, rel_tol=1e-5):
             said = f"{given} is {float(found):.6g}; it should be {value / n:.6g}"
-            yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.")
+            yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.", VALUE)
 
 
 def _dense(answer: Called) -> Iterator[Finding]:
     if "error" in answer or answer["values"] is None:
         yield raised(answer["error"], "ScalarTensor(3, 2.5)")
     elif not near(answer["values"], 2.5 * np.eye(3), 1e-5, 1e-8):
-        yield wrong("ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows.")
+        message = "ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows."
+        yield wrong(message, VALUE)
     elif answer["values"].dtype != np.float32:
         message = f"tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
         yield wrong(message, "wrong-dtype", hint=FLOAT32)
@@ -87,9 +89,10 @@ def _compared(function: str, pair: Pair, answer: Called, hint: str) -> Iterator[
     truth = one + two if function == "add" else one * two
     found = answer["values"]
     if found.shape != truth.shape:
-        yield wrong(f"{given} has shape {found.shape}; it should be {truth.shape}.")
+        yield wrong(f"{given} has shape {found.shape}; it should be {truth.shape}.", VALUE)
     elif not near(found, truth, 1e-5, 1e-5):
-        yield wrong(f"{given} differs from the result with the dense matrix: {difference(found, truth)}")
+        message = f"{given} differs from the result with the dense matrix: {difference(found, truth)}"
+        yield wrong(message, VALUE)
 
 
 def _drawn(generator: np.random.Generator) -> list[tuple[int, float]]:

@@ -55,6 +55,10 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
         if found[-1] and not found[0]:
             yield _left_over(trials[0], found[-1][0])
         elif any(found) and all("error" not in answer and not answer["changes"] for answer in answers):
+            kept = _kept(tried)
+            if kept is not None:
+                yield kept
+                return
             known = recognised(REVERSE if direction == "reverse" else FORWARD, partial(_gives, tried))
             yield from (finding for trial, answer in tried for finding in _numbers(trial, answer, known))
         else:
@@ -107,6 +111,28 @@ def _left_over(trial: _Trial, finding: Finding) -> Finding:
     return wrong(message, "state-on-class", finding.input, LEFT_OVER)
 
 
+def _kept(tried: Sequence[tuple[_Trial, Sweep]]) -> Finding | None:
+    """Return the finding for a wrong number that an earlier call has given for a node of the same name."""
+    for later, (trial, answer) in enumerate(tried):
+        for name, value in answer["numbers"].items():
+            truth = trial.truths.get(name)
+            if value is None or value in (0.0, 1.0) or truth is None or _equal(value, truth):
+                continue
+            if any(
+                earlier["numbers"].get(name) == value and _equal(value, other.truths[name])
+                for other, earlier in tried[:later]
+                if name in other.truths
+            ):
+                said = f"{trial.kind} of {name} is {value:.6g} and should be {truth:.6g}. {trial.given}"
+                message = f"{said} That is the number of {name} in an earlier call."
+                return wrong(message, "state-on-class", name, LEFT_OVER)
+    return None
+
+
+def _equal(value: float, truth: float) -> bool:
+    return math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12)
+
+
 def _numbers(trial: _Trial, answer: Sweep, known: Walk | None = None) -> Iterator[Finding]:
     """Find what is wrong in one answer; `known` is the wrong sweep that gives all the numbers."""
     if "error" in answer:
@@ -123,7 +149,7 @@ def _numbers(trial: _Trial, answer: Sweep, known: Walk | None = None) -> Iterato
         if value is None:
             missing = "A node that is not connected to the output gets 0." if truth == 0 else EVERY_NODE
             yield wrong(f"{trial.kind} of {name} is missing from the dict.", None, name, missing)
-        elif not math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12):
+        elif not _equal(value, truth):
             yield _explain(trial, name, value, truth, known)
     for name in answer["numbers"]:
         if name not in trial.truths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -12,6 +13,7 @@ from course.engine.tape import Step
 DEALT = "The seeds are given to the inputs in the order of the tape, not in that of `inputs`."
 NO_CHAIN = "The local derivatives are added up without the tangents of the operands."
 PASSED_ON = "The tangents of the operands are added up without the local derivatives of the edges."
+PRODUCT_OF_SUMS = "The tangents are added up before they are multiplied by the sum of the local derivatives."
 IN_ORDER = "The first seed is that of inputs[0]. How can you find the seed of a leaf by its name?"
 
 
@@ -58,6 +60,19 @@ def _of_ones(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbe
     return _forward(tape, inputs, [1.0] * len(seeds), _chain)
 
 
+def _averaged(step: Step, found: Numbers) -> float:
+    return _chain(step, found) / len(step.operands)
+
+
+def _product_of_sums(step: Step, found: Numbers) -> float:
+    return _no_locals(step, found) * sum(step.partials)
+
+
+def _of_length_one(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
+    length = math.hypot(*seeds)
+    return _forward(tape, inputs, [seed / length for seed in seeds] if length else seeds, _chain)
+
+
 FORWARD: list[Walk] = [
     *(
         Walk(
@@ -79,6 +94,14 @@ FORWARD: list[Walk] = [
     ),
     Walk("wrong-order", DEALT, IN_ORDER, _dealt_in_tape_order),
     Walk("missing-tangent", "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
+    Walk("gradient-nonlinear", "The seeds are divided by their norm.", STARTS, _of_length_one),
+    Walk(
+        "mean-instead-of-sum",
+        "The contributions to a step are averaged; they must be added.",
+        ADD,
+        partial(_forward, step_of=_averaged),
+    ),
+    Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, partial(_forward, step_of=_product_of_sums)),
     Walk(None, "Leaves that are no inputs start with 1; their tangent is 0.", STARTS, _of_all_leaves),
     Walk("missing-tangent", NO_CHAIN, PRODUCT, partial(_forward, step_of=_no_tangents)),
     Walk("missing-factor", PASSED_ON, PRODUCT, partial(_forward, step_of=_no_locals)),

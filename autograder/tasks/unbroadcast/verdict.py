@@ -79,7 +79,9 @@ def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Fi
         yield wrong(tell(answer["error"], f"{where}: "), _reshaped(gradient.shape, axes, answer["error"]))
         return
     if answer["changes"]:
-        yield wrong(f"{where}, unbroadcast modifies its argument gradient.", "mutates-input", "gradient")
+        yield wrong(
+            f"{where}, unbroadcast modifies its argument gradient.", "mutates-grad-output", "gradient"
+        )
         return
     mistake, problem = _problem(gradient, answer["value"], truth, axes)
     if problem:
@@ -96,6 +98,8 @@ def _problem(
     if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
         fewer = found.ndim < truth.ndim
         return ("lost-keepdim" if fewer else None), f"{shape}, although its numbers are right."
+    if found.size > truth.size and _repeats(found, truth):
+        return "gradient-too-large", f"{shape}: the sum is repeated along an axis again."
     if found.shape == truth.shape and close(found, truth, SINGLE):
         mistake = "wrong-dtype" if has_digits_of_float32(found, truth) else "not-precise"
         return mistake, f"the last digits are wrong: {difference(found, truth)}"
@@ -137,6 +141,14 @@ def _reshaped(wide: Shape, axes: tuple[int, ...], error: StudentError) -> str | 
 def _copy(gradient: np.ndarray, axes: tuple[int, ...], at: int) -> np.ndarray:
     """Return the gradient of the first copy, or of the last, along the repeated axes."""
     return gradient[tuple(at if axis in axes else slice(None) for axis in range(gradient.ndim))]
+
+
+def _repeats(found: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether broadcasting the truth gives what was found."""
+    try:
+        return close(found, np.broadcast_to(truth, found.shape))
+    except ValueError:  # the shapes do not fit
+        return False
 
 
 def _equal_but_for_ones(found: np.ndarray, other: np.ndarray) -> bool:

@@ -59,7 +59,7 @@ NAMED = [
     ("sinh_with_intermediates", lambda g, x, y: g * (2 + x.cos()), "derivative-of-another-function"),
     ("reciprocal_norm", lambda g, x, y: (g * y**3)[..., None] * x, "wrong-sign"),
     ("reciprocal_norm", lambda g, x, y: -(g * y**2)[..., None] * x, "missing-factor"),
-    ("reciprocal_norm", lambda g, x, y: -(g * y.sin())[..., None] * x, None),
+    ("reciprocal_norm", lambda g, x, y: -(g * y.sin())[..., None] * x, "derivative-of-another-function"),
     ("softmax", lambda g, x, dim, y: g * y, "missing-normaliser-term"),
     ("softmax", lambda g, x, dim, y: g * (y - y * y), "diagonal-only"),
     ("softmax", lambda g, x, dim, y: g * y - y, "term-without-cotangent"),
