@@ -146,7 +146,7 @@ def test_arrays_lists_and_the_engines_tensors() -> None:
     assert changes_of(lambda: setattr(x, "data", 3.0), x=x) == {"x": ["values"]}
     node = (x * x).node
     assert changes_of(lambda: node(EngineTensor(1.0)), node=node) == {}
-    for name, value, aspect in (("adjoint", 1.0, "adjoint"), ("edges", (), "graph")):
+    for name, value, aspect in (("adjoint", 1.0, "adjoint"), ("left", None, "graph")):
         assert changes_of(partial(setattr, node, name, value), node=node) == {"node": [aspect]}
     assert "saved" in changes_of(node.free, node=node)["node"]
 
