@@ -37,12 +37,12 @@ def findings(case: Case) -> Iterator[Finding]:
     if wrong:
         yield from _causes_first(wrong)
         return
+    ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
     # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
-    ends = dict.fromkeys([case.samples[0], case.samples[-1]]) if case.exercise.by_gradcheck else {}
-    gradchecks = [_by_gradcheck(case, sample) for sample in ends]
+    gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.exercise.by_gradcheck]
     yield from case.look(
         [
-            _in_single_precision(case),
+            *(_in_single_precision(case, sample) for sample in ends),
             *gradchecks,
             state.look(case),
             layouts.look(case),
@@ -143,10 +143,10 @@ def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
     yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
 
 
-def _in_single_precision(case: Case) -> Look:
-    trial = case.trials[0]
+def _in_single_precision(case: Case, sample: Sample) -> Look:
+    trial = next(trial for trial in case.trials if trial.sample is sample)
     cotangents = [None if c is None else c.astype(np.float32) for c in trial.cotangents]
-    question = requests.vjp(trial.sample.in_single_precision(), trial.requires, cotangents)
+    question = requests.vjp(sample.in_single_precision(), trial.requires, cotangents)
 
     def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
         for answer in answers:

@@ -110,13 +110,16 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
         cotangent = generator.standard_normal(cropped(image, box).shape)
         later = BOXES[(number + 1) % len(BOXES)]
         calls.append((image, box, cotangent, number == len(BOXES), later))
+    image, box, cotangent, _, _ = calls[0]
+    calls.append((image, box, cotangent, False, box))  # the first once more, with no other box between
     answers = probe.ask([pull(*call) for call in calls])
-    begin = [_begins_at(call[-1], a) for call, a in zip(calls, answers, strict=True) if "error" not in a]
+    between = zip(calls[:-1], answers[:-1], strict=True)
+    begin = [_begins_at(call[-1], a) for call, a in between if "error" not in a]
     of_later = len(begin) > 1 and all(begin)
-    for (image, box, cotangent, by_columns, later), answer in zip(calls, answers, strict=True):
+    for number, ((_, box, cotangent, _, later), answer) in enumerate(zip(calls, answers, strict=True)):
         truth = uncropped(cotangent, box, shape)
         if "error" in answer:
-            if later != box and "error" not in probe.ask_one(pull(image, box, cotangent, by_columns, box)):
+            if number == 0 and "error" not in answers[-1]:
                 told = tell(answer["error"], f"With a call for box = {later} between, for box = {box} ")
                 yield wrong(told, "state-on-class", "image", SETUP)
                 return
