@@ -24,7 +24,7 @@ from autograder.grading.workers import SECONDS_TO_START, Pool
 if TYPE_CHECKING:
     from distributed import Future
 
-SECONDS_TO_CONNECT = 30
+SECONDS_TO_CONNECT = 10
 SECONDS_FOR_WORKERS = 600  # a batch system may queue them
 OTHER_VERSION = (
     "has a different version of the autograder or of PyTorch than this machine: install the same version."

@@ -132,7 +132,7 @@ def test_the_page_computes_what_the_engine_computes(page, seed):
 
 
 @pytest.mark.long
-@settings(max_examples=100, **SEEDS)
+@settings(max_examples=40, **SEEDS)
 @given(seed=st.integers(0, 2**32))
 def test_the_page_computes_what_the_engine_computes_in_thousands_of_graphs(page, seed):
     check_graphs(page, seed)
@@ -145,7 +145,7 @@ def test_the_page_computes_what_pytorch_computes(page, dtype, tolerance):
 
 
 @pytest.mark.long
-@settings(max_examples=20, **SEEDS)
+@settings(max_examples=12, **SEEDS)
 @given(seed=st.integers(0, 2**32), single=st.booleans())
 def test_the_page_computes_what_pytorch_computes_in_thousands_of_graphs(page, seed, single):
     dtype, tolerance = (torch.float32, SINGLE) if single else (torch.float64, TOLERANCE)
