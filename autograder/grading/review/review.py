@@ -72,7 +72,7 @@ class Review:
         Of an import, what may be imported stays.
         """
         known = {name for other in self._all if other is not cell for name in _bound(other)}
-        out, imports, missing = _lines_of(tree, beyond), dict[int, str](), set[str]()
+        out, imports, missing = _lines_of(cell, tree, beyond), dict[int, str](), set[str]()
         more = set[int]()
         for statement, bound in zip(tree.body, cell.bound_by, strict=True):  # in the order in which they run
             if statement.lineno in out:
@@ -85,7 +85,7 @@ class Review:
                 missing |= bound - known
             else:
                 missing -= bound
-        out = _lines_of(tree, out | more)
+        out = _lines_of(cell, tree, out | more)
         return [imports.get(n, "") if n in out else line for n, line in enumerate(cell.python, 1)]
 
 
@@ -100,12 +100,22 @@ def _read(statement: ast.stmt) -> Iterator[str]:
     return (n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
 
 
-def _lines_of(tree: ast.Module, lines: Set[int]) -> set[int]:
-    """Return all lines of the top-level statements in any of these lines, and of those that share a line."""
-    spans = []
+def _lines_of(cell: Cell, tree: ast.Module, lines: Set[int]) -> set[int]:
+    """Return all lines of the top-level statements in any of these lines, and of those that share a line.
+
+    Lines that a backslash joins are one line.
+    """
+    spans, ends = [], dict[int, int]()
     for statement in tree.body:
         first = min(statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", [])), math.inf)
-        spans.append(range(int(first), (statement.end_lineno or statement.lineno) + 1))
+        last = statement.end_lineno or statement.lineno
+        spans.append(range(int(first), last + 1))
+        ends[last] = statement.end_col_offset or 0
+    within = {line for span in spans for line in span[:-1]}
+    for number, line in enumerate(cell.python, 1):
+        behind = line.encode()[ends.get(number, 0) :]  # syntax trees count in UTF-8
+        if number not in within and behind.endswith(b"\\") and b"#" not in behind:
+            spans.append(range(number, number + 2))
     found = set(lines)
     while True:
         more = {line for span in spans if not found.isdisjoint(span) for line in span}

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -173,6 +173,11 @@ def test_what_no_course_work_needs_is_left_out(line):
         "if x: import os\nelse: y = 1\nx = 1",
         "%matplotlib inline\n!ls\nhelp?\nif y:\n    %time f()\nx = 1",
         "%%time\nx = 1",
+        "\\\nimport os\nx = 1",
+        "y = 1; \\\n  import os\nx = 1",
+        "import os; \\\n  y = 1\nx = 1",
+        "import os \\\n; y = 1\nx = 1",
+        "y = 'é'; \\\nimport os # \\\nx = 1",
     ],
 )
 def test_what_is_left_has_none_of_it(cell):
@@ -203,6 +208,8 @@ PARTS = ["import os", "x = 1", '"""', "\n", "; ", "\\\n", "\x0c", "\u2028!ls", "
 
 
 @given(st.lists(st.sampled_from(PARTS)))
+@example(["\\\n", "import os"])
+@example(["import os", "; ", "\\\n", "  ", "x = 1"])
 def test_whatever_stands_together_what_is_left_goes_nowhere_beyond(parts):
     left = Review((), {0: "".join(parts)}).trimmed(0, find("kill_head")).source
     # as IPython reads it, which takes more characters for the end of a line than Python does
