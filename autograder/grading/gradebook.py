@@ -8,8 +8,11 @@ from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any
 
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from nbgrader.api import (
     Assignment,
+    Base,
     Comment,
     Grade,
     Gradebook,
@@ -18,6 +21,8 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from autograder.escaping import for_markdown
@@ -31,10 +36,24 @@ def open_gradebook(db_url: str, course_id: str) -> Gradebook:
     Raises NoGradebook if the database cannot be reached or its driver is not installed.
     """
     try:
+        _make(db_url)
         return Gradebook(db_url, course_id)
     except (ArgumentError, ImportError, DBAPIError) as error:
         address = str(db_url).split("@")[-1]  # without a password
         raise NoGradebook(f"The gradebook {address} cannot be opened: {database_message(error)}.") from None
+
+
+def _make(db_url: str) -> None:
+    """Make the tables that nbgrader would make where there are none.
+
+    nbgrader starts a program to ask for the version of its tables, which takes a second or more.
+    """
+    engine = create_engine(db_url)
+    with engine.begin() as connection:
+        if not inspect(connection).get_table_names():
+            Base.metadata.create_all(connection)
+            MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    engine.dispose()
 
 
 def database_message(error: Exception) -> str:

@@ -6,6 +6,7 @@ regular expression, that a submission makes endless cannot be interrupted in her
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -55,6 +56,8 @@ def _serve(connection: Connection, level: Level, limits: Limits, core: int | Non
             pass  # it answers
         if core is not None:
             os.sched_setaffinity(0, {core})
+        gc.collect()
+        gc.freeze()  # a collection need not go through all that was imported
         connection.send(Ready())
         most = held() + limits.grader_memory
         assignments: Mapping[str, Assignment] = {}
