@@ -71,5 +71,5 @@ def _frame(draw: Callable[[Axes, int], object], index: int, size: tuple[float, f
     figure.savefig(drawn, dpi=DOTS_PER_INCH)
     plt.close(figure)
     few = Image.open(drawn).convert("RGBA").quantize(COLOURS).convert("RGBA")
-    few.save(packed, "WEBP", lossless=True, quality=100, method=6)
+    few.save(packed, "WEBP", lossless=True, quality=100)
     return packed.getvalue()

@@ -20,6 +20,7 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell
 from tiers import first_now
 
+from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -237,6 +238,15 @@ def test_an_assignment_that_grades_second_derivatives_says_whether_one_may_be_de
         cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"
     )
     assert "once_differentiable" in text or "second order" not in graded_for
+
+
+@pytest.mark.shipped
+@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
+def test_an_assignment_whose_functions_are_tried_in_float32_says_so(path):
+    asked = [EXERCISES[exercise] for exercise in points_of(path)]
+    tried = any(isinstance(e, FunctionExercise) and e.library == "torch" for e in asked)
+    text = "".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+    assert "float32" in text or not tried
 
 
 @pytest.mark.shipped

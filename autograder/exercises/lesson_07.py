@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
 
 LESSON = 7
 
@@ -19,6 +20,11 @@ def _both_signs(generator: np.random.Generator, *shapes: tuple[int, ...]) -> Seq
 
 def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
     return _both_signs(generator, (2, 3), (2, 1, 2), (1,))
+
+
+def _by_the_norm_of_all(arguments: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+    (x,), (g,) = arguments, cotangents
+    return [-g.unsqueeze(-1) * x / x.norm() ** 3]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -59,6 +65,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: 1 / x.norm(dim=-1),
         small=(np.array([[3.0, 4.0], [0.0, -2.0]]),),
         samples=lambda generator: _both_signs(generator, (2, 3), (2, 2, 3), (4,), (1, 2)),
+        lookalikes=[
+            Lookalike("wrong-axis", _by_the_norm_of_all, "backward takes the norm of all entries together.")
+        ],
         second_order_asked=True,
     ),
     TaskExercise(

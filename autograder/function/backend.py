@@ -106,6 +106,9 @@ class Backend(Protocol):
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
         """Note the functions of numbers, such as exp, that the block computes, beside plain arithmetic."""
 
+    def flops(self) -> AbstractContextManager[Callable[[], int]]:
+        """Count the operations on numbers in the block's matrix products and convolutions."""
+
     def autograd_in_code(self, work: type[Any]) -> str:
         """Return a name of native autograd that the code of a Function mentions, or ''."""
 

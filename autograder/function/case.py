@@ -115,10 +115,13 @@ class Look:
 
 @dataclass(frozen=True)
 class FirstLook:
-    """What the Function gives for each sample, for the first one in float32, and what stands behind it."""
+    """What the Function gives for each sample, for the first one in float32, and what stands behind it.
+
+    `single` is empty where the texts ask for float64 alone.
+    """
 
     forwards: list[Forward]
-    single: Forward
+    single: list[Forward]
     inspections: list[Inspection]
 
 
@@ -182,10 +185,20 @@ class Case:
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            requests.forward(self.samples[0].in_single_precision()),
+            *(requests.forward(sample.in_single_precision()) for sample in self.single_precision[:1]),
         ]
-        *answers, single = self.ask(questions)
-        return FirstLook(answers[:count], single, answers[count:])
+        answers = self.ask(questions)
+        return FirstLook(answers[:count], answers[2 * count :], answers[count : 2 * count])
+
+    @property
+    def single_precision(self) -> list[Sample]:
+        """Return the samples that are tried in float32 too: the first one, and the small case of the text.
+
+        The texts of the engine's exercises promise float64.
+        """
+        return (
+            [*dict.fromkeys([self.samples[0], self.samples[-1]])] if self.exercise.library == "torch" else []
+        )
 
     @property
     def inspections(self) -> list[Inspection]:

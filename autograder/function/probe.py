@@ -194,6 +194,17 @@ class FunctionProbe:
                 answer["gradients"] = call.gradients(self._cotangents(cotangents))
         return answer
 
+    def flops(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> int:
+        """Return the operations on numbers in the matrix products and convolutions of backward."""
+        self._record = Record()
+        call = self._call(arguments, requires)
+        with student_errors({}, "backward"), self._backend.recording(True):
+            call.apply(self._recorded)
+            with self._backend.flops() as flops:
+                call.gradients(self._cotangents(cotangents))
+            return flops()
+        return 0
+
     def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
         """Return what stands behind a call: see there."""
         answer = empty()

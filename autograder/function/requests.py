@@ -62,6 +62,11 @@ def gradients_alone(
     )
 
 
+def flops(arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Request[int]:
+    """Ask for the operations on numbers in the matrix products and convolutions of backward."""
+    return Request("flops", (arguments, requires, cotangents), schema_of(int))
+
+
 def inspect(arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Request[Inspection]:
     """Ask what stands behind one call."""
     places = ListOf(Whole(len(arguments)))

@@ -12,6 +12,7 @@ from torch import Tensor
 from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
+from torch.utils.flop_counter import FlopCounterMode
 
 from autograder.arguments import Argument
 from autograder.function import torch_modes
@@ -162,6 +163,12 @@ class TorchBackend:
     def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
         """Look for them among the saved tensors by their memory."""
         return torch_modes.inputs_moved(inputs)
+
+    @contextmanager
+    def flops(self) -> Iterator[Callable[[], int]]:
+        """Count the operations on numbers in the block's matrix products and convolutions."""
+        with FlopCounterMode(display=False) as counter:
+            yield counter.get_total_flops
 
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
         """Look at each operation that is dispatched."""

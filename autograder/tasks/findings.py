@@ -17,6 +17,7 @@ from autograder.result import Finding
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
 SHAPES = "Write down the shapes before that line. Which axes must be added, removed or summed first?"
 NEARLY = 1e-4  # relative: too near for another formula, too far for rounding
+DECIMALS = range(2, 9)  # with fewer, another formula may give the same by chance
 # what PyTorch says, and the mistake that it then is
 SAID = {
     "view size is not compatible with input tensor's size and stride": "assumes-contiguous",
@@ -117,9 +118,16 @@ def few_digits(subject: str, found: np.ndarray, truth: np.ndarray) -> tuple[str,
     """
     if has_digits_of_float32(found, truth):
         return "wrong-dtype", f"{subject} has only the digits of float32: {difference(found, truth)}"
-    if close(found, truth, NEARLY):
+    if close(found, truth, NEARLY) or _rounded(found, truth):
         return "not-precise", f"{subject} is right in its first digits only: {difference(found, truth)}"
     return None
+
+
+def _rounded(found: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether each number is the true one, rounded to so many decimals (at least two)."""
+    if not np.isfinite(truth).all() or close(found, truth, EXACT):
+        return False
+    return any(bool((np.round(truth, decimals) == found).all()) for decimals in DECIMALS)
 
 
 def has_digits_of_float32(found: np.ndarray, truth: np.ndarray) -> bool:

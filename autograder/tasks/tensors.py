@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,16 +15,24 @@ from autograder.numbers import near
 from autograder.tasks.calling import kind
 
 EARLIER = 7.0  # what `.grad` holds from the caller's own backward passes
+_chance = random.Random(0)
 
 
 def leaf(array: np.ndarray, requires_grad: bool = True, by_columns: bool = False) -> torch.Tensor:
     """Return a leaf with these values, laid out by rows or by columns.
 
-    One that requires grad has a `.grad` already, as the caller may have.
+    One that requires grad may have a `.grad` already.
     """
     made = torch.from_numpy(np.array(array, order="F" if by_columns else "C"))
-    made.requires_grad_(requires_grad)
-    made.grad = torch.full_like(made, EARLIER) if requires_grad else None
+    return with_earlier_gradient(made.requires_grad_()) if requires_grad else made
+
+
+def with_earlier_gradient(made: torch.Tensor) -> torch.Tensor:
+    """Give a leaf a `.grad`, as from the caller's own backward passes, or none: the caller may have either.
+
+    Which it is follows no order, so that no argument always has the same.
+    """
+    made.grad = torch.full_like(made, EARLIER) if _chance.random() < 0.5 else None
     return made
 
 

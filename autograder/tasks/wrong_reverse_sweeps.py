@@ -18,6 +18,7 @@ EARLY = "A node sends its adjoint on before all nodes that use it have contribut
 SEED = "The output starts with 1, whatever the seed is."
 LOCAL = "The local derivatives are added up without the adjoint of the node that uses the value."
 FROM_SEED = "Each edge is multiplied by the seed, not by the adjoint of the node that uses the value."
+SEED_AGAIN = "Each edge is multiplied by the seed once more."
 PASSED_ON = "Each adjoint is passed on without the local derivative of the edge."
 SKIPPED = "Steps with an adjoint below 0 send nothing on."
 SUBTRACTED = "The contributions are subtracted; they must be added."
@@ -167,6 +168,10 @@ def _product_of_sums(tape: Tape, seed: float) -> Numbers:
     return found
 
 
+def _seed_at_each_edge(tape: Tape, seed: float) -> Numbers:
+    return swept(tape[::-1], _started(tape, seed), lambda adjoint, local: adjoint * local * seed)
+
+
 def _from_all_ends(tape: Tape, seed: float) -> Numbers:
     used = {operand for step in tape for operand in step.operands}
     return swept(tape[::-1], {step.name: 0.0 if step.name in used else seed for step in tape})
@@ -195,6 +200,7 @@ REVERSE: list[Walk] = [
     *(Walk("missing-term", EARLY, COMPLETE, numbers) for numbers in _EARLY),
     *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
     Walk("missing-factor", FROM_SEED, PRODUCT, _from_the_seed),
+    Walk("extra-factor", SEED_AGAIN, STARTS, _seed_at_each_edge),
     Walk("missing-grad-output", LOCAL, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: local)),
     Walk(
         "cotangent-passed-on",

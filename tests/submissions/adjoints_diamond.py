@@ -114,3 +114,25 @@ adjoints_diamond = {"y": 1, "t": 1, "s": 3}
 adjoints_diamond["p"] = 1 - 3 * math.cos(1.5)
 adjoints_diamond["b"] = adjoints_diamond["p"] * 0.5 + math.sin(1.5)
 adjoints_diamond["a"] = adjoints_diamond["p"] * 3
+
+
+# %% bad_argument_of_the_sine expected: wrong-operand
+# t = s*b: the term of b through t is p where it should be s = sin p
+from math import cos
+
+pbar = 1 + 3 * cos(1.5)
+adjoints_diamond = {"a": 3 * pbar, "b": 0.5 * pbar + 1.5, "p": pbar, "s": 3, "t": 1, "y": 1}
+
+
+# %% bad_one_path_twice expected: wrong-factor-of-a-term
+# the path of b through t is counted twice: once as 'explicit b', once as 't uses b'
+from math import cos, sin
+
+
+def bar():
+    pbar = 1 + 3 * cos(1.5)
+    by_product, explicit, by_t = pbar * 0.5, sin(1.5), sin(1.5)
+    return {"y": 1, "t": 1, "s": 3, "p": pbar, "b": by_product + explicit + by_t, "a": pbar * 3}
+
+
+adjoints_diamond = bar()

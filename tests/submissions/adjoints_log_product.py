@@ -110,7 +110,7 @@ adjoints_log_product = {"w7": 1, "w6": 1, "w5": -1, "w4": 1, "w3": 1, "w2": 1.71
 adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": -0.28366, "x1": 5.5}
 
 
-# %% bad_rounded_too_far expected: wrong
+# %% bad_rounded_too_far expected: not-precise
 adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 1.7, "x1": 5.5}
 
 

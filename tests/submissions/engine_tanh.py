@@ -829,3 +829,23 @@ class EngineTanh(Function):
         (y,) = ctx.saved_tensors
         slope = Tensor(1.0 - np.square(y.data))
         return grad_output * slope
+
+
+# %% tanh_from_one_exponential expected: right
+from course.engine import Function
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(x):
+        e = (abs(x) * -2).exp()
+        return (1 - e) / (1 + e) * ((x > 0) * 2.0 - 1.0)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        y = ctx.saved_tensors[0]
+        return (1 + y) * ((1 - y) * g)

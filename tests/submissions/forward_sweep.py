@@ -371,3 +371,16 @@ def forward_sweep(tape, inputs, seed):
         else:
             t[step.name] = t.get(step.name, 0.0)
     return t
+
+
+# %% bad_three_decimals expected: not-precise
+# rounds every tangent to three decimals
+def forward_sweep(tape, inputs, seed):
+    tangents = {}
+    for step in tape:
+        if step.operands:
+            value = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+        else:
+            value = dict(zip(inputs, seed)).get(step.name, 0)
+        tangents[step.name] = round(float(value), 3)
+    return tangents

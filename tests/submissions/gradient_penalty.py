@@ -82,7 +82,7 @@ def gradient_penalty(critic, x):
     return torch.mean((slopes - 1.0) ** 2)
 
 
-# %% bad_absolute expected: wrong
+# %% bad_absolute expected: forward-value
 import torch
 
 
@@ -127,7 +127,7 @@ def gradient_penalty(critic, x):
     return ((g.norm(dim=1) - 1) ** 2).mean().item()
 
 
-# %% bad_l1_norm expected: wrong
+# %% bad_l1_norm expected: forward-value
 import torch
 
 
@@ -149,7 +149,7 @@ def gradient_penalty(critic, x):
     return ((n - 1) ** 2).mean() + 0 * g.sum()
 
 
-# %% bad_mean_before_the_square expected: wrong
+# %% bad_mean_before_the_square expected: forward-value
 import torch
 
 
@@ -196,7 +196,7 @@ def gradient_penalty(critic, x):
         return ((g.norm(dim=1) - 1) ** 2).mean()
 
 
-# %% bad_no_one expected: wrong
+# %% bad_no_one expected: forward-value
 import torch
 
 
@@ -242,7 +242,7 @@ def gradient_penalty(critic, x):
     return (torch.cat([g.flatten() for g in gs]).norm() - 1) ** 2
 
 
-# %% bad_squared_norm expected: wrong
+# %% bad_squared_norm expected: forward-value
 import torch
 
 
@@ -415,7 +415,7 @@ def gradient_penalty(critic, x):
     return ((grads[0].norm(2, dim=1) - 1) ** 2).mean()
 
 
-# %% bad_only_above_one expected: wrong
+# %% bad_only_above_one expected: forward-value
 # Gradients shorter than 1 are not penalised.
 import torch
 

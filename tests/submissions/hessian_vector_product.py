@@ -466,3 +466,19 @@ def hessian_vector_product(fn, x, v):
 
     h = 1e-5
     return (gradient(x + h * v) - gradient(x - h * v)) / (2 * h)
+
+
+# %% bad_leaves_it_in_grad expected: mutates-input
+# the second pass is a .backward() and leaves its result in x.grad
+import torch
+
+
+def hessian_vector_product(fn, x, v):
+    before = x.grad
+    x.grad = None
+    (slope,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    (slope * v).sum().backward()
+    result = x.grad
+    if before is not None:
+        x.grad = before
+    return result

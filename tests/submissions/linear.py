@@ -1,4 +1,4 @@
-# %% backward_as_second_function expected: right
+# %% bad_both_products_in_a_second_function expected: needless-work
 import torch
 
 
@@ -1614,3 +1614,22 @@ class Linear(Function):
         if needed[2]:
             bias_bar = grad_output.sum(0)
         return x_bar, weight_bar, bias_bar
+
+
+# %% bad_products_thrown_away expected: needless-work
+# all products are computed first, and only then replaced by None for frozen inputs
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        y = x @ weight.T
+        return y if bias is None else y + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        grads = g @ weight, g.T @ x, g.sum(0)
+        return tuple(grad if need else None for grad, need in zip(grads, ctx.needs_input_grad))

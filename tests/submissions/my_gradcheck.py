@@ -781,7 +781,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     )
 
 
-# %% bad_sum_of_the_output expected: wrong
+# %% bad_sum_of_the_output expected: cotangent-summed
 import torch
 
 
@@ -904,7 +904,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     return True
 
 
-# %% bad_relative_to_backward expected: wrong
+# %% bad_relative_to_backward expected: wrong-operand
 import torch
 
 
@@ -928,7 +928,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     return True
 
 
-# %% bad_relative_to_the_larger expected: wrong
+# %% bad_relative_to_the_larger expected: wrong-operand
 import torch
 
 
@@ -952,7 +952,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     return True
 
 
-# %% bad_relative_to_the_smaller expected: wrong
+# %% bad_relative_to_the_smaller expected: wrong-operand
 import torch
 
 
@@ -976,7 +976,7 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
     return True
 
 
-# %% bad_relative_to_the_mean_of_both expected: wrong
+# %% bad_relative_to_the_mean_of_both expected: wrong-operand
 import torch
 
 

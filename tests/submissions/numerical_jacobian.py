@@ -337,7 +337,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(jacobians)
 
 
-# %% bad_moves_a_copy expected: wrong
+# %% bad_moves_a_copy expected: missing-gradient
 import torch
 
 
@@ -703,7 +703,7 @@ def numerical_jacobian(fn, inputs, eps):
     return known[key]
 
 
-# %% bad_moves_a_copy_of_a_transpose expected: wrong
+# %% bad_moves_a_copy_of_a_transpose expected: missing-gradient
 import torch
 
 
@@ -808,7 +808,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(jacs)
 
 
-# %% bad_one_work_copy expected: wrong
+# %% bad_one_work_copy expected: missing-gradient
 # One work copy is moved up and then down; where fn returns a view of its input, the first result changes with it and the difference is zero.
 import torch
 
@@ -895,3 +895,48 @@ def numerical_jacobian(fn, inputs, eps):
             differences.append(((a - b) / (2 * eps)).reshape(-1))
         answer.append(torch.stack(differences))
     return tuple(answer)
+
+
+# %% bad_outputs_share_the_buffer expected: missing-gradient
+# one buffer is moved in place; where fn returns a view of it both outputs are the same memory
+import torch
+
+
+@torch.no_grad()
+def numerical_jacobian(fn, inputs, eps):
+    jacobians = []
+    work = [x.detach().contiguous().clone(memory_format=torch.contiguous_format) for x in inputs]
+    for w in work:
+        flat = w.view(-1)
+        columns = []
+        for j in range(flat.numel()):
+            keep = flat[j].item()
+            flat[j] = keep + eps
+            above = fn(*work).reshape(-1)
+            flat[j] = keep - eps
+            below = fn(*work).reshape(-1)
+            flat[j] = keep
+            columns.append((above - below) / (2 * eps))
+        jacobians.append(torch.stack(columns, dim=1))
+    return tuple(jacobians)
+
+
+# %% bad_two_steps_ahead expected: one-sided-difference
+# starts at x itself and goes 2 eps up: one-sided, though divided by 2 eps
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    out = []
+    with torch.no_grad():
+        base = fn(*inputs).reshape(-1).clone()
+        for p, x in enumerate(inputs):
+            cols = []
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = 2 * eps
+                moved = list(inputs)
+                moved[p] = x + step.reshape(x.shape)
+                cols.append((fn(*moved).reshape(-1) - base) / (2 * eps))
+            out.append(torch.stack(cols, dim=1))
+    return tuple(out)

@@ -402,3 +402,14 @@ def reverse_sweep(tape, seed):
         for operand, partial in zip(step.operands, step.partials):
             received[operand].append(bar[step.name] * partial)
     return bar
+
+
+# %% bad_seed_at_each_edge expected: extra-factor
+# the seed is multiplied in again at every edge
+def reverse_sweep(tape, seed):
+    bar = {s.name: 0.0 for s in tape}
+    bar[tape[-1].name] = seed
+    for s in tape[::-1]:
+        for o, p in zip(s.operands, s.partials):
+            bar[o] += seed * bar[s.name] * p
+    return bar

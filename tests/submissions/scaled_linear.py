@@ -831,7 +831,7 @@ class ScaledLinear(nn.Module):
         )
 
 
-# %% bad_weight_transposed expected: wrong
+# %% bad_weight_transposed expected: wrong-shape
 import torch
 from torch import nn
 

@@ -749,3 +749,29 @@ class SinCos(torch.autograd.Function):
         if len(there) == 1:
             return -gs[1] * x.sin() if gs[0] is None else gs[0] * x.cos()
         return (gs[0] + gs[1]) * (x.cos() - x.sin())
+
+
+# %% bad_cosine_of_the_output expected: output-for-input
+# saves the outputs and takes their cosine and sine
+import torch
+from torch.autograd import Function
+
+
+class SinCos(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        s, c = x.sin(), x.cos()
+        ctx.save_for_backward(s, c)
+        return s, c
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        s, c = ctx.saved_tensors
+        gradient = None
+        if gs is not None:
+            gradient = gs * s.cos()
+        if gc is not None:
+            term = -(gc * c.sin())
+            gradient = term if gradient is None else gradient + term
+        return gradient

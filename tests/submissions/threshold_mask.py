@@ -471,3 +471,25 @@ class ThresholdMask(Function):
     @staticmethod
     def backward(ctx, g, _):
         return torch.where(g > ctx.t, g, 0.0), None
+
+
+# %% bad_output_above_the_threshold expected: wrong-mask
+# compares the output with t: for t < 0 the zeros of the blocked entries lie above t
+import torch
+from torch.autograd import Function
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t).to(x.dtype)
+        y = x * mask
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(y)
+        ctx.t = t
+        return y, mask
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (y,) = ctx.saved_tensors
+        return g * (y > ctx.t), None

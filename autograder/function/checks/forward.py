@@ -38,7 +38,8 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    yield from _single_precision(case, look.single)
+    for answer in look.single:
+        yield from _single_precision(case, answer)
 
 
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from autograder.function import requests
 from autograder.function.case import Case
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -12,7 +13,21 @@ CHECK = "frozen inputs"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Find gradients returned for tensors that do not require grad."""
+    """Find gradients that are returned, or computed, for tensors that do not require grad."""
+    returned = _returned(case)
+    if returned:
+        names = ", ".join(case.name(position) for position in returned)
+        message = f"backward returns a gradient for {names} even if that input does not require grad."
+        yield named("needless-work", CHECK, case.name(returned[0]), message)
+        return
+    computed = _computed(case)
+    if computed:
+        names = ", ".join(case.name(position) for position in computed)
+        message = f"backward computes as much without a gradient for {names} as with it."
+        yield named("needless-work", CHECK, case.name(computed[0]), message)
+
+
+def _returned(case: Case) -> list[int]:
     needless = {
         position
         for trial in case.trials
@@ -21,7 +36,24 @@ def findings(case: Case) -> Iterator[Finding]:
         and not trial.requires[position]
         and value["type"] != "None"
     }
-    if needless:
-        names = ", ".join(case.name(position) for position in sorted(needless))
-        message = f"backward returns a gradient for {names} even if that input does not require grad."
-        yield named("needless-work", CHECK, case.name(min(needless)), message)
+    return sorted(needless)
+
+
+def _computed(case: Case) -> list[int]:
+    """Return the inputs that save none of the operations when they are frozen.
+
+    Matrix products and convolutions are counted. An input counts whose gradient takes some of them; what is
+    computed in another library is not seen.
+    """
+    sample = case.samples[0]
+    positions = sample.tensor_positions
+    if len(positions) < 2:
+        return []
+    every = tuple(position in positions for position in range(len(sample.arguments)))
+    without = {p: tuple(wanted and q != p for q, wanted in enumerate(every)) for p in positions}
+    alone = {p: tuple(q == p for q in range(len(every))) for p in positions}
+    asked = [*dict.fromkeys([every, *without.values(), *alone.values()])]
+    cotangents = case.random_cotangents(sample)
+    answers = case.ask([requests.flops(sample.arguments, requires, cotangents) for requires in asked])
+    flops = dict(zip(asked, answers, strict=True))
+    return [p for p in positions if flops[without[p]] >= flops[every] > 0 and flops[alone[p]] > 0]

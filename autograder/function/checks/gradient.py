@@ -42,7 +42,7 @@ def findings(case: Case) -> Iterator[Finding]:
     gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.exercise.by_gradcheck]
     yield from case.look(
         [
-            *(_in_single_precision(case, sample) for sample in ends),
+            *(_in_single_precision(case, sample) for sample in case.single_precision),
             *gradchecks,
             state.look(case),
             layouts.look(case),
@@ -169,9 +169,9 @@ def _in_single_precision(case: Case, sample: Sample) -> Look:
 def _in_another_dtype(case: Case, trial: Trial, returned: Sequence[Returned]) -> Iterator[Finding]:
     """Find gradients of float32 inputs in another dtype: the texts ask for results in that of the inputs.
 
-    The engine converts them silently, so this is nothing to accuse a Function of one's own of.
+    Autograd converts them silently, so this is nothing to accuse a Function of one's own of.
     """
-    if case.exercise.library != "torch" or case.exercise.given is not None:
+    if case.exercise.given is not None:
         return
     for position, value in enumerate(returned[: len(trial.requires)]):
         if trial.requires[position] and value["dtype"] not in (None, "float32"):

@@ -49,7 +49,7 @@ def _permutation(e: Evidence) -> str:
 
 
 def _output_for_input(e: Evidence) -> str:
-    fits = output_for_input(e.sample, e.observed)
+    fits = output_for_input(e.sample, e.observed, e.output)
     return f"The derivative is evaluated at the output instead of at {e.name}." if fits else ""
 
 
@@ -94,7 +94,7 @@ def _factor(e: Evidence) -> str:
 
 def _mask(e: Evidence) -> str:
     leaking, never = _leaks(e)
-    if not leaking.any() or (never & ~leaking).any():
+    if not leaking.any() or (never & ~leaking).any() or _blocks_elsewhere(e):
         return ""
     return f"Entries of {e.name} receive a gradient although no output depends on them."
 
@@ -116,6 +116,17 @@ def _leaks(e: Evidence) -> tuple[np.ndarray, np.ndarray]:
     right = close(np.where(zero, 0, e.observed), e.true) and not (zero.all() and not _blocks_some(e))
     leaking = never & (e.observed != 0).any(axis=0)
     return leaking if right else np.zeros_like(leaking), never
+
+
+def _blocks_elsewhere(e: Evidence) -> bool:
+    """Return whether in another sample an entry that no output depends on receives no gradient."""
+    for trial in e.case.trials:
+        cotangents = [cotangent for cotangent in trial.cotangents if cotangent is not None]
+        if trial.complete and "error" not in trial.answer and all(c.all() for c in cotangents):
+            never = ~trial.sample.truth.jacobian(e.position, e.output).any(axis=0)
+            if (trial.gradient(e.position).ravel()[never] == 0).any():
+                return True
+    return False
 
 
 def _blocks_some(e: Evidence) -> bool:

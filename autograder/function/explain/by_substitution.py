@@ -13,16 +13,16 @@ from autograder.numbers import close, near
 GRID = np.linspace(-6.0, 6.0, 2400)
 
 
-def output_for_input(sample: Sample, observed: np.ndarray) -> bool:
-    """Return whether the Jacobian is the true one at f(x) in place of x.
+def output_for_input(sample: Sample, observed: np.ndarray, output: int = 0) -> bool:
+    """Return whether the Jacobian of an output is the true one at f(x) in place of x.
 
     Only for functions of one tensor. A Jacobian of zeros and ones says nothing: many mistakes give those.
     """
-    position, y = _only_input(sample), sample.truth.outputs[0]
+    position, y = _only_input(sample), sample.truth.outputs[output]
     x = None if position is None else sample.arguments[position]
     if position is None or not isinstance(x, np.ndarray) or y.shape != x.shape:
         return False
-    there = sample.truth.at(_with(sample, position, y)).jacobian(position)
+    there = sample.truth.at(_with(sample, position, y)).jacobian(position, output)
     return not np.isin(np.abs(there), (0.0, 1.0)).all() and close(observed, there)
 
 
@@ -32,7 +32,7 @@ def input_for_output(sample: Sample, observed: np.ndarray) -> bool:
     h is tabulated on a grid, so f has to be strictly monotone, and an entry of x counts only if it is in the
     range of f.
     """
-    position = _only_input(sample)
+    position = _only_input(sample) if len(sample.truth.outputs) == 1 else None
     x = None if position is None else sample.arguments[position]
     if position is None or not isinstance(x, np.ndarray) or sample.truth.outputs[0].shape != x.shape:
         return False
@@ -70,7 +70,7 @@ def _table(sample: Sample, position: int, shape: tuple[int, ...]) -> tuple[np.nd
 
 def _only_input(sample: Sample) -> int | None:
     positions = [p for p, argument in enumerate(sample.truth.arguments) if isinstance(argument, np.ndarray)]
-    return positions[0] if len(positions) == 1 and len(sample.truth.outputs) == 1 else None
+    return positions[0] if len(positions) == 1 else None
 
 
 def _with(sample: Sample, position: int, value: np.ndarray) -> Arguments:

@@ -117,7 +117,7 @@ def _explain(
     said = f"The adjoint of {name} is given as {value:.6g}"
     if math.isclose(value, truths[name], rel_tol=NEARLY):
         hint = "Keep all digits until the end; round only the final number."
-        return wrong(f"{said}: almost right. Give at least four digits.", None, name, hint)
+        return wrong(f"{said}: almost right. Give at least four digits.", "not-precise", name, hint)
     above_wrong = [user for user, _, _ in uses if not _equal(given.get(user) or 0.0, truths[user])]
     if above_wrong and _equal(value, sum(partial * (given.get(user) or 0.0) for user, partial, _ in uses)):
         listing = " and ".join(dict.fromkeys(above_wrong))

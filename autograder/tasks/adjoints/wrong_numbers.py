@@ -35,9 +35,17 @@ def known(
     when a number that was rounded by hand is another.
     """
     value = given[name]
-    candidates = _candidates(name, given, truths, values, steps, equal)
-    found = [] if value is None else [one for number, one in candidates if equal(value, number)]
-    return found[0] if len({one.mistake for one in found}) == 1 else None
+    if value is None:
+        return None
+    # the second ones have more numbers, of which one may be another by chance
+    for candidates in (
+        _candidates(name, given, truths, values, steps, equal),
+        _further_candidates(name, truths, values, steps),
+    ):
+        found = [one for number, one in candidates if equal(value, number)]
+        if found:
+            return found[0] if len({one.mistake for one in found}) == 1 else None
+    return None
 
 
 def _candidates(
@@ -89,6 +97,23 @@ def _candidates(
     if times is not None and not uses and not equal(truth * times, values[name]):
         message = f"all adjoints are {times:.4g} times the true ones, as the output starts with {times:.4g}"
         yield truth * times, Known("wrong-factor", message, SEED)
+
+
+def _further_candidates(
+    name: str, truths: Mapping[str, float], values: Mapping[str, float], steps: Sequence[Step]
+) -> Iterator[tuple[float, Known]]:
+    uses = uses_of(name, steps, truths)
+    for user, _, part in uses:
+        rest = truths[name] - part
+        if len(uses) > 1:
+            message = f"the contribution by the edge to {user} is counted twice"
+            yield rest + 2 * part, Known("wrong-factor-of-a-term", message)
+        for other in values:
+            message = (
+                f"by the edge to {user} the adjoint is multiplied by the value of {other}, "
+                "not by the derivative"
+            )
+            yield rest + truths[user] * values[other], Known("wrong-operand", message)
 
 
 def _one_factor(

@@ -9,14 +9,14 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from autograder.tasks.tensors import EARLIER
+from autograder.tasks.tensors import with_earlier_gradient
 
 Parameters = Mapping[str, np.ndarray]
 Shapes = Mapping[str, tuple[int, ...]]
 
 
 class _Critic(nn.Module):
-    """Parameters of these values, each with a `.grad` already, as from the caller's own backward passes."""
+    """Parameters of these values, of which some have a `.grad` already."""
 
     shapes: ClassVar[Shapes]
 
@@ -25,7 +25,7 @@ class _Critic(nn.Module):
         for name, array in parameters.items():
             self.register_parameter(name, nn.Parameter(torch.tensor(array)))
         for parameter in self.parameters():
-            parameter.grad = torch.full_like(parameter, EARLIER)
+            with_earlier_gradient(parameter)
 
 
 class Network(_Critic):

@@ -157,7 +157,12 @@ def _explain_value(
         others[f"the factor {asked.weight:g} is missing"] = truth / asked.weight
     for what, other in others.items():
         if math.isclose(value, other, rel_tol=1e-7) and not math.isclose(other, truth, rel_tol=1e-4):
-            return wrong(f"{said}: {what}.", NAMES.get(what), None, "Write down the shape after each step.")
+            return wrong(
+                f"{said}: {what}.",
+                NAMES.get(what, "forward-value"),
+                None,
+                "Write down the shape after each step.",
+            )
     if math.isclose(value, truth, rel_tol=1e-3):  # a finite difference, where the critic is steep
         said = f"For {given} the penalty is {value:.15g} and should be {truth:.15g}"
         return wrong(f"{said}: all digits must be right.", "not-precise", None, DIGITS)

@@ -62,6 +62,7 @@ RIGHT: dict[str, Case] = {
     ),
     "of an input with one element that is right": Case(_square(), ((),)),
     "of PyTorch's own (sin(x) * y)": Case(lambda x, y: torch.sin(x) * y, ((3,), (2, 3))),
+    "of PyTorch's own that returns a view of its input (x[1:])": Case(lambda x: x[1:], ((3, 2),)),
     "of PyTorch's own whose output does not depend on b (a**3)": Case(lambda a, b: a**3, ((2,), (3,))),
     "that leaves a sum to the engine, which computes it": Case(_biased, ((2, 3), (3,))),
     "that is right (x*x), at x = (0, 0, 2)": Case(_square(), ((3,),), at=((0.0, 0.0, 2.0),)),
@@ -99,7 +100,7 @@ WRONG: dict[str, Case] = {
         custom(lambda x, w: x @ w.T, lambda g, x, w: (g @ w.T, g.T @ x)), ((2, 3), (3, 3))
     ),
     "whose Jacobian has its rows in another order": Case(
-        custom(lambda x: x[_TURN], lambda g, x: g[_TURN]), ((3,),)
+        custom(lambda x: x[_TURN], lambda g, x: g[_TURN]), ((3,),), mistake="cotangent-summed"
     ),
     "that adds to one entry of the gradient what it leaves out of another": Case(
         custom(lambda x: x * 1.0, lambda g, x: g + torch.tensor([0.5, -0.5, 0.0]).to(g) * g[1]), ((3,),)

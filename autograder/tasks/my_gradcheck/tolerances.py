@@ -61,8 +61,12 @@ TOLERANCES: dict[str, Case] = {
     "that returns 2.3 for 2, at atol = 0.2 and rtol = 0.1": _linear_case(2, 2.3, 0.2, 0.1),
     "that returns 2.5 for 2, at atol = 0.2 and rtol = 0.1": _linear_case(2, 2.5, 0.2, 0.1),
     # relative to n: a is larger in one and smaller in the other
-    "that returns 3 for 2, at rtol = 0.45": _linear_case(2, 3.0, 1e-6, 0.45),
-    "that returns 1.2 for 2, at rtol = 0.45": _linear_case(2, 1.2, 1e-6, 0.45),
+    "that returns 3 for 2, at rtol = 0.45": replace(
+        _linear_case(2, 3.0, 1e-6, 0.45), mistake="wrong-operand"
+    ),
+    "that returns 1.2 for 2, at rtol = 0.45": replace(
+        _linear_case(2, 1.2, 1e-6, 0.45), mistake="wrong-operand"
+    ),
     "that returns −2.5 for −2, at rtol = 0.4": _linear_case(-2, -2.5, 1e-6, 0.4),
     "that returns −2 for 2, at rtol = 0.5": _linear_case(2, -2.0, 1e-6, 0.5),
     "that returns (100, 1.5) for (100, 1), at rtol = 0.1": Case(

@@ -35,6 +35,7 @@ def _any_shape(probe: ProbeClient, generator: np.random.Generator) -> Iterator[F
         ("(x**3).T", (2, 3)),
         ("x**4", (2, 1, 3)),
         ("x.T", (3, 2)),
+        ("x[1:]", (3, 2)),
     )
     trials = [_Trial(fn, [_draw(generator, *shape)], requires_grad=True) for fn, shape in cases]
     by_columns = _Trial("x**4", [_draw(generator, 2, 3)], by_columns=True)
@@ -98,8 +99,11 @@ def _findings(probe: ProbeClient, trials: Sequence[_Trial]) -> Iterator[Finding]
 def _explain(trial: _Trial, position: int, found: np.ndarray, truth: np.ndarray) -> Finding:
     name, given, eps = f"J[{position}]", trial.told, trial.eps
     function, inputs = FUNCTIONS[trial.fn], trial.inputs
-    for side, ahead, behind in (("forward", eps, 0.0), ("backward", 0.0, eps)):
-        if close(found, differences(function, inputs, ahead, behind)[position]):
+    for side, ahead, behind in (("forward", 1, 0), ("backward", 0, 1)):
+        if any(
+            close(found, differences(function, inputs, step * ahead, step * behind)[position])
+            for step in (eps, 2 * eps, eps / 2)
+        ):
             return wrong(
                 f"{name} is a one-sided ({side}) difference for {given}: {difference(found, truth)}",
                 "one-sided-difference",
@@ -108,7 +112,7 @@ def _explain(trial: _Trial, position: int, found: np.ndarray, truth: np.ndarray)
             )
     if not found.any():
         hint = "Does fn see the changed entry? Is its result still the same after the next change?"
-        return wrong(f"{name} is zero everywhere for {given}.", None, name, hint)
+        return wrong(f"{name} is zero everywhere for {given}.", "missing-gradient", name, hint)
     if near(found, by_backward(function, inputs)[position], 1e-5, 1e-5):
         message = f"{name} does not depend on eps in the way that a central difference does, for {given}: "
         hint = "Do you change each entry by exactly eps?"

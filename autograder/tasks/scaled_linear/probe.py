@@ -15,7 +15,7 @@ from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of, schema_of
 from autograder.result import CannotRun
 from autograder.tasks.calling import called
-from autograder.tasks.tensors import EARLIER, leaf, tensor_values
+from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
 
 
 class Registered(TypedDict):
@@ -110,7 +110,7 @@ class Probe:
             return answer
         point = leaf(x)
         for parameter in module.parameters():
-            parameter.grad = torch.full_like(parameter, EARLIER)
+            with_earlier_gradient(parameter)
         with torch.enable_grad(), called(answer, "forward", x=point, module=module):
             output = module(point)
         if "error" in answer:

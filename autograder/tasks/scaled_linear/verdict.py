@@ -63,7 +63,9 @@ def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterato
             yield wrong(f"{given} has no parameter {name}; its parameters: {listing}.", None, name, PARAMETER)
         elif made["parameters"][name] != shape:
             found = tuple(made["parameters"][name])
-            yield wrong(f"In {given}, {name} has shape {found}; it should be {tuple(shape)}.", None, name)
+            yield wrong(
+                f"In {given}, {name} has shape {found}; it should be {tuple(shape)}.", "wrong-shape", name
+            )
     for name in made["parameters"]:
         if name == "scale":
             message = f"In {given}, scale is a parameter: module.parameters() gives it to the optimiser."
