@@ -29,6 +29,7 @@ SEVERAL: list[tuple[Callable[..., Tensor], Callable[[], tuple[Tensor, ...]]]] = 
     (lambda x: x * x * x, lambda: (draw(),)),
     (lambda x: (x**3).T.reshape(-1), lambda: (draw(3, 2, transposed=True),)),
     (lambda x: x.T, lambda: (draw(3, 2),)),
+    (lambda x: x[1:], lambda: (draw(3, 2),)),
     (lambda x: x**3, lambda: (torch.zeros(3, dtype=torch.float64, requires_grad=True),)),
     (lambda a, b: a**3 @ torch.sin(b), lambda: (draw(2, 3), draw(3, 4))),
     (lambda a, b, c: a**4 + 0 * c.sum(), lambda: (draw(3), draw(2), draw(2, 2))),
@@ -133,6 +134,8 @@ def my_gradcheck(work: Any) -> bool:
     half, one = torch.tensor([[1.5]]).double(), torch.tensor([[1.0]]).double()
     on_the_boundary = torch.tensor([2.0], dtype=torch.float64, requires_grad=True)
     if not _says_the_same(work, linear(one, half), (on_the_boundary,), (0.25, 0.5, 0.0)):
+        return False
+    if not _says_the_same(work, lambda x: x[1:], (draw(3, 2),), (1e-6, 1e-5, 1e-3)):
         return False
     product_of: list[Callable[..., Tensor]] = [
         lambda a, b, c: Thrice.apply(a, b, c, (1.0, 1.0, 1.0)),
