@@ -216,8 +216,8 @@ MISTAKES: dict[str, Mistake] = {
         lesson=4,
     ),
     "wrong-axis": Mistake(
-        "Sums, means and normalisations in backward must use the same axis as in forward.",
-        "Along which axis does forward sum, and along which axis does backward sum?",
+        "Sums, normalisations and products with a vector must use the same axis in backward as in forward.",
+        "Along which axis does forward combine entries, and along which axis does backward?",
         lesson=9,
     ),
     "wrong-order": Mistake(

@@ -1093,3 +1093,20 @@ class ScaleRows(Function):
         w_bar = (grad_output * x).sum(dim=1) if ctx.needs_input_grad[0] else None
         x_bar = (grad_output.T * w).T if ctx.needs_input_grad[1] else None
         return x_bar, w_bar
+
+
+# %% bad_weights_along_columns expected: wrong-axis
+# g * w aligns w with the columns: an error, or wrong where the matrix is square
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g * w, (g * x).sum(1)

@@ -31,6 +31,8 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
     )
     if shape is not None:
         found = named(shape, check, None, tell(error))
+        if shape == "wrong-axis":  # its own hint is for numbers, which there are none of here
+            return replace(found, hint=hint(error))
         return replace(found, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else found
     return Finding(check, tell(error), None, None, hint(error))
 

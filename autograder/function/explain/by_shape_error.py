@@ -203,4 +203,5 @@ TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
     ("expanded-wrong-axis", _axis_elsewhere),
     ("missing-expand", _cotangent_too_small),
     ("lost-keepdim", _axis_lost),
+    ("wrong-axis", _of_tensors_as_given),
 ]
