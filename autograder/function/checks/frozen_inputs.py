@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autograder.function import requests
 from autograder.function.case import Case
@@ -52,8 +52,12 @@ def _computed(case: Case) -> list[int]:
     every = tuple(position in positions for position in range(len(sample.arguments)))
     without = {p: tuple(wanted and q != p for q, wanted in enumerate(every)) for p in positions}
     alone = {p: tuple(q == p for q in range(len(every))) for p in positions}
-    asked = [*dict.fromkeys([every, *without.values(), *alone.values()])]
     cotangents = case.random_cotangents(sample)
-    answers = case.ask([requests.flops(sample.arguments, requires, cotangents) for requires in asked])
-    flops = dict(zip(asked, answers, strict=True))
-    return [p for p in positions if flops[without[p]] >= flops[every] > 0 and flops[alone[p]] > 0]
+
+    def flops(asked: Sequence[tuple[bool, ...]]) -> list[int]:
+        return case.ask([requests.flops(sample.arguments, requires, cotangents) for requires in asked])
+
+    total, *rest = flops([every, *without.values()])
+    saving_none = [p for p, of_the_others in zip(positions, rest, strict=True) if of_the_others >= total > 0]
+    pairs = zip(saving_none, flops([alone[p] for p in saving_none]), strict=True)
+    return [p for p, own in pairs if own > 0]
