@@ -1,5 +1,6 @@
 """A newcomer's first command: what it says when something is missing, and that a second run does nothing."""
 
+import http.client
 import json
 import os
 import re
@@ -94,10 +95,22 @@ def wait_for(pattern: str, text: Callable[[], str], seconds: float = 60) -> re.M
     raise TimeoutError(f"nothing like {pattern} in:\n{text()}")
 
 
+def opened(url: str, seconds: float = 60) -> http.client.HTTPResponse:
+    """Open a page of a server that has told its address: it listens only a moment later."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return urllib.request.urlopen(url)
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+
+
 def test_make_lab_serves_lesson_1_behind_a_token(lab):
     address, page, token = wait_for(r"(http://localhost:\d+)/lab/tree/(\S+)\?token=(\w+)", lab).groups()
     assert page == "course/01-reverse-accumulation.ipynb"
-    with urllib.request.urlopen(f"{address}/api/contents/{page}?content=0&token={token}") as answer:
+    with opened(f"{address}/api/contents/{page}?content=0&token={token}") as answer:
         assert json.load(answer)["type"] == "notebook"
     with pytest.raises(urllib.error.HTTPError, match="403"):
         urllib.request.urlopen(f"{address}/api/contents/{page}?content=0")
