@@ -29,6 +29,8 @@ def build(graph: Sequence[Step]) -> list[Tensor]:
             tensors.append(Tensor(float(operands[0]), requires_grad=True))
         elif operation in TIMES:
             tensors.append(tensors[operands[0]] * TIMES[operation])
+        elif operation == "nothing":
+            tensors.append(tensors[operands[0]] * 0.0)
         elif operation == "thrice":
             tensors.append(Tensor(3.0) * tensors[operands[0]])
         elif operation == "sin":
@@ -52,7 +54,7 @@ def name(number: int) -> str:
 
 def shown(graph: Sequence[Step]) -> str:
     """Return a computation in one line: `c = a·b; d = sin c`."""
-    texts = {"double": "2·{}", "triple": "{}·3", "thrice": "3·{}", "sin": "sin {}"}
+    texts = {"double": "2·{}", "triple": "{}·3", "thrice": "3·{}", "nothing": "{}·0", "sin": "sin {}"}
     texts |= {"mul": "{}·{}", "add": "{} + {}"}
     parts = [
         f"{name(i)} = {texts[step[0]].format(*map(name, operands(step)))}"
@@ -105,6 +107,11 @@ def squared(generator: np.random.Generator) -> Graph:
     """Return a node with two edges to the user on the short way and one to that on the long way."""
     head = [*leaves(generator, 1), ["sin", 0]]
     return [*head, ["mul", 1, 1], ["triple", 1], ["sin", 3], ["mul", 2, 4]]
+
+
+def without_slope(generator: np.random.Generator) -> Graph:
+    """Return a sum on which one leaf has no influence: its derivative is 0, and it arrives."""
+    return [*leaves(generator, 2), ["nothing", 0], ["add", 2, 1]]
 
 
 def mirrored(make: Make) -> Make:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import takewhile
 from typing import Literal
 
 from autograder.tasks.tape_edges import edges_of
@@ -26,7 +27,11 @@ SUMMED = "The local derivative is added to the adjoint; it must be multiplied by
 AVERAGED = "The contributions are averaged; they must be added."
 PRODUCT_OF_SUMS = "The adjoints are added up before they are multiplied by the sum of the local derivatives."
 FORWARD_ORDER = "The steps are visited in the order of the tape, so a node sends its adjoint on too early."
+FIRST_PARTIAL = "If a step uses a node twice, both of its edges get the local derivative of the first."
+STOPS = "The sweep stops at the first leaf that it meets; steps may stand before a leaf on the tape."
 ENDS = "Every node that no step uses starts with the seed; only the last node of the tape is the output."
+BY_PLACE = "What does operands.index(name) return if name occurs twice? zip goes through both tuples in step."
+ALL_STEPS = "Does a leaf end the tape, or only its own path?"
 COMPLETE = "When is the adjoint of a node complete? Count the edges that lead to it from the output's side."
 LAST_FIRST = "From which end of the tape do you start?"
 ONLY_ZERO = "Which adjoints contribute nothing? Does a negative one belong to them?"
@@ -147,6 +152,18 @@ def _in_tape_order(tape: Tape, seed: float) -> Numbers:
     return swept(tape, _started(tape, seed))
 
 
+def _first_partial(tape: Tape, seed: float) -> Numbers:
+    found = _started(tape, seed)
+    for step in reversed(tape):
+        for operand in step.operands:
+            found[operand] += found[step.name] * step.partials[step.operands.index(operand)]
+    return found
+
+
+def _until_a_leaf(tape: Tape, seed: float) -> Numbers:
+    return swept(takewhile(lambda step: step.operands, reversed(tape)), _started(tape, seed))
+
+
 def _averaged(tape: Tape, seed: float) -> Numbers:
     found = _started(tape, seed)
     uses = Counter(operand for step in tape for operand in step.operands)
@@ -224,5 +241,7 @@ REVERSE: list[Walk] = [
     Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
     Walk(None, SUMMED, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: adjoint + local)),
     Walk("missing-term", FORWARD_ORDER, LAST_FIRST, _in_tape_order),
+    Walk("missing-term", STOPS, ALL_STEPS, _until_a_leaf),
+    Walk("wrong-operand", FIRST_PARTIAL, BY_PLACE, _first_partial),
     Walk(None, ENDS, ONE_OUTPUT, _from_all_ends),
 ]

@@ -99,7 +99,7 @@ def unbroadcast(gradient, shape):
     return np.broadcast_to(gradient, shape)
 
 
-# %% bad_keepdims_in_front expected: wrong
+# %% bad_keepdims_in_front expected: reshaped-gradient
 def unbroadcast(gradient, shape):
     extra = gradient.ndim - len(shape)
     axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1)
@@ -373,7 +373,7 @@ def unbroadcast(gradient, shape):
     return np.sum(gradient, axis=tuple(axes), keepdims=True).reshape(shape)
 
 
-# %% bad_first_copy expected: outputs-left-out
+# %% bad_last_copy expected: overwrites-instead-of-accumulates
 import numpy as np
 
 

@@ -32,11 +32,16 @@ HINT_ARRAY = "Convert the array to a tensor before you return it."
 def findings(case: Case) -> Iterator[Finding]:
     """Look at what backward itself returned, before the engine repairs or rejects it.
 
-    Swapped gradients have wrong shapes too; then only the swap is reported.
+    Swapped gradients have wrong shapes too; then only the swap is reported. Where there are too many, each
+    may stand in a wrong place; then only their number is.
     """
     found = list(_all(case))
-    swapped = [finding for finding in found if finding.mistake == "gradients-swapped"]
-    yield from swapped or found
+    for cause in ("too-many-gradients", "gradients-swapped"):
+        alone = [finding for finding in found if finding.mistake == cause]
+        if alone:
+            yield from alone
+            return
+    yield from found
 
 
 def _all(case: Case) -> Iterator[Finding]:

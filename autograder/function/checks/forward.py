@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.errors import tell
+from autograder.errors import StudentError, tell
+from autograder.function import requests
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
 from autograder.mistakes import named
@@ -33,13 +34,22 @@ def _findings(case: Case) -> Iterator[Finding]:
     # the small case first: the student has its numbers at hand
     for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
         if "error" in answer:
-            yield by_error.finding(CHECK, answer["error"])
+            yield _raised(case, answer["error"])
             return
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
     for answer in look.single:
         yield from _single_precision(case, answer)
+
+
+def _raised(case: Case, error: StudentError) -> Finding:
+    """Return the finding for an exception; the engine's own words do not say that ctx is one too many."""
+    found = by_error.finding(CHECK, error)
+    lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
+    if found.mistake is None and lacks_one and case.ask_one(requests.declared())["setup_context"]:
+        return named("ctx-beside-setup-context", CHECK, None, tell(error))
+    return found
 
 
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:

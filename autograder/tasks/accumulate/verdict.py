@@ -22,10 +22,12 @@ from autograder.tasks.wrong_walks import LEFT_OVER, Numbers, Walk, recognised, s
 from course.engine import grad
 from course.engine.tape import Step, tape
 
+TINY = 1e-30  # a backward pass is linear in its seed: no number is too small to be sent on
+SMALL = "Does your code compare a gradient with a threshold? However small, it belongs to the sum."
 DEEP = 5_000  # deeper than Python's recursion limit
 
 GRAPHS: dict[str, Sequence[Make]] = {
-    "one path": [graphs.tree, graphs.single],
+    "one path": [graphs.tree, graphs.single, graphs.without_slope],
     "a + a": [graphs.twice],
     "fan-out": graphs.FAN_OUT,
     "second call": [graphs.tree, graphs.twice, graphs.diamond],
@@ -48,6 +50,9 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
             trials = [_Trial(graphs.of_the_text(generator), [10.0]), *trials]
         if check == "second call":
             trials.append(_Trial(graphs.tree(generator), [2.0], earlier=0.25))
+        small = check == "one path"
+        if small:
+            trials.append(_Trial(trials[0].graph, [TINY]))
         trials.append(trials[0])  # nothing is left over from the calls in between
         answers = probe.ask([accumulate(trial.graph, trial.seeds, trial.earlier) for trial in trials])
         tried = [*zip(trials, answers, strict=True)]
@@ -57,6 +62,9 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
                 f"The first call on a graph is right; the same after others is not: {found[-1][0].message}"
             )
             yield wrong(message, "state-on-class", found[-1][0].input, LEFT_OVER)
+        elif small and found[-2] and not any(found[:-2]):
+            told = f"With larger seeds the gradients are right. {found[-2][0].message}"
+            yield wrong(told, "gradient-nonlinear", found[-2][0].input, SMALL)
         elif any(found) and all("error" not in answer for answer in answers):
             known = recognised(REVERSE, partial(_gives, tried)) or _multiple(tried)
             yield from (f for trial, answer in tried for f in _findings(check, trial, answer, known))
@@ -132,9 +140,13 @@ def _findings(check: str, trial: _Trial, answer: Gradients, known: Walk | None =
             if isinstance(found, str):
                 message = f"{name(leaf)}.grad is a {found}; it must be a Tensor with {name(leaf)}'s shape."
                 yield wrong(message, None, name(leaf))
-            elif found is None or not math.isclose(found, truth, rel_tol=1e-9, abs_tol=1e-12):
+            elif found is None or not _equal(found, truth, seed):
                 yield _wrong(check, graph, leaf, found, truth, earlier, number, seed, known)
     yield from disturbed(answer["changes"], _where(graph))
+
+
+def _equal(found: float, truth: float, seed: float) -> bool:
+    return math.isclose(found, truth, rel_tol=1e-9, abs_tol=1e-12 * min(1.0, abs(seed)))
 
 
 def _derivatives(graph: Graph) -> list[float]:

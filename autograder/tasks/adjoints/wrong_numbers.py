@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from autograder.tasks.tape_edges import edges_of, uses_of
 from course.engine.tape import Step
 
+# those of sin, −sin, ln and exp, at a number that is not 0
+DERIVATIVES: Sequence[Callable[[float], float]] = (
+    math.cos,
+    lambda x: -math.cos(x),
+    lambda x: 1 / x,
+    math.exp,
+)
 OWN_EDGE = "To which node does the local derivative of {} with respect to {} belong?"
 LEAVES = "Follow each path from the output: at which node does it end?"
+TIMES = "The adjoint of the node above is complete. How often does each edge send it on?"
 SEED = "What is the derivative of the output with respect to itself?"
 
 
@@ -29,7 +39,7 @@ def known(
     steps: Sequence[Step],
     equal: Callable[[float, float], bool],
 ) -> Known | None:
-    """Return what the number of a node is, if it is one wrong number and no other.
+    """Return what the wrong number of a node is; where several mistakes give it, the more specific one.
 
     `given` are the student's adjoints, `truths` the right ones, `values` what forward computed; `equal` says
     when a number that was rounded by hand is another.
@@ -37,15 +47,12 @@ def known(
     value = given[name]
     if value is None:
         return None
-    # the second ones have more numbers, of which one may be another by chance
-    for candidates in (
+    candidates = chain(
         _candidates(name, given, truths, values, steps, equal),
+        # with more numbers, of which one may be another by chance
         _further_candidates(name, truths, values, steps),
-    ):
-        found = [one for number, one in candidates if equal(value, number)]
-        if found:
-            return found[0] if len({one.mistake for one in found}) == 1 else None
-    return None
+    )
+    return next((one for number, one in candidates if equal(value, number)), None)
 
 
 def _candidates(
@@ -103,17 +110,33 @@ def _further_candidates(
     name: str, truths: Mapping[str, float], values: Mapping[str, float], steps: Sequence[Step]
 ) -> Iterator[tuple[float, Known]]:
     uses = uses_of(name, steps, truths)
+    for times in (2, 3, 1 / 2, 1 / 3) if uses else ():
+        yield truths[name] * times, Known("wrong-factor", f"it is {times:.3g} times the true one", TIMES)
     for user, _, part in uses:
         rest = truths[name] - part
         if len(uses) > 1:
             message = f"the contribution by the edge to {user} is counted twice"
             yield rest + 2 * part, Known("wrong-factor-of-a-term", message)
+        for other, elsewhere in (_taken_at(user, values, steps) if len(values) > 1 else {}).items():
+            message = f"by the edge to {user} the derivative is taken at the value of {other}, not of {name}"
+            yield rest + truths[user] * elsewhere, Known("wrong-operand", message)
         for other in values:
             message = (
                 f"by the edge to {user} the adjoint is multiplied by the value of {other}, "
                 "not by the derivative"
             )
             yield rest + truths[user] * values[other], Known("wrong-operand", message)
+
+
+def _taken_at(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> dict[str, float]:
+    """Return the local derivative of a step of one operand as it is at the values of the other nodes."""
+    step = next(step for step in steps if step.name == user)
+    if len(step.operands) != 1:
+        return {}
+    (at,), (local,) = ([values[operand] for operand in step.operands], step.partials)
+    derivative = next((d for d in DERIVATIVES if math.isclose(d(at), local)), None)
+    others = {other: number for other, number in values.items() if number not in (at, 0.0)}
+    return {} if derivative is None else {other: derivative(number) for other, number in others.items()}
 
 
 def _one_factor(

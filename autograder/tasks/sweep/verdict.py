@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -33,6 +33,9 @@ LOOP = "The tape is already in the right order. Which loop over it replaces the 
 
 Make = Callable[[np.random.Generator], tapes.Tape]
 
+TINY = 1e-30  # a sweep is linear in its seed: no number is too small to be sent on
+SMALL = "Does your code compare a number with a threshold? However small, it belongs to the sum."
+
 # the text's own; and one with which some products are exactly 1
 REVERSE_SEEDS: dict[Make, float] = {tapes.of_the_text: 10.0, tapes.zeros: 1.0}
 FORWARD_SEEDS: dict[Make, list[float]] = {tapes.of_the_text: [1.0, 10.0], tapes.zeros: [1.0]}
@@ -48,12 +51,16 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
 
     def findings(probe: ProbeClient, generator: np.random.Generator, direction: str) -> Iterator[Finding]:
         trials = [_trial(check, direction, make, generator) for make in TAPES[check]]
-        trials.append(trials[0])  # nothing is left over from the calls in between
+        # nothing is left over from the calls in between
+        trials += [trials[0].times(TINY), trials[0]]
         answers = probe.ask([run(trial.tape, *trial.arguments) for trial in trials])
         tried = [*zip(trials, answers, strict=True)]
         found = [[*_numbers(trial, answer)] for trial, answer in tried]
         if found[-1] and not found[0]:
             yield _left_over(trials[0], found[-1][0])
+        elif found[-2] and not any(found[:-2]):
+            told = f"With larger seeds the numbers are right. {found[-2][0].message}"
+            yield wrong(told, "gradient-nonlinear", found[-2][0].input, SMALL)
         elif any(found) and all("error" not in answer and not answer["changes"] for answer in answers):
             kept = _kept(tried)
             if kept is not None:
@@ -75,6 +82,13 @@ class _Trial:
     tape: tapes.Tape
     arguments: tuple[Any, ...]
     truths: dict[str, float]
+
+    def times(self, factor: float) -> _Trial:
+        """Return the same sweep with the seeds, and so all its numbers, multiplied by a factor."""
+        *inputs, seeds = self.arguments
+        scaled = seeds * factor if self.direction == "reverse" else tuple(seed * factor for seed in seeds)
+        truths = {name: number * factor for name, number in self.truths.items()}
+        return replace(self, arguments=(*inputs, scaled), truths=truths)
 
     @property
     def kind(self) -> str:
@@ -129,8 +143,8 @@ def _kept(tried: Sequence[tuple[_Trial, Sweep]]) -> Finding | None:
     return None
 
 
-def _equal(value: float, truth: float) -> bool:
-    return math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12)
+def _equal(value: float, truth: float, largest: float = 1.0) -> bool:
+    return math.isclose(value, truth, rel_tol=1e-9, abs_tol=1e-12 * min(1.0, largest))
 
 
 def _numbers(trial: _Trial, answer: Sweep, known: Walk | None = None) -> Iterator[Finding]:
@@ -142,14 +156,14 @@ def _numbers(trial: _Trial, answer: Sweep, known: Walk | None = None) -> Iterato
     if answer["changes"]:
         hint = "Which of your calls modifies the list itself? reversed(tape) does not."
         yield wrong("The sweep modifies the tape.", "mutates-input", "tape", hint)
-    reverse = trial.direction == "reverse"
+    reverse, largest = trial.direction == "reverse", max(map(abs, trial.truths.values()))
     # as the sweep goes, so that the first wrong number is the cause of the others
     for name, truth in reversed(trial.truths.items()) if reverse else trial.truths.items():
         value = answer["numbers"].get(name)
         if value is None:
             missing = "A node that is not connected to the output gets 0." if truth == 0 else EVERY_NODE
             yield wrong(f"{trial.kind} of {name} is missing from the dict.", None, name, missing)
-        elif not _equal(value, truth):
+        elif not _equal(value, truth, largest):
             yield _explain(trial, name, value, truth, known)
     for name in answer["numbers"]:
         if name not in trial.truths:

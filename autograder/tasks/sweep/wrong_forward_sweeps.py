@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from autograder.tasks.tape_edges import edges_of
+from autograder.tasks.wrong_reverse_sweeps import BY_PLACE, FIRST_PARTIAL
 from autograder.tasks.wrong_walks import ADD, ONCE_A_STEP, PRODUCT, STARTS, Numbers, Tape, Walk
 from course.engine.tape import Step
 
@@ -45,6 +46,10 @@ def _one_edge(step: Step, found: Numbers, edge: int) -> float:
 def _each_operand_once(step: Step, found: Numbers, first: bool) -> float:
     edges = edges_of(step)
     return sum(found[o] * p for o, p in dict(edges[::-1] if first else edges).items())
+
+
+def _first_partial(step: Step, found: Numbers) -> float:
+    return sum(found[operand] * step.partials[step.operands.index(operand)] for operand in step.operands)
 
 
 def _dealt_in_tape_order(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
@@ -92,6 +97,7 @@ FORWARD: list[Walk] = [
         )
         for first in (False, True)
     ),
+    Walk("wrong-operand", FIRST_PARTIAL, BY_PLACE, partial(_forward, step_of=_first_partial)),
     Walk("wrong-order", DEALT, IN_ORDER, _dealt_in_tape_order),
     Walk("missing-tangent", "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
     Walk("gradient-nonlinear", "The seeds are divided by their norm.", STARTS, _of_length_one),

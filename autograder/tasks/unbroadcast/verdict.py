@@ -51,8 +51,13 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         # laid out by columns; the first again, as nothing is left over from the calls in between
         trials += [(gradient, shape, True), trials[0]]
         answers = probe.ask([run(*trial) for trial in trials])
+        last_copies = all(
+            _equal_but_for_ones(answer["value"], _copy(gradient, repeated(gradient.shape, shape), -1))
+            for (gradient, shape, _), answer in zip(trials, answers, strict=True)
+            if "error" not in answer
+        )
         for (gradient, shape, _), answer in zip(trials, answers, strict=True):
-            yield from _findings(gradient, shape, answer)
+            yield from _findings(gradient, shape, answer, last_copies)
 
     return findings
 
@@ -71,7 +76,9 @@ def repeated(wide: Shape, shape: Shape) -> tuple[int, ...]:
     return (*range(made), *(made + i for i, n in enumerate(shape) if n == 1 and wide[made + i] != 1))
 
 
-def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Finding]:
+def _findings(
+    gradient: np.ndarray, shape: Shape, answer: Summed, last_copies: bool
+) -> Iterator[Finding]:
     axes = repeated(gradient.shape, shape)
     truth = gradient.sum(axis=axes).reshape(shape)
     where = f"For a gradient of shape {gradient.shape} and the shape {shape}"
@@ -83,21 +90,24 @@ def _findings(gradient: np.ndarray, shape: Shape, answer: Summed) -> Iterator[Fi
             f"{where}, unbroadcast modifies its argument gradient.", "mutates-grad-output", "gradient"
         )
         return
-    mistake, problem = _problem(gradient, answer["value"], truth, axes)
+    mistake, problem = _problem(gradient, answer["value"], truth, axes, last_copies)
     if problem:
         yield wrong(f"{where}, {problem}", mistake)
 
 
 def _problem(
-    gradient: np.ndarray, found: np.ndarray, truth: np.ndarray, axes: tuple[int, ...]
+    gradient: np.ndarray, found: np.ndarray, truth: np.ndarray, axes: tuple[int, ...], last_copies: bool
 ) -> tuple[str | None, str]:
-    """Return the mistake's name, if it has one, and what is wrong; nothing if the sum is right."""
+    """Return the mistake's name, if it has one, and what is wrong; nothing if the sum is right.
+
+    `last_copies` says that all results are the gradient of the last copy.
+    """
     if found.shape == truth.shape and close(found, truth, EXACT):
         return None, ""
     shape = f"the result has shape {found.shape}"
     if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
-        fewer = found.ndim < truth.ndim
-        return ("lost-keepdim" if fewer else None), f"{shape}, although its numbers are right."
+        mistake = "lost-keepdim" if found.ndim < truth.ndim else "reshaped-gradient"
+        return mistake, f"{shape}, although its numbers are right."
     if found.size > truth.size and _repeats(found, truth):
         return "gradient-too-large", f"{shape}: the sum is repeated along an axis again."
     if found.shape == truth.shape and close(found, truth, SINGLE):
@@ -105,6 +115,8 @@ def _problem(
         return mistake, f"the last digits are wrong: {difference(found, truth)}"
     if axes and _equal_but_for_ones(found, gradient.mean(axis=axes)):
         return "mean-instead-of-sum", "the result is the mean over the repeated axes."
+    if axes and last_copies:
+        return "overwrites-instead-of-accumulates", "only the last copy counts; the gradients must be added."
     if axes and any(_equal_but_for_ones(found, _copy(gradient, axes, at)) for at in (0, -1)):
         return (
             "outputs-left-out",
@@ -124,7 +136,12 @@ def _problem(
 
 
 def _reshaped(wide: Shape, axes: tuple[int, ...], error: StudentError) -> str | None:
-    """Return the mistake by which a sum over some axes has too many or too few numbers for the shape."""
+    """Return the mistake by which a sum over some axes has too many or too few numbers for the shape.
+
+    An axis that is not there any more has been summed before, and was not kept.
+    """
+    if re.search(r"axis \d+ is out of bounds for array of dimension", error["message"]):
+        return "lost-keepdim"
     size = re.search(r"cannot reshape array of size (\d+) into shape", error["message"])
     if size is None:
         return None
