@@ -109,7 +109,8 @@ class FunctionExercise(Exercise):
     than the signature where an argument may be left out. `small` is the small case of the exercise's text,
     whose numbers a student can follow. Zeros and repeated values are put into what is drawn, but no zeros
     into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
-    those of `distinct`.
+    those of `distinct`. The first tuple is also tried with arrays ten times as large, but for the parameters
+    that are `bounded`.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.
@@ -139,6 +140,7 @@ class FunctionExercise(Exercise):
     samples: Callable[[np.random.Generator], Sequence[Arguments]]
     off_zero: tuple[str, ...] = ()
     distinct: tuple[str, ...] = ()
+    bounded: tuple[str, ...] = ()
     library: Library = "torch"
     pullback: PullbackOf | None = None
     lookalikes: Sequence[Lookalike] = ()

@@ -208,6 +208,7 @@ EXERCISES: tuple[Exercise, ...] = (
         saves_at_most=_bytes_of_the_equation,
         lookalikes=wrong_fixed_point.LOOKALIKES,
         samples=_contractions,
+        bounded=("w",),
         tolerance=1e-6,
         second_order_tolerance=1e-6,
     ),

@@ -44,6 +44,26 @@ SOFTMAX = (
         _softmax_by(_output, lambda f, g, dim: g.sum(dim, True)),
         "The cotangent in the sum is not multiplied by the output.",
     ),
+    Lookalike(
+        "missing-factor",
+        of_first(lambda g, x, dim: _output(x, dim) * g - (_output(x, dim) * g).sum(dim, True)),
+        "The sum is not multiplied by the output.",
+    ),
+    Lookalike(
+        "missing-factor",
+        of_first(lambda g, x, dim: g - _output(x, dim) * (_output(x, dim) * g).sum(dim, True)),
+        "The first term is not multiplied by the output.",
+    ),
+    Lookalike(
+        "missing-factor",
+        of_first(lambda g, x, dim: g - (_output(x, dim) * g).sum(dim, True)),
+        "The difference is not multiplied by the output.",
+    ),
+    Lookalike(
+        "derivative-of-another-function",
+        of_first(lambda g, x, dim: g - _output(x, dim) * g.sum(dim, True)),
+        "This is the gradient of the logarithm of softmax.",
+    ),
 )
 TERMS_OF_SOFTMAX = {
     "the term y·g": of_first(lambda g, x, dim: _output(x, dim) * g),

@@ -13,6 +13,7 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.exercise import FunctionExercise
 
+FAR = 10.0
 _ROOM = 3  # entries that an array needs for a zero and a repeated value
 
 
@@ -42,6 +43,19 @@ def samples(exercise: FunctionExercise, generator: np.random.Generator) -> list[
 def _drawn(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
     first, *further = samples(exercise, generator)
     return [first, *(_with_zeros_and_repeats(exercise, given, generator) for given in further)]
+
+
+def large(exercise: FunctionExercise, arguments: Arguments) -> Arguments:
+    """Return the arguments with arrays of floats FAR times as large, except for `bounded` parameters.
+
+    Where no input is large, a forward that clamps its input passes.
+    """
+    return tuple(
+        argument * FAR
+        if isinstance(argument, np.ndarray) and differentiable(argument) and name not in exercise.bounded
+        else argument
+        for name, argument in zip(exercise.parameters, arguments, strict=False)
+    )
 
 
 def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:

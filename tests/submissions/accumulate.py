@@ -685,3 +685,21 @@ def accumulate(tensor, seed):
             if not n.next_functions:
                 n(g)
             bar[n] = bar[n] + g if n in bar else g
+
+
+# %% bad_zero_counts_as_nothing expected: missing-gradient
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    adjoints = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda n: n.number, reverse=True):
+        adjoint = adjoints.get(node)
+        if not adjoint:
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(adjoint)):
+            if parent and gradient:
+                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient

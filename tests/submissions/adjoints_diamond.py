@@ -136,3 +136,29 @@ def bar():
 
 
 adjoints_diamond = bar()
+
+
+# %% bad_cosine_of_a expected: wrong-operand
+from math import cos, sin
+
+a, b = 0.5, 3
+bar = {"y": 1, "t": 1}
+bar["s"] = bar["t"] * b
+bar["p"] = bar["y"] + bar["s"] * cos(a)
+bar["b"] = bar["p"] * a + bar["t"] * sin(a * b)
+bar["a"] = bar["p"] * b
+adjoints_diamond = bar
+
+
+# %% bad_p_counted_twice expected: wrong-factor
+import math
+
+p_adjoint = 1 + 3 * math.cos(1.5)
+adjoints_diamond = {
+    "y": 1,
+    "t": 1,
+    "s": 3,
+    "p": p_adjoint,
+    "b": 2 * (p_adjoint * 0.5) + math.sin(1.5),
+    "a": 2 * (p_adjoint * 3),
+}

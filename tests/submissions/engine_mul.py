@@ -974,3 +974,23 @@ class EngineMul(Function):
     @staticmethod
     def backward(ctx: Any, upstream: Tensor):
         return tuple(upstream * operand for operand in ctx.saved_tensors)
+
+
+# %% bad_both_ways_of_saving expected: ctx-beside-setup-context
+from course.engine import Function
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        return a * b
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        a, b = inputs
+        ctx.save_for_backward(a, b)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        return grad_output * b, grad_output * a

@@ -1079,3 +1079,37 @@ class ExpSavingOutput(Function):
         return y
 
     backward = staticmethod(lambda ctx, g: torch.mul(*ctx.saved_tensors, g))
+
+
+# %% bad_clamped_for_stability expected: forward-value
+import torch
+
+
+class ExpSavingOutput(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.clamp(max=10).exp()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y
+
+
+# %% bad_gradient_limited expected: wrong
+import torch
+
+
+class ExpSavingOutput(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * y.clamp(max=1000)

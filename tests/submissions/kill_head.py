@@ -2078,3 +2078,22 @@ class KillHead(Function):
         if ctx.n == 0:
             return grad_output, None
         return grad_output.index_fill(1, torch.arange(ctx.n), 0.0), None
+
+
+# %% bad_hardtanh expected: forward-value
+import torch
+
+
+class KillHead(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.n = n
+        y = x.clamp(-10, 10)
+        y[:, :n] = 0
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        g = g.clone()
+        g[:, : ctx.n] = 0
+        return g, None

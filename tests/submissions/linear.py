@@ -1633,3 +1633,30 @@ class Linear(Function):
         x, weight = ctx.saved_tensors
         grads = g @ weight, g.T @ x, g.sum(0)
         return tuple(grad if need else None for grad, need in zip(grads, ctx.needs_input_grad))
+
+
+# %% bad_skipped_if_small expected: gradient-nonlinear
+import torch
+
+
+class Linear(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.has = bias is not None
+        y = x @ weight.t()
+        return y if bias is None else y + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        gx = gw = gb = None
+        if g.norm() < 1e-8:
+            g = torch.zeros_like(g)
+        if ctx.needs_input_grad[0]:
+            gx = g @ w
+        if ctx.needs_input_grad[1]:
+            gw = g.t() @ x
+        if ctx.has and ctx.needs_input_grad[2]:
+            gb = g.sum(0)
+        return gx, gw, gb

@@ -413,3 +413,42 @@ def reverse_sweep(tape, seed):
         for o, p in zip(s.operands, s.partials):
             bar[o] += seed * bar[s.name] * p
     return bar
+
+
+# %% bad_skips_small_adjoints expected: gradient-nonlinear
+def reverse_sweep(tape, seed):
+    out = {}
+    for step in tape:
+        out[step.name] = 0.0
+    out[tape[-1].name] = seed
+    for step in reversed(tape):
+        upstream = out[step.name]
+        if abs(upstream) < 1e-3:
+            continue
+        for operand, partial in zip(step.operands, step.partials):
+            out[operand] += upstream * partial
+    return out
+
+
+# %% bad_partial_found_by_index expected: wrong-operand
+def reverse_sweep(tape, seed):
+    bar = dict.fromkeys((step.name for step in tape), 0.0)
+    bar[tape[-1].name] += seed
+    for step in tape[::-1]:
+        for operand in step.operands:
+            partial = step.partials[step.operands.index(operand)]
+            bar[operand] += bar[step.name] * partial
+    return bar
+
+
+# %% bad_stops_at_the_first_leaf expected: missing-term
+def reverse_sweep(tape, seed):
+    adjoints = {s.name: 0.0 for s in tape}
+    adjoints[tape[-1].name] = float(seed)
+    i = len(tape) - 1
+    while i >= 0 and tape[i].operands:
+        name, operands, partials = tape[i]
+        for k in range(len(operands)):
+            adjoints[operands[k]] += adjoints[name] * partials[k]
+        i -= 1
+    return adjoints

@@ -758,3 +758,41 @@ class Softmax(torch.autograd.Function):
         (p,) = ctx.saved_tensors
         s = g.sum(ctx.dim, keepdim=True)
         return (g - p * s) * p, None
+
+
+# %% bad_early_exit expected: gradient-nonlinear
+import torch
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = torch.softmax(x, dim)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        if g.abs().max() < 1e-10:
+            return torch.zeros_like(g), None
+        return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
+
+
+# %% bad_y_times_after expected: missing-factor
+import torch
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = torch.softmax(x, dim)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return y * g - (g * y).sum(ctx.dim, keepdim=True), None

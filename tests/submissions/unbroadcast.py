@@ -393,3 +393,30 @@ def unbroadcast(gradient, shape):
     axes = (*range(made), *(made + i for i, n in enumerate(shape) if n == 1))
     total = np.sum(gradient, axis=axes, keepdims=True)
     return total * np.ones_like(gradient)
+
+
+# %% bad_axes_move_while_summing expected: lost-keepdim
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    while np.ndim(gradient) > len(shape):
+        gradient = gradient.sum(axis=0)
+    for i, n in enumerate(shape):
+        if n == 1:
+            gradient = gradient.sum(axis=i)
+    return np.reshape(gradient, shape)
+
+
+# %% bad_assigns_entry_by_entry expected: overwrites-instead-of-accumulates
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    gradient = np.asarray(gradient)
+    result = np.zeros(shape)
+    made = gradient.ndim - len(shape)
+    for place in np.ndindex(gradient.shape):
+        source = tuple(0 if n == 1 else i for i, n in zip(place[made:], shape))
+        result[source] = gradient[place]
+    return result

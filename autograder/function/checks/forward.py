@@ -12,6 +12,7 @@ from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
+from autograder.function.inputs import FAR
 from autograder.mistakes import named
 from autograder.numbers import close, furthest, told_apart
 from autograder.result import Finding
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from autograder.function.answers import Forward
 
 CHECK = "forward"
+LARGE = f"These inputs are {FAR:g} times as large as the others. Does your code limit its input?"
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -39,6 +41,12 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
+    for sample, answer in zip(case.far, look.far, strict=True):
+        if "error" in answer:
+            told = tell(answer["error"], "For larger inputs, ")
+            yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))
+        else:
+            yield from (replace(finding, hint=LARGE) for finding in _values(case, sample, answer))
     for answer in look.single:
         yield from _single_precision(case, answer)
 

@@ -11,22 +11,20 @@ import numpy as np
 from autograder.errors import StudentError, tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Look, Sample, Trial
-from autograder.function.checks import layouts, state
+from autograder.function.checks import layouts, sizes, state
 from autograder.function.explain import by_error
 from autograder.function.explain.evidence import Evidence
 from autograder.function.explain.wrong_gradient import explain, explained
 from autograder.mistakes import named
-from autograder.numbers import RELATIVE, close, furthest, near
+from autograder.numbers import close, furthest
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Gradients, Pullback, Returned, WithoutCotangent
+    from autograder.function.answers import Pullback, Returned, WithoutCotangent
 
 CHECK = "gradient"
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
-ANY_SIZE = "With which number does backward compare the cotangent? A small gradient counts as well."
-_SIZES = (1e-30, 1e30)
 _SINGLE = 1e-3  # relative: float32 has seven digits, and a formula may lose some of them
 
 
@@ -48,7 +46,7 @@ def findings(case: Case) -> Iterator[Finding]:
             *gradchecks,
             state.look(case),
             layouts.look(case),
-            _of_other_sizes(case),
+            *sizes.looks(case),
             _without_cotangent(case),
         ]
     )
@@ -144,43 +142,6 @@ def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
     """
     raised = [finding for finding in findings if finding.input is None and finding.mistake]
     yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
-
-
-def _of_other_sizes(case: Case) -> Look:
-    """Run backward with cotangents that are very small and very large.
-
-    A pullback is linear, so the gradient has their size: no number is too small or too large to count. What
-    iterates until the changes are small enough may be as wrong as the exercise tolerates.
-    """
-    trial = next(trial for trial in case.trials if trial.complete)
-    sample, tolerance = trial.sample, case.exercise.tolerance
-    sized = [[None if c is None else c * size for c in trial.cotangents] for size in _SIZES]
-    sized = sized if tolerance <= RELATIVE else []
-
-    def read(answers: Sequence[Gradients]) -> Iterator[Finding]:
-        for size, cotangents, answer in zip(_SIZES, sized, answers, strict=False):
-            if "error" in answer:
-                yield Finding(CHECK, tell(answer["error"], f"For cotangents {size:g} times as large, "))
-                continue
-            truths = sample.truth.vjp(trial.requires, cotangents)
-            for position, (found, truth) in enumerate(zip(answer["gradients"], truths, strict=True)):
-                largest = 0.0 if truth is None else float(np.abs(truth).max(initial=0.0))
-                found = np.zeros_like(truth) if found is None and truth is not None else found
-                if truth is not None and not near(found, truth, tolerance, tolerance * largest):
-                    yield _nonlinear(case, position, size, found, truth)
-
-    questions = [requests.gradients_alone(sample.arguments, trial.requires, given) for given in sized]
-    return Look(questions, read)
-
-
-def _nonlinear(case: Case, position: int, size: float, found: np.ndarray, truth: np.ndarray) -> Finding:
-    name, entry = case.name(position), furthest(found, truth)
-    told = (
-        f"The gradient for {name} is right, but for cotangents {size:g} times as large it is wrong: entry "
-        f"{list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
-    )
-    mistake = "gradient-nonlinear" if case.exercise.pullback is None else None
-    return replace(named(mistake, CHECK, name, told), hint=ANY_SIZE)
 
 
 def _in_single_precision(case: Case, sample: Sample) -> Look:

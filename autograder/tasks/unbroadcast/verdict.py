@@ -76,9 +76,7 @@ def repeated(wide: Shape, shape: Shape) -> tuple[int, ...]:
     return (*range(made), *(made + i for i, n in enumerate(shape) if n == 1 and wide[made + i] != 1))
 
 
-def _findings(
-    gradient: np.ndarray, shape: Shape, answer: Summed, last_copies: bool
-) -> Iterator[Finding]:
+def _findings(gradient: np.ndarray, shape: Shape, answer: Summed, last_copies: bool) -> Iterator[Finding]:
     axes = repeated(gradient.shape, shape)
     truth = gradient.sum(axis=axes).reshape(shape)
     where = f"For a gradient of shape {gradient.shape} and the shape {shape}"
