@@ -5,8 +5,9 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import expect
-from site_pages import LESSONS, PAGES, code_of
+from site_pages import ASSIGNMENTS, LESSONS, PAGES, code_of, exercises_of
 from site_server import PHONE, WIDE, violations, visit
+from tiers import first_now
 
 UNRENDERED = re.compile(r"\\\(|\\\[|\\begin\{|\$[^$\n]+\$|\{[a-z-]+\}`|:::|^```", re.MULTILINE)
 TEXT_OF_ARTICLE = """() => {
@@ -76,7 +77,12 @@ WIDE_FORMULAS = """() => {
 }"""
 
 
-each_page = pytest.mark.parametrize("loaded", PAGES, indirect=True)
+OF_EXERCISES = [exercises_of(assignment) for assignment in ASSIGNMENTS]  # each has the same parts
+each_page = pytest.mark.parametrize(
+    "loaded",
+    [*(path for path in PAGES if path not in OF_EXERCISES), *first_now(OF_EXERCISES, 4)],
+    indirect=True,
+)
 
 
 def with_code(call):
