@@ -57,11 +57,14 @@ def _choices(arguments: Arguments) -> Iterator[tuple[bool, ...]]:
 
 
 def _agrees(exercise: FunctionExercise, work: Any, arguments: Arguments, requires: Sequence[bool]) -> bool:
-    return _keeps_the_contract(exercise, work, arguments, requires) and (
-        _to_all_digits(exercise, work, arguments, requires)
-        and _by_gradcheck(exercise, work, arguments, requires)
-        if exercise.pullback is None
-        else _by_pullback(exercise, work, arguments, requires)
+    if not _keeps_the_contract(exercise, work, arguments, requires):
+        return False
+    if exercise.pullback is not None:
+        return _by_pullback(exercise, work, arguments, requires)
+    everything = all(flag == differentiable(a) for a, flag in zip(arguments, requires, strict=True))
+    # each choice is compared with autograd; gradcheck, which takes most of the time, looks at the whole
+    return _to_all_digits(exercise, work, arguments, requires) and (
+        not everything or _by_gradcheck(exercise, work, arguments, requires)
     )
 
 
