@@ -562,7 +562,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_fake_dtype expected: wrong
+# %% bad_fake_dtype expected: wrong-dtype
 from collections.abc import Sequence
 
 import torch
@@ -889,7 +889,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_numpy_in_backward expected: wrong
+# %% bad_numpy_in_backward expected: numpy-in-backward
 from collections.abc import Sequence
 
 import torch
@@ -1312,7 +1312,7 @@ def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
 
 
-# %% bad_fake_of_the_default_dtype expected: wrong
+# %% bad_fake_of_the_default_dtype expected: wrong-dtype
 # The fake is torch.empty without a dtype: float32, also for an image in float64.
 from collections.abc import Sequence
 from typing import Any
@@ -1517,6 +1517,43 @@ def crop_backward(ctx, g):
     out = g.new_zeros(ctx.shape)
     out[..., t : t + h, l : l + w] = g
     return out, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_flat_scatter_by_view expected: assumes-contiguous
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone(memory_format=torch.contiguous_format)
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    _, _, height, width = box
+    return image.new_empty((*image.shape[:-2], height, width))
+
+
+def crop_setup_context(ctx: Any, inputs: tuple, output: Tensor) -> None:
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    places = torch.arange(ctx.shape.numel(), device=grad_output.device).view(ctx.shape)
+    places = places[..., top : top + height, left : left + width].reshape(-1)
+    flat = grad_output.new_zeros(ctx.shape.numel())
+    flat = flat.index_copy(0, places, grad_output.view(-1))
+    return flat.view(ctx.shape), None
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

@@ -546,3 +546,39 @@ class LoggingTensor(Tensor):
         if kwargs is None:
             kwargs = {}
         return super().__torch_function__(func, types, args, kwargs)
+
+
+# %% bad_unwraps_the_callers_list expected: mutates-input
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        args = list(args)
+        _plain(args)
+        result = func(*args, **(kwargs or {}))
+        return _logging(result)
+
+
+def _plain(items):
+    for i, item in enumerate(items):
+        if isinstance(item, LoggingTensor):
+            items[i] = item.as_subclass(torch.Tensor)
+        elif isinstance(item, list):
+            _plain(item)
+        elif isinstance(item, tuple):
+            parts = list(item)
+            _plain(parts)
+            items[i] = tuple(parts)
+
+
+def _logging(result):
+    if isinstance(result, torch.Tensor):
+        return result.as_subclass(LoggingTensor)
+    if isinstance(result, (tuple, list)):
+        return type(result)(map(_logging, result))
+    return result

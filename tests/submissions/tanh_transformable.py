@@ -485,7 +485,7 @@ class TanhTransformable(torch.autograd.Function):
         return 2 * t * (1 - y * y)
 
 
-# %% bad_jvp_not_saved_for_it expected: wrong
+# %% bad_jvp_not_saved_for_it expected: no-jvp
 import torch
 
 

@@ -122,6 +122,7 @@ def _differences(
 
 NO_STORAGE = "doesn't have storage"  # of the tensor that stands for a batch, or for a dual number
 HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
+FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
 HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
 HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
@@ -161,17 +162,15 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     for text, mistake, message in _KNOWN:
         if text in said:
             return named(mistake, check, None, f"{name} fails: {message}")
+    if check == "jvp" and "not enough values to unpack" in said:
+        message = f"{name} fails: nothing was saved for jvp. {tell(error)}"
+        return replace(named("no-jvp", check, None, message), hint=FOR_FORWARD)
     hints = (hint for of, text, hint in _HINTS if check in of and text in said)
     return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
 
 
 _ALL = ("jvp", "vmap", "transforms", "hessian")
 _HINTS: list[tuple[tuple[str, ...], str, str]] = [
-    (
-        ("jvp",),
-        "not enough values to unpack",
-        "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward.",
-    ),
     (("vmap",), NO_STORAGE, HINT_BATCH),
     (_ALL, NO_STORAGE, HINT_DUAL),
     (

@@ -106,7 +106,7 @@ class Probe:
     ) -> Pulled:
         """Return the gradient for the image; the box `later` is cropped from it before the backward pass."""
         answer: Pulled = {"requires_grad": False, "image_on_ctx": [], "gradient": None, "changes": {}}
-        given, seed = leaf(image, by_columns=by_columns), torch.tensor(cotangent)
+        given, seed = leaf(image, by_columns=by_columns), leaf(cotangent, False, by_columns)
         output: Any = None
         with torch.enable_grad(), called(answer, self._name, image=given):
             output = self._work(given, tuple(box))

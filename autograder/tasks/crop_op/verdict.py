@@ -175,7 +175,9 @@ def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Fi
     if "error" in answer:
         yield raised(answer["error"], hint=hint)
     elif answer["failure"]:
-        yield wrong(f"opcheck's {test}, which checks that {meaning}, fails: {answer['failure']}", hint=hint)
+        mistake = "wrong-dtype" if "Dtypes " in answer["failure"] else None
+        told = f"opcheck's {test}, which checks that {meaning}, fails: {answer['failure']}"
+        yield wrong(told, mistake, hint=hint)
 
 
 def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -186,7 +188,9 @@ def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
     answer, checked = probe.ask(requests)
     if "error" in answer:
-        yield raised(answer["error"], hint=OPERATIONS if ".numpy()" in answer["error"]["message"] else GRAPH)
+        by_numpy = ".numpy()" in answer["error"]["message"]
+        found = raised(answer["error"], hint=OPERATIONS if by_numpy else GRAPH)
+        yield replace(found, mistake="numpy-in-backward") if by_numpy else found
     elif answer["gradient"] is None or not close(answer["gradient"], 2 * uncropped(cotangent, box, shape)):
         yield wrong("The gradient of the compiled op differs from the gradient without torch.compile.")
     else:

@@ -46,11 +46,13 @@ class Probe:
             tensor = self._made(given)
         if "error" in answer:
             return answer
-        returned, during = None, f"{self._name}, in {call},"
+        returned, during, both = None, f"{self._name}, in {call},", [plain, tensor]
         with called(answer, during, x=given, t=plain), new_entries(self._work) as answer["entries"]:
-            returned = CALLS[call](tensor, plain)
+            returned = CALLS[call](tensor, plain, both)
         if "error" in answer:
             return answer
+        if both[0] is not plain or both[1] is not tensor:  # it is the caller's list
+            answer["changes"]["the list [t, x]"] = ["values"]
         with student_errors(answer, during):
             answer["type"] = type(returned).__name__
             answer["kept"] = isinstance(returned, self._work)

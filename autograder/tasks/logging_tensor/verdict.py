@@ -76,7 +76,8 @@ def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) ->
         yield raised(answer["error"], hint=ENDLESS if endless else KWARGS if "=" in name else "")
         return
     yield from disturbed(answer["changes"], name)
-    truth = CALLS[name](torch.tensor(x), torch.tensor(t)).numpy()
+    given, plain = torch.tensor(x), torch.tensor(t)
+    truth = CALLS[name](given, plain, [plain, given]).numpy()
     found = answer["values"]
     if of == "log":
         yield from _entries(name, answer["entries"])
