@@ -10,6 +10,8 @@ RELATIVE = 1e-9
 # Where one formula is asked for, its operations in any order, it agrees to some 1e-14; a finite difference on
 # a function with a slow and a fast part does not come nearer than 1e-9.
 EXACT = 1e-10
+# A few operations in float64 agree to some 1e-15, and a difference quotient does not come nearer than 1e-11.
+ALL_DIGITS = 1e-12
 SINGLE = 1e-6  # what one operation in float32 leaves
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from autograder.arguments import Arguments
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import wrong_tanh
+from autograder.numbers import ALL_DIGITS
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -46,6 +47,7 @@ EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_mul",
         library="engine",
+        tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(a, b)",
         summary="a*b, numbers or arrays of one shape",
@@ -58,6 +60,7 @@ EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_power",
         library="engine",
+        tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x, p)",
         summary="x**p, x positive, p a number",
@@ -71,6 +74,7 @@ EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_tanh",
         library="engine",
+        tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x)",
         summary="tanh x, whose backward reuses the output",

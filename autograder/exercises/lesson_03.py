@@ -10,6 +10,7 @@ import numpy as np
 from autograder.arguments import Arguments
 from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
 from autograder.exercises.pullbacks import of_first
+from autograder.numbers import ALL_DIGITS
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -82,6 +83,7 @@ EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_sum",
         library="engine",
+        tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x, axis?, keepdims)",
         summary="x.sum(axis, keepdims), axis a number from 0 on or None",
@@ -94,6 +96,7 @@ EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_matmul",
         library="engine",
+        tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(a, b)",
         summary="a @ b, matrices or stacks of equally many matrices",
@@ -106,6 +109,7 @@ EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_take",
         library="engine",
+        tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x, index)",
         summary="x[index], the rows that a NumPy array of integers names",

@@ -994,3 +994,17 @@ class EngineMul(Function):
     def backward(ctx, grad_output):
         a, b = ctx.saved_tensors
         return grad_output * b, grad_output * a
+
+
+# %% bad_by_differences expected: not-precise
+from course.engine import Function
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        e = 1e-6
+        return g * ((a + e) * b - (a - e) * b) / (2 * e), g * ((b + e) * a - (b - e) * a) / (2 * e)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 CHECK = "gradient"
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
-_SINGLE = 1e-3  # relative: float32 has seven digits, and a formula may lose some of them
+# relative: float32 has seven digits, of which a formula may lose some; a difference quotient loses four or more
+_SINGLE = 1e-4
 
 
 def findings(case: Case) -> Iterator[Finding]:
