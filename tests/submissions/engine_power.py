@@ -649,11 +649,15 @@ class EnginePower(Function):
 
 # %% bad_by_differences expected: not-precise
 from course.engine import Function
+
+
 class EnginePower(Function):
     @staticmethod
     def forward(ctx, x, p):
-        ctx.save_for_backward(x); ctx.p = p
-        return x ** p
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
     @staticmethod
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CHECK = "gradient"
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
-# relative: float32 has seven digits, of which a formula may lose some; a difference quotient loses four or more
+# relative: float32 has seven digits, of which a formula may lose some; a difference quotient loses more
 _SINGLE = 1e-4
 
 
