@@ -11,7 +11,7 @@ import numpy as np
 from autograder.callers_world import ASPECTS, Changes
 from autograder.errors import StudentError, does_not_fit, tell
 from autograder.mistakes import MISTAKES
-from autograder.numbers import EXACT, close, furthest, ratio, told_apart
+from autograder.numbers import EXACT, close, furthest, near, ratio, told_apart
 from autograder.result import Finding
 
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
@@ -118,14 +118,15 @@ def few_digits(subject: str, found: np.ndarray, truth: np.ndarray) -> tuple[str,
     """
     if has_digits_of_float32(found, truth):
         return "wrong-dtype", f"{subject} has only the digits of float32: {difference(found, truth)}"
-    if close(found, truth, NEARLY) or _rounded(found, truth):
+    largest = float(np.abs(truth).max(initial=0.0))
+    if near(found, truth, NEARLY, NEARLY * largest) or _rounded(found, truth):
         return "not-precise", f"{subject} is right in its first digits only: {difference(found, truth)}"
     return None
 
 
 def _rounded(found: np.ndarray, truth: np.ndarray) -> bool:
     """Return whether each number is the true one, rounded to so many decimals (at least two)."""
-    if not np.isfinite(truth).all() or close(found, truth, EXACT):
+    if not np.isfinite(truth).all() or close(found, truth, EXACT) or not found.any():
         return False
     return any(bool((np.round(truth, decimals) == found).all()) for decimals in DECIMALS)
 
