@@ -117,7 +117,7 @@ def _further_candidates(
         if len(uses) > 1:
             message = f"the contribution by the edge to {user} is counted twice"
             yield rest + 2 * part, Known("wrong-factor-of-a-term", message)
-        for other, elsewhere in (_taken_at(user, values, steps) if len(values) > 1 else {}).items():
+        for other, elsewhere in _taken_at(user, values, steps).items():
             message = f"by the edge to {user} the derivative is taken at the value of {other}, not of {name}"
             yield rest + truths[user] * elsewhere, Known("wrong-operand", message)
         for other in values:
@@ -133,7 +133,9 @@ def _taken_at(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> 
     step = next(step for step in steps if step.name == user)
     if len(step.operands) != 1:
         return {}
-    (at,), (local,) = ([values[operand] for operand in step.operands], step.partials)
+    at, local = values[step.operands[0]], step.partials[0]
+    if at == 0:
+        return {}
     derivative = next((d for d in DERIVATIVES if math.isclose(d(at), local)), None)
     others = {other: number for other, number in values.items() if number not in (at, 0.0)}
     return {} if derivative is None else {other: derivative(number) for other, number in others.items()}
