@@ -54,7 +54,7 @@ def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -
 
 
 def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output: Shape) -> Iterator[Finding]:
-    """Find errors, what was handed over or changed, and matrices of a number or shape not asked for."""
+    """Find errors, what was handed over or changed, and a number, shape or dtype that was not asked for."""
     if answer["handed_over"]:
         yield handed_over("PyTorch", answer["handed_over"], given)
     if "error" in answer:
@@ -70,6 +70,9 @@ def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output
     for position, (jacobian, shape) in enumerate(zip(found, shapes, strict=True)):
         rows, columns = int(np.prod(output)), int(np.prod(shape))
         if jacobian.shape == (rows, columns):
+            if jacobian.dtype != np.float64:
+                told = f"J[{position}] has dtype {jacobian.dtype} for {given}; it should be float64."
+                yield wrong(told, "wrong-dtype", f"J[{position}]")
             continue
         asked = f"it should be {(rows, columns)}: one row per output element, one column per input element"
         turned = jacobian.shape == (columns, rows)

@@ -606,3 +606,25 @@ def analytical_jacobian(fn, inputs):
             full = torch.zeros(x.shape, dtype=x.dtype) if g[k] is None else g[k]
             columns[k].append(full.reshape(-1, 1))
     return tuple(torch.cat(columns[k], dim=1) for k in columns)
+
+
+# %% bad_single_precision_zeros expected: wrong-dtype
+import torch
+
+
+def _row(gradient, x):
+    if gradient is None:
+        return torch.zeros(x.numel())
+    return gradient.reshape(-1)
+
+
+def analytical_jacobian(fn, inputs):
+    y = fn(*inputs)
+    n = y.numel()
+    table = []
+    for i in range(n):
+        seed = torch.zeros(n, dtype=y.dtype)
+        seed[i] = 1.0
+        grads = torch.autograd.grad(y, inputs, seed.reshape(y.shape), retain_graph=True, allow_unused=True)
+        table.append([_row(g, x) for g, x in zip(grads, inputs)])
+    return tuple(torch.stack(column) for column in zip(*table))
