@@ -9,7 +9,18 @@ from itertools import takewhile
 from typing import Literal
 
 from autograder.tasks.tape_edges import edges_of
-from autograder.tasks.wrong_walks import ADD, ONCE_A_STEP, PRODUCT, STARTS, Numbers, Tape, Walk, swept
+from autograder.tasks.wrong_walks import (
+    ADD,
+    BY_PLACE,
+    FIRST_PARTIAL,
+    ONCE_A_STEP,
+    PRODUCT,
+    STARTS,
+    Numbers,
+    Tape,
+    Walk,
+    swept,
+)
 from course.engine.tape import Step
 
 Visit = Literal["first in, first out", "last in, first out", "last in, seen when taken"]
@@ -27,10 +38,8 @@ SUMMED = "The local derivative is added to the adjoint; it must be multiplied by
 AVERAGED = "The contributions are averaged; they must be added."
 PRODUCT_OF_SUMS = "The adjoints are added up before they are multiplied by the sum of the local derivatives."
 FORWARD_ORDER = "The steps are visited in the order of the tape, so a node sends its adjoint on too early."
-FIRST_PARTIAL = "If a step uses a node twice, both of its edges get the local derivative of the first."
 STOPS = "The sweep stops at the first leaf that it meets; steps may stand before a leaf on the tape."
 ENDS = "Every node that no step uses starts with the seed; only the last node of the tape is the output."
-BY_PLACE = "What does operands.index(name) return if name occurs twice? zip goes through both tuples in step."
 ALL_STEPS = "Does a leaf end the tape, or only its own path?"
 COMPLETE = "When is the adjoint of a node complete? Count the edges that lead to it from the output's side."
 LAST_FIRST = "From which end of the tape do you start?"

@@ -18,12 +18,10 @@ from autograder.tasks.engine_graphs import Graph, Make, build, name, shown
 from autograder.tasks.findings import disturbed, few_digits, walk_raised, wrong
 from autograder.tasks.sweep.tapes import true_adjoints
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
-from autograder.tasks.wrong_walks import LEFT_OVER, Numbers, Walk, recognised, same
+from autograder.tasks.wrong_walks import LEFT_OVER, SMALL, TINY, Numbers, Walk, recognised, same
 from course.engine import grad
 from course.engine.tape import Step, tape
 
-TINY = 1e-30  # a backward pass is linear in its seed: no number is too small to be sent on
-SMALL = "Does your code compare a gradient with a threshold? However small, it belongs to the sum."
 DEEP = 5_000  # deeper than Python's recursion limit
 
 GRAPHS: dict[str, Sequence[Make]] = {

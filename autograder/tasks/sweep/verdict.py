@@ -20,7 +20,7 @@ from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Sweep, run
 from autograder.tasks.sweep.wrong_forward_sweeps import FORWARD
 from autograder.tasks.tape_edges import edges_of, uses_of
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
-from autograder.tasks.wrong_walks import LEFT_OVER, Walk, recognised, same
+from autograder.tasks.wrong_walks import LEFT_OVER, SMALL, TINY, Walk, recognised, same
 from course.engine.tape import Step
 
 DEPTH = 3000  # deeper than Python's recursion limit
@@ -32,9 +32,6 @@ ORDER = "In which order must the steps be visited so that each node is complete 
 LOOP = "The tape is already in the right order. Which loop over it replaces the recursion?"
 
 Make = Callable[[np.random.Generator], tapes.Tape]
-
-TINY = 1e-30  # a sweep is linear in its seed: no number is too small to be sent on
-SMALL = "Does your code compare a number with a threshold? However small, it belongs to the sum."
 
 # the text's own; and one with which some products are exactly 1
 REVERSE_SEEDS: dict[Make, float] = {tapes.of_the_text: 10.0, tapes.zeros: 1.0}

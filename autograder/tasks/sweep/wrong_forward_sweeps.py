@@ -7,8 +7,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from autograder.tasks.tape_edges import edges_of
-from autograder.tasks.wrong_reverse_sweeps import BY_PLACE, FIRST_PARTIAL
-from autograder.tasks.wrong_walks import ADD, ONCE_A_STEP, PRODUCT, STARTS, Numbers, Tape, Walk
+from autograder.tasks.wrong_walks import (
+    ADD,
+    BY_PLACE,
+    FIRST_PARTIAL,
+    ONCE_A_STEP,
+    PRODUCT,
+    STARTS,
+    Numbers,
+    Tape,
+    Walk,
+)
 from course.engine.tape import Step
 
 DEALT = "The seeds are given to the inputs in the order of the tape, not in that of `inputs`."
