@@ -98,6 +98,10 @@ class Exercise(ABC):
         """Return what its probe is made from."""
 
 
+# for what stays finite where an exponential in a formula of its own overflows
+SATURATING = (1e-9, 10.0, 1000.0)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FunctionExercise(Exercise):
     """What a Function must compute, and on which inputs it is tried.
@@ -109,8 +113,8 @@ class FunctionExercise(Exercise):
     than the signature where an argument may be left out. `small` is the small case of the exercise's text,
     whose numbers a student can follow. Zeros and repeated values are put into what is drawn, but no zeros
     into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
-    those of `distinct`. The first tuple is also tried with arrays ten times as large, but for the parameters
-    that are `bounded`.
+    those of `distinct`. The first tuple is also tried with its arrays multiplied by each number of `scaled`,
+    but for the parameters that are `bounded`.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.
@@ -140,6 +144,7 @@ class FunctionExercise(Exercise):
     samples: Callable[[np.random.Generator], Sequence[Arguments]]
     off_zero: tuple[str, ...] = ()
     distinct: tuple[str, ...] = ()
+    scaled: tuple[float, ...] = (1e-9, 10.0)
     bounded: tuple[str, ...] = ()
     library: Library = "torch"
     pullback: PullbackOf | None = None

@@ -35,8 +35,8 @@ MISTAKES: dict[str, Mistake] = {
         lesson=4,
     ),
     "gradient-for-non-tensor": Mistake(
-        "The engine has nowhere to send a gradient for a number, a string or a shape.",
-        "What does backward return for an argument that is not a tensor?",
+        "The engine has nowhere to send a gradient for a number, a string, a shape or a tensor of integers.",
+        "What does backward return for an argument without a derivative?",
         lesson=4,
     ),
     "gradient-not-a-tensor": Mistake(
@@ -236,7 +236,7 @@ MISTAKES: dict[str, Mistake] = {
         lesson=5,
     ),
     "wrong-dtype": Mistake(
-        "The engine silently converts the gradient back, but the lost digits do not return.",
+        "Results have the dtype of the inputs: what a silent conversion takes away does not return.",
         "Which call creates a tensor without a dtype? torch.zeros gives float32; zeros_like keeps the dtype.",
         lesson=4,
     ),

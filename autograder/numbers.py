@@ -44,6 +44,12 @@ def arrived(gradient: np.ndarray | None, truth: np.ndarray, relative: float = RE
     return close(np.zeros_like(truth) if gradient is None else gradient, truth, relative)
 
 
+def has_digits_of_float32(found: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether float32 can hold each number that was found, of which hardly any float64 is one."""
+    rounded = found.astype(np.float32).astype(np.float64)
+    return bool((rounded == found).all()) and close(found, truth, 1e-4) and not close(rounded, truth, EXACT)
+
+
 def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
     """Return the index at which two arrays differ most; a NaN is furthest of all."""
     distance = np.abs(found - truth)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import SATURATING, Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import wrong_tanh
 from autograder.numbers import ALL_DIGITS
 
@@ -83,6 +83,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([0.0, 0.5]),),
         forward=_tanh,
         samples=_tanh_samples,
+        scaled=SATURATING,
         lookalikes=wrong_tanh.LOOKALIKES,
         terms=wrong_tanh.TERMS,
         keeps=("output",),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.arguments import Arguments, generator
-from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike
 from autograder.exercises.pullbacks import of_first
 
 if TYPE_CHECKING:
@@ -144,6 +144,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_silu,
         small=(np.array([0.0, 2.0]),),
         samples=_arrays,
+        scaled=SATURATING,
         keeps=("x",),
         terms={
             "the term g·s, where s is sigmoid(x)": of_first(lambda g, x: g * x.sigmoid()),

@@ -54,8 +54,8 @@ def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         (normal((3, 4)), 1),
         (normal((2, 3, 4)), -2),
         (normal(5), 0),
-        (normal((3, 4)) + far, 1),
-        (normal((1, 4)), 1),
+        (normal((2, 3, 4)) + far, -1),
+        (normal((4, 1, 2)), 0),
     ]
 
 

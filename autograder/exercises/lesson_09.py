@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 LESSON = 9
 
+# the first axis, one in the middle and the last, counted from either end
+ALONG_EACH_AXIS = (((3, 4), 1), ((2, 3, 4), -2), ((5,), 0), ((4, 1, 2), 0), ((3, 2, 4), -1))
+
 
 def _softmax(x: Tensor, dim: int) -> Tensor:
     import torch
@@ -26,8 +29,7 @@ def _softmax(x: Tensor, dim: int) -> Tensor:
 
 
 def _softmax_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes: list[tuple[tuple[int, ...], int]] = [((3, 4), 1), ((2, 3, 4), -2), ((5,), 0), ((4, 1), 0)]
-    return [(generator.standard_normal(shape), dim) for shape, dim in shapes]
+    return [(generator.standard_normal(shape), dim) for shape, dim in ALONG_EACH_AXIS]
 
 
 def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:

@@ -209,6 +209,7 @@ EXERCISES: tuple[Exercise, ...] = (
         lookalikes=wrong_fixed_point.LOOKALIKES,
         samples=_contractions,
         bounded=("w",),
+        scaled=(10.0,),  # an iteration stops when its changes are small in absolute terms
         tolerance=1e-6,
         second_order_tolerance=1e-6,
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike
 from autograder.exercises import wrong_tanh
 from autograder.exercises.pullbacks import of_first
 
@@ -59,6 +59,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: x.tanh(),
         small=(np.array([0.0, 0.5]),),
         samples=_of_any_shape,
+        scaled=SATURATING,
         lookalikes=wrong_tanh.LOOKALIKES,
         terms=wrong_tanh.TERMS,
         further_outputs=True,

@@ -180,4 +180,5 @@ class Declared(TypedDict):
     setup_context: bool
     generate_vmap_rule: bool
     vmap: bool
+    vmap_calls_forward: bool
     jvp: bool

@@ -117,13 +117,13 @@ class Look:
 class FirstLook:
     """What the Function gives for each sample, for the first one in float32, and what stands behind it.
 
-    `single` is empty where the texts ask for float64 alone. `far` has the outputs for large inputs, if there
-    are any.
+    `single` is empty where the texts ask for float64 alone. `scaled` has the outputs for smaller and larger
+    inputs, if there are any.
     """
 
     forwards: list[Forward]
     single: list[Forward]
-    far: list[Forward]
+    scaled: list[Forward]
     inspections: list[Inspection]
 
 
@@ -187,20 +187,20 @@ class Case:
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            *(requests.forward(sample.arguments) for sample in self.far),
+            *(requests.forward(sample.arguments) for _, sample in self.scaled),
             *(requests.forward(sample.in_single_precision()) for sample in self.single_precision[:1]),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
-        end = 2 * count + len(self.far)
+        end = 2 * count + len(self.scaled)
         return FirstLook(forwards, answers[end:], answers[2 * count : end], inspections)
 
     @cached_property
-    def far(self) -> list[Sample]:
-        """Return the first sample with larger numbers; none where nobody knows what is in the domain."""
+    def scaled(self) -> list[tuple[float, Sample]]:
+        """Return the first sample in other sizes, each with its factor, where the domain has them."""
         if self.exercise.given is not None or self.exercise.observe is not None:
             return []
-        return [_far(self.exercise, self._seed)]
+        return [(factor, _scaled(self.exercise, self._seed, factor)) for factor in self.exercise.scaled]
 
     @property
     def single_precision(self) -> list[Sample]:
@@ -293,9 +293,9 @@ def _known_truths(exercise: FunctionExercise, seed: int) -> list[Truth]:
     return [_truth(exercise, arguments) for arguments in _drawn(exercise, seed).samples]
 
 
-@lru_cache(maxsize=128)
-def _far(exercise: FunctionExercise, seed: int) -> Sample:
-    arguments = inputs.large(exercise, _drawn(exercise, seed).samples[0])
+@lru_cache(maxsize=256)
+def _scaled(exercise: FunctionExercise, seed: int, factor: float) -> Sample:
+    arguments = inputs.scaled(exercise, _drawn(exercise, seed).samples[0], factor)
     return Sample(arguments, _truth(exercise, arguments), arguments)
 
 

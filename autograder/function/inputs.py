@@ -13,7 +13,6 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.exercise import FunctionExercise
 
-FAR = 10.0
 _ROOM = 3  # entries that an array needs for a zero and a repeated value
 
 
@@ -45,13 +44,13 @@ def _drawn(exercise: FunctionExercise, generator: np.random.Generator) -> list[A
     return [first, *(_with_zeros_and_repeats(exercise, given, generator) for given in further)]
 
 
-def large(exercise: FunctionExercise, arguments: Arguments) -> Arguments:
-    """Return the arguments with arrays of floats FAR times as large, except for `bounded` parameters.
+def scaled(exercise: FunctionExercise, arguments: Arguments, factor: float) -> Arguments:
+    """Return the arguments with arrays of floats `factor` times as large, except for `bounded` parameters.
 
-    Where no input is large, a forward that clamps its input passes.
+    Where no input is large, a forward that clamps its input passes; where none is small, a mask `x > 1e-6`.
     """
     return tuple(
-        argument * FAR
+        argument * factor
         if isinstance(argument, np.ndarray) and differentiable(argument) and name not in exercise.bounded
         else argument
         for name, argument in zip(exercise.parameters, arguments, strict=False)

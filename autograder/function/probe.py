@@ -360,6 +360,7 @@ class FunctionProbe:
             "setup_context": own("setup_context"),
             "generate_vmap_rule": bool(getattr(self._work, "generate_vmap_rule", False)),
             "vmap": own("vmap"),
+            "vmap_calls_forward": _calls_forward(getattr(self._work, "vmap", None)),
             "jvp": own("jvp"),
         }
 
@@ -389,6 +390,11 @@ def _defines_apply(work: type, function: type) -> bool:
     below = [owner for owner in work.__mro__ if owner not in function.__mro__]
     metaclass: Any = type(work)
     return any("apply" in vars(owner) for owner in (*below, *metaclass.__mro__))
+
+
+def _calls_forward(method: Any) -> bool:
+    names = getattr(getattr(method, "__code__", None), "co_names", ())
+    return "forward" in names and "apply" not in names
 
 
 def _is_of_torch(work: type) -> bool:

@@ -52,8 +52,8 @@ def as_cotangents(arrays: Sequence[Argument], requires_grad: bool = False) -> li
 def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
     """Return a leaf with the values of another, whose memory lies as asked.
 
-    "strided" is what transposing and slicing leave, "expanded" what `expand` does: only where all rows along
-    the first axis are equal.
+    "strided" is what transposing and slicing leave: no two axes lie in memory as one, so that `view` cannot
+    join them. "expanded" is what `expand` does: only where all rows along the first axis are equal.
     """
     if layout == "" or tensor.ndim == 0:
         return tensor
@@ -64,7 +64,8 @@ def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
             return tensor
     else:
         doubled = torch.stack([plain, plain + 1], -1)  # a gap after each entry
-        placed = doubled.transpose(0, -2).contiguous().transpose(0, -2)[..., 0]
+        turned = [*reversed(range(plain.ndim)), plain.ndim]
+        placed = doubled.permute(turned).contiguous().permute(turned)[..., 0]
     return placed.detach().requires_grad_(tensor.requires_grad)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ import numpy as np
 from autograder.callers_world import ASPECTS, Changes
 from autograder.errors import StudentError, does_not_fit, tell
 from autograder.mistakes import MISTAKES
-from autograder.numbers import EXACT, close, furthest, near, ratio, told_apart
+from autograder.numbers import EXACT, close, furthest, has_digits_of_float32, near, ratio, told_apart
 from autograder.result import Finding
 
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
@@ -22,7 +23,9 @@ DECIMALS = range(2, 9)  # with fewer, another formula may give the same by chanc
 SAID = {
     "view size is not compatible with input tensor's size and stride": "assumes-contiguous",
     "may not alias any inputs": "returns-input-unchanged",
+    "a leaf Variable that requires grad is being used in an in-place operation": "mutates-input",
 }
+NUMBER_OF_GRADIENTS = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
 
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
 
@@ -65,6 +68,9 @@ def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     for words, mistake in SAID.items():
         if words in error["message"]:
             return wrong(told, mistake, hint=hint)
+    if counts := NUMBER_OF_GRADIENTS.search(error["message"]):
+        too_few = int(counts[2]) < int(counts[1])
+        return wrong(told, "too-few-gradients" if too_few else "too-many-gradients", hint=hint)
     return wrong(told, hint=hint or (SHAPES if does_not_fit(error) else ""))
 
 
@@ -129,12 +135,6 @@ def _rounded(found: np.ndarray, truth: np.ndarray) -> bool:
     if not np.isfinite(truth).all() or close(found, truth, EXACT) or not found.any():
         return False
     return any(bool((np.round(truth, decimals) == found).all()) for decimals in DECIMALS)
-
-
-def has_digits_of_float32(found: np.ndarray, truth: np.ndarray) -> bool:
-    """Return whether float32 can hold each number that was found, of which hardly any float64 is one."""
-    rounded = found.astype(np.float32).astype(np.float64)
-    return bool((rounded == found).all()) and close(found, truth, 1e-4) and not close(rounded, truth, EXACT)
 
 
 def _simple(times: float) -> bool:

@@ -1445,3 +1445,42 @@ class AbsProduct(Function):
     @staticmethod
     def backward(ctx, g):
         return tuple(g * slope for slope in ctx.saved_tensors)
+
+
+# %% bad_sign_with_a_tolerance expected: wrong-mask
+# A product smaller than 1e-9 counts as zero.
+import torch
+
+
+class AbsProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        ctx.save_for_backward(u, v)
+        return (u * v).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        u, v = ctx.saved_tensors
+        product = u * v
+        sign = torch.where(product.abs() > 1e-9, product.sign(), torch.zeros_like(product))
+        return g * sign * v, g * sign * u
+
+
+# %% bad_times_the_output expected: value-for-derivative
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, u, v):
+        y = (u * v).abs()
+        ctx.save_for_backward(u, v)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        u, v = ctx.saved_tensors
+        outer = (u * v).abs()
+        grad_s = grad_output * outer
+        return grad_s * v, grad_s * u

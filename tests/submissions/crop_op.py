@@ -925,7 +925,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_one_gradient expected: wrong
+# %% bad_one_gradient expected: too-few-gradients
 from collections.abc import Sequence
 
 import torch

@@ -251,7 +251,7 @@ class EngineMul(Function):
         return g, g
 
 
-# %% bad_forward_float32 expected: forward-value
+# %% bad_forward_float32 expected: wrong-dtype
 from course.engine import Function
 
 

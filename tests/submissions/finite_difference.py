@@ -310,7 +310,7 @@ class FiniteDifference(torch.autograd.Function):
         return g * slope
 
 
-# %% bad_own_eps expected: not-precise
+# %% bad_own_eps expected: wrong-operand
 import torch
 from torch.autograd.function import once_differentiable
 
@@ -560,3 +560,39 @@ class FiniteDifference(Function):
         half = ctx.eps / 2
         rise = ctx.fn(x + half) - ctx.fn(x - half)
         return g * rise / (2 * ctx.eps), None, None
+
+
+# %% bad_second_difference_by_two_eps expected: wrong-second-derivative
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class MeasuredSlope(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        x = x.detach()
+        return (fn(x + eps) - fn(x - eps)) / (2 * eps)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        x, fn, eps = x.detach(), ctx.fn, ctx.eps
+        curvature = (fn(x + eps) - 2 * fn(x) + fn(x - eps)) / (2 * eps)
+        return g * curvature, None, None
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * MeasuredSlope.apply(x, ctx.fn, ctx.eps), None, None

@@ -954,3 +954,29 @@ class FixedPoint(Function):
         v = slope * u
         rows = v.reshape(-1, n)
         return rows.T @ z.reshape(-1, n), rows.sum(0), v
+
+
+# %% bad_squeeze_drops_a_batch_of_one expected: reshaped-gradient
+import torch
+from torch.autograd import Function
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = torch.zeros_like(x)
+        for _ in range(60):
+            z = torch.tanh(z @ w.T + b + x)
+        ctx.save_for_backward(w, z)
+        return z
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        w, z = ctx.saved_tensors
+        n = w.shape[0]
+        d = (1 - z * z).unsqueeze(-1)
+        eye = torch.eye(n, dtype=w.dtype, device=w.device)
+        u = torch.linalg.solve(eye - (d * w).mT, grad_output.unsqueeze(-1))
+        v = (d * u).squeeze()
+        rows = v.reshape(-1, n)
+        return rows.T @ z.reshape(-1, n), rows.sum(0), v

@@ -681,7 +681,7 @@ class KillHead(torch.autograd.Function):
         return torch.cat([g.new_zeros(g.shape[0], ctx.n), g], 1), None
 
 
-# %% bad_forward_in_float32 expected: forward-value
+# %% bad_forward_in_float32 expected: wrong-dtype
 import torch
 
 

@@ -1445,3 +1445,39 @@ class LayerNorm(Function):
             g.sum_to_size(weight.shape),
             None,
         )
+
+
+# %% bad_default_eps_in_backward expected: wrong-operand
+import torch
+from torch.autograd import Function
+
+EPS = 1e-5
+
+
+def statistics(x, eps=EPS):
+    mean = x.mean(-1, keepdim=True)
+    var = ((x - mean) ** 2).mean(-1, keepdim=True)
+    return mean, 1 / torch.sqrt(var + eps)
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.save_for_backward(x, weight)
+        mean, rstd = statistics(x, eps)
+        return torch.addcmul(bias, (x - mean) * rstd, weight)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        mean, rstd = statistics(x)
+        xhat = (x - mean) * rstd
+        wg = weight * grad_output
+        c1 = wg.mean(-1, keepdim=True)
+        c2 = (wg * xhat).mean(-1, keepdim=True)
+        grad_x = rstd * (wg - c1 - xhat * c2)
+        leading = tuple(range(x.ndim - 1))
+        grad_w, grad_b = grad_output * xhat, grad_output
+        if leading:
+            grad_w, grad_b = grad_w.sum(leading), grad_b.sum(leading)
+        return grad_x, grad_w, grad_b, None

@@ -683,7 +683,7 @@ class Linear(torch.autograd.Function):
         return gx, gw, gb, g.sum()
 
 
-# %% bad_guard_all expected: wrong-needs-input-grad-index
+# %% bad_guard_all expected: missing-gradient
 import torch
 
 
@@ -1660,3 +1660,32 @@ class Linear(torch.autograd.Function):
         if ctx.has and ctx.needs_input_grad[2]:
             gb = g.sum(0)
         return gx, gw, gb
+
+
+# %% bad_frozen_weight_returns_early expected: missing-gradient
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        if bias is None:
+            return x @ weight.T
+        return torch.addmm(bias, x, weight.T)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        grad_x = None
+        if ctx.needs_input_grad[0]:
+            grad_x = grad_output @ weight
+        if not ctx.needs_input_grad[1]:
+            # the layer is frozen, nothing more to do
+            return grad_x, None, None
+        grad_weight = grad_output.T @ x
+        grad_bias = None
+        if any(ctx.needs_input_grad[2:]):
+            grad_bias = grad_output.sum(0)
+        return grad_x, grad_weight, grad_bias

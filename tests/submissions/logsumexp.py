@@ -499,7 +499,7 @@ class Logsumexp(torch.autograd.Function):
         return g.unsqueeze(ctx.dim) * hot, None
 
 
-# %% bad_overflows expected: forward-value
+# %% bad_overflows expected: not-finite
 import torch
 
 
@@ -779,3 +779,27 @@ class Logsumexp(torch.autograd.Function):
         x, y = ctx.saved_tensors
         p = (x - y.unsqueeze(ctx.dim)).exp()
         return g.unsqueeze(ctx.dim) * p * (1 - p), None
+
+
+# %% bad_negative_axis_of_the_output expected: expanded-wrong-axis
+import torch
+from torch.autograd import Function
+
+
+def positive(dim, tensor):
+    return dim + tensor.dim() if dim < 0 else dim
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        largest = x.amax(dim, keepdim=True)
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.log(torch.exp(x - largest).sum(dim)) + largest.squeeze(dim)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        g = grad_output.unsqueeze(positive(ctx.dim, grad_output))
+        return g * torch.softmax(x, ctx.dim), None

@@ -670,7 +670,7 @@ class NumpySortVmap(torch.autograd.Function):
         return NumpySortVmap.apply(x), (0, 0)
 
 
-# %% bad_vmap_without_gradient expected: wrong
+# %% bad_vmap_without_gradient expected: called-forward-not-apply
 import numpy as np
 import torch
 
@@ -821,3 +821,33 @@ class NumpySortVmap(Function):
     @staticmethod
     def vmap(info, in_dims, x):
         return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
+
+
+# %% bad_scatter_first_axis expected: wrong-axis
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        idx = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, idx, axis=-1)), torch.from_numpy(idx)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        idx = output[1]
+        ctx.mark_non_differentiable(idx)
+        ctx.save_for_backward(idx)
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        g, _ = grad_outputs
+        (idx,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(0, idx, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)

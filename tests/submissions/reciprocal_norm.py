@@ -611,3 +611,25 @@ class ReciprocalNorm(Function):
         rows = x.view(-1, x.shape[-1])
         factor = grad_output.view(-1, 1) * y.view(-1, 1) ** 3
         return -(factor * rows).view(x.shape)
+
+
+# %% bad_unsqueeze_one expected: expanded-wrong-axis
+import torch
+from torch import Tensor
+
+
+class ReciprocalNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return x.square().sum(dim=-1).rsqrt()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output) -> None:
+        (x,) = inputs
+        ctx.save_for_backward(x, output)
+
+    @staticmethod
+    def backward(ctx, g: Tensor) -> Tensor:
+        x, y = ctx.saved_tensors
+        weight = (g * y.pow(3)).unsqueeze(1)
+        return -weight * x

@@ -630,3 +630,22 @@ class ReluInplace(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return grad_output.masked_fill(~ctx.alive, 0)
+
+
+# %% bad_threshold_above_zero expected: wrong-mask
+# An output between 0 and 1e-6 counts as blocked.
+import torch
+
+
+class ReluInplace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.clamp_(min=0)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y > 1e-6)

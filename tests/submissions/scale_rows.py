@@ -1110,3 +1110,26 @@ class ScaleRows(Function):
     def backward(ctx, g):
         x, w = ctx.saved_tensors
         return g * w, (g * x).sum(1)
+
+
+# %% bad_squeezes_batch_of_one expected: reshaped-gradient
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(x, w):
+        return torch.einsum("i,ij->ij", w, x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, w = inputs
+        ctx.save_for_backward(x, w)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, w = ctx.saved_tensors
+        gx = torch.einsum("i,ij->ij", w, grad_output)
+        gw = (grad_output * x).sum(dim=1, keepdim=True).squeeze()
+        return gx, gw

@@ -982,7 +982,7 @@ class ScaledLinear(nn.Module):
         return f"in_features={self.in_features}, out_features={self.out_features}"
 
 
-# %% bad_single_precision_inside expected: forward-value
+# %% bad_single_precision_inside expected: wrong-dtype
 import torch
 from torch import nn
 
@@ -1023,3 +1023,31 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self):
         return ", ".join(f"{name}={size}" for name, size in self.shown.items())
+
+
+# %% bad_scales_x_in_place expected: mutates-input
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.randn(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        x *= self.scale
+        out = x.mm(self.weight.t())
+        if self.bias is not None:
+            out = out + self.bias * self.scale
+        return out
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"

@@ -11,8 +11,8 @@ class SiluRecompute(torch.autograd.Function):
     @staticmethod
     def vjp(ctx, g):
         x = ctx.saved_tensors[0]
-        e = torch.exp(-x)
-        return g * ((1 + e) + x * e) / (1 + e) ** 2
+        s = 1 / (1 + torch.exp(-x))
+        return g * s * (1 + x * (1 - s))
 
 
 # %% by_tanh expected: right
@@ -367,24 +367,23 @@ class SiluRecompute(torch.autograd.Function):
         return g * x
 
 
-# %% bad_saves_exponential_instead expected: saves-too-much
+# %% bad_saves_negative_instead expected: saves-too-much
 import torch
 
 
 class SiluRecompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        e = torch.exp(-x)
-        ctx.save_for_backward(e)
-        return x / (1 + e)
+        negative = -x
+        ctx.save_for_backward(negative)
+        return x / (1 + negative.exp())
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, g):
-        (e,) = ctx.saved_tensors
-        x = -e.log()
-        s = 1 / (1 + e)
-        return g * s * (1 + x * (1 - s))
+        (negative,) = ctx.saved_tensors
+        s = 1 / (1 + negative.exp())
+        return g * s * (1 - negative * (1 - s))
 
 
 # %% bad_saves_output_too expected: saves-too-much
@@ -831,3 +830,21 @@ class SiluRecompute(torch.autograd.Function):
         (x,) = ctx.saved_tensors
         s = torch.sigmoid(x)
         return g * (2 * s - s.square())
+
+
+# %% bad_exponentials_overflow expected: not-finite
+# For a large negative x, exp(-x) is inf, and the quotient nan.
+import torch
+
+
+class SiluRecompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x / (1 + (-x).exp())
+
+    @staticmethod
+    def vjp(ctx, g):
+        x = ctx.saved_tensors[0]
+        e = torch.exp(-x)
+        return g * ((1 + e) + x * e) / (1 + e) ** 2

@@ -796,3 +796,48 @@ class Softmax(torch.autograd.Function):
     def backward(ctx, g):
         (y,) = ctx.saved_tensors
         return y * g - (g * y).sum(ctx.dim, keepdim=True), None
+
+
+# %% bad_view_of_cotangent expected: assumes-contiguous
+# view joins axes of the cotangent, which may lie apart in memory.
+import math
+
+import torch
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.dim = dim % x.ndim
+        y = x.softmax(ctx.dim)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        blocks = math.prod(y.shape[: ctx.dim]), y.shape[ctx.dim], math.prod(y.shape[ctx.dim + 1 :])
+        p, g = y.reshape(blocks), g.view(blocks)
+        return (p * (g - (g * p).sum(1, keepdim=True))).reshape(y.shape), None
+
+
+# %% bad_slices_after_minus_one expected: wrong
+# For dim = -1, dim + 1 is 0, and the slice after it is the whole shape.
+import math
+
+import torch
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        blocks = math.prod(x.shape[:dim]), x.shape[dim], math.prod(x.shape[dim + 1 :])
+        y = x.reshape(blocks).softmax(1).reshape(x.shape)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None

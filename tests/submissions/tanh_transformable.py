@@ -60,8 +60,8 @@ class TanhTransformable(torch.autograd.Function):
 
     @staticmethod
     def forward(x):
-        e = torch.exp(2 * x)
-        return (e - 1) / (e + 1)
+        e = torch.exp(-2 * x.abs())
+        return x.sign() * (1 - e) / (1 + e)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -942,3 +942,34 @@ class TanhTransformable(torch.autograd.Function):
     def jvp(ctx, x_tangent):
         (x,) = ctx.saved_tensors
         return x_tangent / x.cosh() ** 2
+
+
+# %% bad_quotient_overflows expected: not-finite
+# For a large x both exponentials overflow: inf / inf.
+import torch
+
+
+class TanhTransformable(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        e = torch.exp(2 * x)
+        return (e - 1) / (e + 1)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs, output)
+        ctx.save_for_forward(*inputs, output)
+
+    @staticmethod
+    def backward(ctx, g):
+        if not ctx.needs_input_grad[0]:
+            return None
+        x, y = ctx.saved_tensors
+        return g.mul(1 - y.square())
+
+    @staticmethod
+    def jvp(ctx, t):
+        x, y = ctx.saved_tensors
+        return torch.mul(1 - torch.tanh(x) ** 2, t)

@@ -154,7 +154,7 @@ class ThresholdMask(Function):
         return g * mask, None
 
 
-# %% bad_mask_in_the_default_dtype expected: forward-value
+# %% bad_mask_in_the_default_dtype expected: wrong-dtype
 from torch.autograd import Function
 
 

@@ -57,8 +57,10 @@ def _softmax(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         return wrong
 
     def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        shapes: list[tuple[tuple[int, ...], int]] = [((3, 4), 1), ((2, 3, 4), -2), ((5,), 0), ((4, 1), 0)]
-        return [_in_order(chosen["order"], x=generator.standard_normal(s), dim=dim) for s, dim in shapes]
+        return [
+            _in_order(chosen["order"], x=generator.standard_normal(shape), dim=dim)
+            for shape, dim in lesson_09.ALONG_EACH_AXIS
+        ]
 
     inner = f"{chosen['kind']}({times(rate, 'x')})"
     return {

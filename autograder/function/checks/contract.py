@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.arguments import Argument
+from autograder.arguments import Argument, differentiable
 from autograder.callers_world import ASPECTS, GENERATOR
 from autograder.errors import StudentError
 from autograder.function import requests
@@ -120,6 +120,9 @@ def _types(case: Case, trial: Trial) -> Iterator[Finding]:
         elif kind != "Tensor":
             finding = named("gradient-not-a-tensor", CHECK, name, f"backward returns {_a(kind)} for {name}.")
             yield replace(finding, hint=HINT_ARRAY) if kind == "ndarray" else finding
+        elif not differentiable(argument) and case.exercise.given is None:
+            told = f"backward returns a Tensor for {name}, which holds integers: it has no gradient."
+            yield named("gradient-for-non-tensor", CHECK, name, told)
 
 
 def _a(kind: str) -> str:

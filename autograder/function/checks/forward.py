@@ -12,16 +12,15 @@ from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
-from autograder.function.inputs import FAR
 from autograder.mistakes import named
-from autograder.numbers import close, furthest, told_apart
+from autograder.numbers import close, furthest, has_digits_of_float32, told_apart
 from autograder.result import Finding
 
 if TYPE_CHECKING:
     from autograder.function.answers import Forward
 
 CHECK = "forward"
-LARGE = f"These inputs are {FAR:g} times as large as the others. Does your code limit its input?"
+SCALED = "Does your code compare its input with a number, or limit it?"
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -41,12 +40,14 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    for sample, answer in zip(case.far, look.far, strict=True):
+    for (factor, sample), answer in zip(case.scaled, look.scaled, strict=True):
+        given = f"inputs {factor:g} times as large as the others"
         if "error" in answer:
-            told = tell(answer["error"], "For larger inputs, ")
+            told = tell(answer["error"], f"For {given}, ")
             yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))
-        else:
-            yield from (replace(finding, hint=LARGE) for finding in _values(case, sample, answer))
+            continue
+        for finding in _values(case, sample, answer, given):
+            yield finding if finding.mistake == "not-finite" else replace(finding, hint=SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
 
@@ -82,7 +83,7 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
         yield Finding(CHECK, message, "mutates-input", name, hint)
 
 
-def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
+def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Iterator[Finding]:
     truths, outputs = sample.truth.outputs, answer["outputs"]
     wrong_number = (
         len(outputs) < len(truths) if case.exercise.further_outputs else len(outputs) != len(truths)
@@ -103,7 +104,7 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
         )
         return
     for truth, output in zip(truths, outputs, strict=False):
-        where = f"for {describe(case, sample)}"
+        where = f"for {given or describe(case, sample)}"
         if output.shape != truth.shape:
             yield named(
                 "forward-value",
@@ -114,12 +115,14 @@ def _values(case: Case, sample: Sample, answer: Forward) -> Iterator[Finding]:
         elif not close(output, truth, case.exercise.tolerance):
             entry = furthest(output, truth)
             value, true = told_apart(float(output[entry]), float(truth[entry]))
-            yield named(
-                "forward-value",
-                CHECK,
-                None,
-                f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}.",
-            )
+            told = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
+            yield named(_name(output, truth), CHECK, None, told)
+
+
+def _name(output: np.ndarray, truth: np.ndarray) -> str:
+    if not np.isfinite(output).all():
+        return "not-finite"
+    return "wrong-dtype" if has_digits_of_float32(output, truth) else "forward-value"
 
 
 def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
@@ -129,7 +132,8 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64")
             yield from _of_no_gradient(case, index, dtype)
         if dtype != asked:
             message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
-            yield named("forward-value", CHECK, None, message)
+            floats = asked.startswith("float") and dtype.startswith("float")
+            yield named("wrong-dtype" if floats else "forward-value", CHECK, None, message)
 
 
 def _of_no_gradient(case: Case, index: int, dtype: str) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Compares the gradient with the truth for cotangents of other sizes, and for large inputs.
+"""Compares the gradient with the truth for cotangents and inputs of other sizes.
 
 A pullback is linear: no cotangent is too small or too large to count. A Function has the limits of its
 formula, and no others.
@@ -15,41 +15,65 @@ import numpy as np
 from autograder.errors import tell
 from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
-from autograder.function.inputs import FAR
-from autograder.numbers import RELATIVE, furthest, near
+from autograder.mistakes import named
+from autograder.numbers import RELATIVE, apart, close, furthest, near
 from autograder.result import Finding
 
 if TYPE_CHECKING:
     from autograder.function.answers import Gradients
 
+# from a finding without a name, the gradient that was found and the true one, to one with its name and hint
+Finished = Callable[[Finding, np.ndarray, np.ndarray], Finding]
+
 CHECK = "gradient"
 SIZES = (1e-30, 1e30)
 ANY_SIZE = "With which number does backward compare the cotangent? A small gradient counts as well."
-LARGE = "Does your code limit its input, or the gradient, at some number?"
+SUBTRACTED = "Where does backward subtract two numbers that may be far larger than their difference?"
+INPUTS = "With which number does your code compare its input, or the gradient?"
+# what is left of a number from which a far larger one was subtracted
+ROUNDING = 1e-14
 
 
 def looks(case: Case) -> Iterator[Look]:
-    """Yield a look for each size of the cotangents, and one for large inputs.
+    """Yield a look for each size of the cotangents, and for each of the inputs.
 
     What iterates until its changes are small may be as wrong as the exercise tolerates, whatever the size.
     """
     trial = next(trial for trial in case.trials if trial.complete)
     for size in SIZES if case.exercise.tolerance <= RELATIVE else ():
         cotangents = [None if c is None else c * size for c in trial.cotangents]
-        yield _look(case, trial.sample, cotangents, f"cotangents {size:g} times as large", _nonlinear(case))
-    for sample in case.far:
-        given = f"inputs {FAR:g} times as large"
-        yield _look(case, sample, case.random_cotangents(sample), given, lambda f: replace(f, hint=LARGE))
+        given = f"cotangents {size:g} times as large"
+        yield _look(case, trial.sample, cotangents, given, _nonlinear(case), _relative)
+    for factor, sample in case.scaled:
+        given, compare = f"inputs {factor:g} times as large", _relative if factor < 1 else close
+        cotangents = case.random_cotangents(sample)
+        yield _look(case, sample, cotangents, given, _of_inputs, compare)
 
 
-def _nonlinear(case: Case) -> Callable[[Finding], Finding]:
+def _relative(found: np.ndarray, truth: np.ndarray, tolerance: float) -> bool:
+    """Return whether two arrays agree relative to the largest entry, however small it is."""
+    return near(found, truth, tolerance, tolerance * float(np.abs(truth).max(initial=0.0)))
+
+
+def _nonlinear(case: Case) -> Finished:
     """Return what gives a finding its name; a gradient that is chosen by hand need not be linear."""
     mistake = "gradient-nonlinear" if case.exercise.pullback is None else None
-    return lambda finding: replace(finding, mistake=mistake, hint=ANY_SIZE)
+    return lambda finding, found, truth: replace(finding, mistake=mistake, hint=ANY_SIZE)
+
+
+def _of_inputs(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:
+    """Name a gradient that is blocked where it should pass, and right elsewhere."""
+    blocked = bool((found[apart(found, truth)] == 0).all())
+    return replace(finding, mistake="wrong-mask" if blocked else None, hint=INPUTS)
 
 
 def _look(
-    case: Case, sample: Sample, cotangents: Arrays, given: str, finished: Callable[[Finding], Finding]
+    case: Case,
+    sample: Sample,
+    cotangents: Arrays,
+    given: str,
+    finished: Finished,
+    agree: Callable[[np.ndarray, np.ndarray, float], bool],
 ) -> Look:
     requires, tolerance = sample.all_required, case.exercise.tolerance
 
@@ -63,16 +87,26 @@ def _look(
                 if truth is None:
                     continue
                 found = np.zeros_like(truth) if arrived is None else arrived
-                if not near(found, truth, tolerance, tolerance * float(np.abs(truth).max(initial=0.0))):
-                    yield finished(_wrong(case.name(position), given, found, truth))
+                if agree(found, truth, tolerance):
+                    continue
+                told = _told(case.name(position), given, found, truth)
+                if not np.isfinite(found).all():
+                    yield named("not-finite", CHECK, case.name(position), told)
+                elif near(found, truth, 0.0, ROUNDING * _largest(cotangents)):
+                    yield replace(named("not-precise", CHECK, case.name(position), told), hint=SUBTRACTED)
+                else:
+                    yield finished(Finding(CHECK, told, None, case.name(position)), found, truth)
 
     return Look([requests.gradients_alone(sample.arguments, requires, cotangents)], read)
 
 
-def _wrong(name: str, given: str, found: np.ndarray, truth: np.ndarray) -> Finding:
+def _told(name: str, given: str, found: np.ndarray, truth: np.ndarray) -> str:
     entry = furthest(found, truth)
-    told = (
+    return (
         f"The gradient for {name} is right for most numbers and wrong for {given}: "
         f"entry {list(entry)} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
     )
-    return Finding(CHECK, told, None, name)
+
+
+def _largest(cotangents: Arrays) -> float:
+    return max((float(np.abs(c).max(initial=0.0)) for c in cotangents if c is not None), default=0.0)

@@ -156,9 +156,14 @@ def _wrong(
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     said = error["message"]
-    if "vmap" in name and NO_STORAGE in said and case.ask_one(requests.declared())["generate_vmap_rule"]:
-        message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
-        return named("no-vmap-rule", check, None, message)
+    if "vmap" in name and NO_STORAGE in said:
+        declared = case.ask_one(requests.declared())
+        if declared["generate_vmap_rule"]:
+            message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
+            return named("no-vmap-rule", check, None, message)
+        if declared["vmap_calls_forward"]:
+            message = f"{name} fails: vmap calls forward, which no transform sees. {tell(error)}"
+            return named("called-forward-not-apply", check, None, message)
     for text, mistake, message in _KNOWN:
         if text in said:
             return named(mistake, check, None, f"{name} fails: {message}")

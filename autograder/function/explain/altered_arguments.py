@@ -55,6 +55,8 @@ def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
     yield f"the whole part of {name}", lambda v: int(v)
     yield f"{name}, rounded,", lambda v: round(v)
     yield f"1 where {name} is 0, or {name} elsewhere,", lambda v: v or 1
+    for power in range(1, 17):  # an eps of the backward's own
+        yield f"{10.0**-power:g}", lambda _, power=power: 10.0**-power  # type: ignore[misc]
 
 
 def _number(place: int, change: Callable[[float], float], trial: Trial) -> dict[int, Argument] | None:
@@ -103,12 +105,20 @@ def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]
             for a, b in product((one, one - argument.ndim), (other, other - argument.ndim)):
                 yield Hypothesis("wrong-axis", told, partial(_turned, case=case, at=position, one=a, other=b))
     for place, number in enumerate(trial.sample.truth.arguments):
-        for axis in (-1, 0, 1) if isinstance(number, int) and not isinstance(number, bool) else ():
-            told = f"The gradient for {case.name(position)} always uses axis {axis}; "
-            told += f"{case.name(place)} is ignored."
+        if isinstance(number, bool) or not isinstance(number, int):
+            continue
+        for said, axis in _axes(case.name(place)):
+            told = f"The gradient for {case.name(position)} {said}."
             yield Hypothesis(
                 "wrong-axis", told, partial(_along, case=case, at=position, place=place, axis=axis)
             )
+
+
+def _axes(name: str) -> Iterator[tuple[str, Callable[[int], int]]]:
+    for axis in (-1, 0, 1):
+        yield f"always uses axis {axis}; {name} is ignored", lambda _, axis=axis: axis  # type: ignore[misc]
+    yield f"uses the axis before {name}", lambda dim: dim - 1
+    yield f"uses the axis after {name}", lambda dim: dim + 1
 
 
 def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarray | None:
@@ -129,12 +139,12 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
     return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
 
 
-def _along(trial: Trial, case: Case, at: int, place: int, axis: int) -> np.ndarray | None:
+def _along(trial: Trial, case: Case, at: int, place: int, axis: Callable[[int], int]) -> np.ndarray | None:
     """Return the gradient for which the cotangent goes back correctly, but the derivative uses this axis."""
-    cotangent = only_cotangent(trial)
-    if cotangent is None or cotangent.shape == trial.truth(at).shape:
+    cotangent, dim = only_cotangent(trial), trial.sample.truth.arguments[place]
+    if cotangent is None or cotangent.shape == trial.truth(at).shape or not isinstance(dim, int):
         return None
-    truth = with_arguments(case, trial, {place: axis})
+    truth = with_arguments(case, trial, {place: axis(dim)})
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
     return None if slopes is None else _spread(case, trial, at, cotangent, slopes)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
@@ -44,7 +45,11 @@ def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
                 yield _factor(name, factor, power, absolute, position)
     for factor in tensors(case, trial):
         told = f"The gradient for {name} is the cotangent times {factor.name}, not times the derivative."
-        yield Hypothesis("value-for-derivative", told, partial(_times, factor=factor))
+        yield Hypothesis("value-for-derivative", told, partial(_times, factors=[factor]))
+    for output, factor in combinations([*tensors(case, trial)][::-1], 2):
+        told = f"The gradient for {name} is the cotangent times {output.name} times {factor.name}: a value "
+        told += "stands in the place of a derivative."
+        yield Hypothesis("value-for-derivative", told, partial(_times, factors=[output, factor]))
 
 
 def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -139,9 +144,14 @@ def _scaled(trial: Trial, factor: Named, power: int, absolute: bool, at: int) ->
     return pulled(trial, replaced(trial, cotangent * times), at)
 
 
-def _times(trial: Trial, factor: Named) -> np.ndarray | None:
-    value, cotangent = factor.value(trial), only_cotangent(trial)
-    return None if value is None or cotangent is None else cotangent * value
+def _times(trial: Trial, factors: Sequence[Named]) -> np.ndarray | None:
+    product = only_cotangent(trial)
+    for factor in factors:
+        value = factor.value(trial)
+        if product is None or value is None:
+            return None
+        product = product * value
+    return product
 
 
 def _spread(trial: Trial, case: Case, at: int) -> np.ndarray | None:

@@ -9,6 +9,8 @@ import numpy as np
 from autograder.function.explain.evidence import Evidence
 from autograder.numbers import close, furthest
 
+MISSING = "The gradient for {} is missing if not all inputs require grad."
+
 
 def _saved_twice(e: Evidence) -> str:
     if e.saves < 2:
@@ -33,6 +35,8 @@ def _swapped(e: Evidence) -> str:
 
 def _missing(e: Evidence) -> str:
     arrives = e.arrives_elsewhere or e.arrives_for_other_values
+    if e.depends_on_choice:  # not on another entry of needs_input_grad, or it would come where it need not
+        return MISSING.format(e.name)
     nothing = not e.observed.any() and not e.found.any() and not arrives
     return f"{e.name} receives no gradient." if nothing else ""
 
@@ -40,9 +44,7 @@ def _missing(e: Evidence) -> str:
 def _wrong_index(e: Evidence) -> str:
     if e.guarded and not e.observed.any() and not e.arrives_elsewhere:
         return f"The gradient for {e.name} is guarded by the wrong entry of needs_input_grad."
-    if e.guarded or (not e.observed.any() and e.arrives_elsewhere):
-        return f"The gradient for {e.name} is missing if not all inputs require grad."
-    return ""
+    return MISSING.format(e.name) if e.depends_on_choice and e.returned_needlessly else ""
 
 
 def _ignores_cotangent(e: Evidence) -> str:

@@ -78,10 +78,10 @@ def _of_the_graph(
 
 
 def _told(attempt: Attempt, answer: HigherPullback) -> str:
-    place = attempt.first_wrong(answer)
-    lost = place is not None and not place[0].any()
     order = ORDERS[len(attempt.directions)]
-    return f"The {order} derivative is {'zero' if lost else 'wrong'}, but there is no warning"
+    return (
+        f"The {order} derivative is {'zero' if _zero(attempt, answer) else 'wrong'}, but there is no warning"
+    )
 
 
 def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
@@ -139,7 +139,7 @@ def _cause(
         return "numpy-in-backward", f"backward {'reads .data' if engine else 'passes a tensor to NumPy'}"
     exercise = attempt.case.exercise
     seconds = [name for name in answer["functions_behind"] if name != exercise.object_name]
-    written = exercise.second_order_asked or exercise.library == "engine"
+    written = exercise.second_order_asked or exercise.library == "engine" or not _zero(attempt, answer)
     if seconds and written and "error" not in answer:
         return (
             "wrong-second-derivative",
@@ -154,6 +154,12 @@ def _cause(
         calls = " and ".join(sorted(set(attached["cut"])))
         return "graph-cut-in-backward", f"{calls} in backward creates numbers without a history"
     return None
+
+
+def _zero(attempt: Attempt, answer: HigherPullback) -> bool:
+    """Return whether the first wrong derivative is 0 throughout, as where nothing is differentiated."""
+    place = attempt.first_wrong(answer)
+    return place is not None and not place[0].any()
 
 
 def _numbers(attempt: Attempt, answer: HigherPullback) -> str:

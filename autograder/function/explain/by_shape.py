@@ -41,14 +41,37 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
     if value.ndim == truth.ndim and any(_same(view, truth) for view in _transposed(value)):
         return "missing-transpose"
     if _squeezed(value) == _squeezed(truth):
-        return (
-            "lost-keepdim" if value.ndim < truth.ndim and close(value.reshape(truth.shape), truth) else None
-        )
+        lost = value.ndim < truth.ndim and close(value.reshape(truth.shape), truth)
+        return "lost-keepdim" if lost and not _right_when_longer(case, trial, position) else None
     if value.size > truth.size and any(_fits(summed, truth) for summed in _sums(value)):
         return "missing-unbroadcast"
     if any(_same(summed, value) for summed in _sums(_contributions(trial, position))):
         return "wrong-sum-axis"
     return "gradient-too-large" if _repeats(truth.shape, value.shape) else None
+
+
+def _right_when_longer(case: Case, trial: Trial, position: int) -> bool:
+    """Return whether the gradient is right where the input has as many axes and none of size 1.
+
+    Then no sum has lost the axis, unless it was taken because of its size: where forward repeats the input
+    along an axis of size 1, that axis is summed there alone.
+    """
+    reached = [_reached(t, position) for t in case.trials if _longer(t, trial, position)]
+    return bool(reached) and (max(reached) > 1 or _reached(trial, position) == 1)
+
+
+def _longer(other: Trial, trial: Trial, position: int) -> bool:
+    truth = other.truths[position] if position < len(other.truths) else None
+    if truth is None or truth.ndim != trial.truth(position).ndim or 1 in truth.shape:
+        return False
+    return arrived(other.answer["gradients"][position], truth)
+
+
+def _reached(trial: Trial, position: int) -> int:
+    """Return how many entries of the outputs depend on one of the input, at most."""
+    truth = trial.sample.truth
+    jacobians = [truth.jacobian(position, output) for output, flow in enumerate(truth.flows) if flow]
+    return int(np.max(np.sum([(jacobian != 0).sum(axis=0) for jacobian in jacobians], axis=0), initial=0))
 
 
 def _contributions(trial: Trial, position: int) -> np.ndarray:

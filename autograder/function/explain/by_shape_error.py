@@ -14,6 +14,8 @@ from autograder.function.case import Sample
 from autograder.function.explain.inserted_axes import Shape, broadcasts, inserts_an_axis, with_an_axis
 
 REDUCTIONS = {"sum", "mean", "amax", "amin", "norm", "var", "std", "logsumexp", "prod", "nansum"}
+ALONG_AN_AXIS = {"gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_select"}
+ALONG_AN_AXIS |= {"take_along_dim", "take_along_axis", "put_along_axis"}
 RESHAPES = {"unsqueeze", "view", "reshape", "expand", "expand_as", "broadcast_to", "unflatten", "view_as"}
 
 
@@ -65,6 +67,60 @@ def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
         if len(large) == len(small) + 1
         for made in with_an_axis(small)[inserted[1] :][:1]
     )
+
+
+def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a tensor on the line that got an axis of size 1, in an earlier line or with an axis in a variable.
+
+    It does not fit the other tensor; with the axis at another place it would.
+    """
+    if not _does_not_broadcast(error):
+        return False
+    names = {node.id: shape for node in _names(tree) if (shape := _shape(node, error))}
+    inserted = [(name, shape) for name, shape in names.items() if name in _given_an_axis(error)]
+    inserted += [
+        (name, [1, *shape])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _called(node) == "unsqueeze" and inserts_an_axis(node) is None
+        if isinstance(node.func, ast.Attribute) and (shape := _shape(node.func.value, error))
+        for name in [ast.unparse(node.func.value)]
+    ]
+    return any(
+        len(other) == len(shape) and any(broadcasts(moved, other) for moved in _with_axis_moved(shape))
+        for name, shape in inserted
+        for another, other in names.items()
+        if another != name
+    )
+
+
+def _given_an_axis(error: StudentError) -> set[str]:
+    """Return the names that this function assigns what has just got an axis of size 1."""
+    return {
+        target.id
+        for node in _assignments(error)
+        if inserts_an_axis(node.value) is not None
+        or (isinstance(node.value, ast.Call) and _called(node.value) == "unsqueeze")
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _with_axis_moved(shape: Shape) -> Iterator[Shape]:
+    for axis, size in enumerate(shape):
+        if size == 1:
+            yield from with_an_axis([*shape[:axis], *shape[axis + 1 :]])
+
+
+def _entries_along_another_axis(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find an index that is out of bounds along the axis on the line, and within them along another one."""
+    found = re.search(
+        r"index (\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)", error["message"]
+    )
+    if found is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
+        return False
+    index, axis, size = map(int, found.groups())
+    shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
+    return any(shape[axis : axis + 1] == [size] and any(index < other for other in shape) for shape in shapes)
 
 
 def _expansion(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
@@ -127,14 +183,10 @@ def _of_tensors_as_given(error: StudentError, tree: ast.AST, sample: Sample) -> 
 
 def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
     """Return whether a name on the line was the result, in this function, of a sum that kept no axis."""
-    try:
-        body = ast.parse(error["function"])
-    except (SyntaxError, ValueError):
-        return False
     sums = {
         target.id
-        for node in ast.walk(body)
-        if isinstance(node, ast.Assign) and _reduces(node.value) and not _reshapes(node.value)
+        for node in _assignments(error)
+        if _reduces(node.value) and not _reshapes(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
@@ -143,6 +195,15 @@ def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
         min(one, other, key=lambda pair: len(pair[1]))[0] in sums and _lacks_axis(one[1], other[1])
         for one, other in combinations(shapes, 2)
     )
+
+
+def _assignments(error: StudentError) -> list[ast.Assign]:
+    """Return the assignments in the function that raised."""
+    try:
+        body = ast.parse(error["function"])
+    except (SyntaxError, ValueError):
+        return []
+    return [node for node in ast.walk(body) if isinstance(node, ast.Assign)]
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -201,6 +262,8 @@ TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
     ("conv-not-transposed", _convolution),
     ("expanded-wrong-axis", _expansion),
     ("expanded-wrong-axis", _axis_elsewhere),
+    ("expanded-wrong-axis", _axis_elsewhere_before),
+    ("wrong-axis", _entries_along_another_axis),
     ("missing-expand", _cotangent_too_small),
     ("lost-keepdim", _axis_lost),
     ("wrong-axis", _of_tensors_as_given),

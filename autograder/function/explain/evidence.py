@@ -130,6 +130,21 @@ class Evidence:
         return not close(self._pull["one"], truth) and close(self._pull.all_needed, truth)
 
     @property
+    def depends_on_choice(self) -> bool:
+        """Return whether the gradient is missing only because of the inputs that do not require grad."""
+        return self.guarded or (not self.observed.any() and self.arrives_elsewhere)
+
+    @property
+    def returned_needlessly(self) -> bool:
+        """Return whether backward returned a gradient for this input in a trial in which it was frozen."""
+        frozen = [
+            other.answer["returned"] or []
+            for other in self.case.trials
+            if other.sample is self.sample and not other.requires[self.position]
+        ]
+        return any(value["type"] != "None" for returned in frozen for value in returned[self.position :][:1])
+
+    @property
     def measured(self) -> str:
         """Return in words how the Jacobian differs from the true one."""
         differing = int(apart(self.observed, self.true).sum())

@@ -13,7 +13,7 @@ from autograder.errors import tell
 from autograder.numbers import EXACT, arrived, close
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, disturbed, gradient_finding, raised, wrong
+from autograder.tasks.findings import difference, disturbed, few_digits, gradient_finding, raised, wrong
 from autograder.tasks.scaled_linear.probe import Registered, Shown, registered, run, shown
 
 IN, OUT, ROWS = 3, 2, 4
@@ -177,6 +177,8 @@ def _output(
     elif "bias" in state and close(found, truth + (1 - state["scale"]) * state["bias"]):
         message = "The bias is added after the product with scale; it belongs to linear(x) before it."
         yield wrong(message, "forward-value", "bias")
+    elif few := few_digits("The output", found, truth):
+        yield wrong(few[1], few[0])
     else:
         yield wrong(f"The output differs from linear(x)·scale: {difference(found, truth)}", "forward-value")
 

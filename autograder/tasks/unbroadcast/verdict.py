@@ -10,10 +10,10 @@ from itertools import chain, combinations
 import numpy as np
 
 from autograder.errors import StudentError, tell
-from autograder.numbers import EXACT, SINGLE, close
+from autograder.numbers import EXACT, SINGLE, close, has_digits_of_float32
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, has_digits_of_float32, wrong
+from autograder.tasks.findings import difference, wrong
 from autograder.tasks.unbroadcast.probe import Summed, run
 
 Shape = tuple[int, ...]

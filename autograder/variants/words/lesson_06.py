@@ -35,6 +35,7 @@ def silu_recompute(exercise: Exercise) -> Mapping[str, Any]:
     return {
         "formula": formula,
         "uses_sigma": exercise.chosen["function"] == "sigmoid",
+        "saturates": exercise.chosen["function"] in ("sigmoid", "tanh"),
         "slope": formulas.derivative(formula, "x"),
         "computed": of_x({**exercise.chosen, "power": 0, "factor": 1}),
     }

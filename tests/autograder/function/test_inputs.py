@@ -10,11 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
 from autograder.function.inputs import inputs, others
+from autograder.function.torch_tensors import laid_out
 from autograder.function.truth import NativeTruth
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -89,6 +93,30 @@ def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
         cotangents = [None if o is None else np.ones(o.shape) for o in truth.differentiable_outputs]
         gradients = truth.vjp([differentiable(a) for a in arguments], cotangents)
         assert all(np.isfinite(gradient).all() for gradient in gradients if gradient is not None)
+
+
+OF_AN_AXIS = [(e, name) for e in FUNCTIONS for name in e.parameters if name in ("dim", "axis")]
+
+
+@pytest.mark.parametrize(("exercise", "name"), OF_AN_AXIS, ids=lambda value: getattr(value, "id", value))
+def test_an_axis_is_each_of_three_counted_from_either_end(exercise: FunctionExercise, name: str) -> None:
+    """Where no sample has the last one, a wrong axis may be the right one by luck."""
+    tried = drawn(exercise)
+    pairs = zip(values_of(exercise, name, tried), values_of(exercise, "x", tried), strict=True)
+    of_three = {axis % 3 for axis, x in pairs if axis is not None and np.ndim(x) == 3}
+    assert of_three == {0, 1, 2}
+    if name == "dim":  # PyTorch counts from the end too
+        assert {-1, 0} <= {*values_of(exercise, name, tried)}
+        assert {True, False} == {axis < -1 for axis in values_of(exercise, name, tried)}
+
+
+@given(st.lists(st.integers(2, 3), min_size=1, max_size=4))
+def test_no_two_axes_of_a_tensor_with_gaps_can_be_joined(shape: list[int]) -> None:
+    placed = laid_out(torch.arange(float(np.prod(shape))).reshape(shape), "strided")
+    for first in range(len(shape) - 1):
+        joined = [*shape[:first], shape[first] * shape[first + 1], *shape[first + 2 :]]
+        with pytest.raises(RuntimeError, match="view"):
+            placed.view(joined)
 
 
 def texts() -> dict[str, str]:
