@@ -99,7 +99,7 @@ class Exercise(ABC):
 
 
 # for what stays finite where an exponential in a formula of its own overflows
-SATURATING = (1e-9, 10.0, 1000.0)
+SATURATING = (1e-9, 10.0, 1e4)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +114,8 @@ class FunctionExercise(Exercise):
     whose numbers a student can follow. Zeros and repeated values are put into what is drawn, but no zeros
     into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
     those of `distinct`. The first tuple is also tried with its arrays multiplied by each number of `scaled`,
-    but for the parameters that are `bounded`.
+    but for the parameters that are `bounded`, and with one array after the other full of zeros, but
+    for those that are `somewhere_not_zero`.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.
@@ -144,8 +145,9 @@ class FunctionExercise(Exercise):
     samples: Callable[[np.random.Generator], Sequence[Arguments]]
     off_zero: tuple[str, ...] = ()
     distinct: tuple[str, ...] = ()
-    scaled: tuple[float, ...] = (1e-9, 10.0)
+    scaled: tuple[float, ...] = (1e-9, 100.0)
     bounded: tuple[str, ...] = ()
+    somewhere_not_zero: tuple[str, ...] = ()
     library: Library = "torch"
     pullback: PullbackOf | None = None
     lookalikes: Sequence[Lookalike] = ()

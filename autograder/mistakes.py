@@ -246,8 +246,8 @@ MISTAKES: dict[str, Mistake] = {
         lesson=3,
     ),
     "wrong-shape": Mistake(
-        "The gradient of an input has the input's shape.",
-        "Write the shape beside each step of backward. At which step does it become wrong?",
+        "A gradient has the shape of its input; any other result has one shape too, which the text gives.",
+        "Write the shape beside each step. At which step does it become wrong?",
         lesson=3,
     ),
     "mean-instead-of-sum": Mistake(

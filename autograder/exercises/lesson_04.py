@@ -29,7 +29,7 @@ def _kill_head(x: Tensor, n: int) -> Tensor:
 
 
 def _kill_head_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    cases = (((3, 5), 2), ((4, 2), 0), ((2, 4), 4), ((1, 3), 1))
+    cases = (((3, 5), 2), ((4, 1), 0), ((2, 4), 4), ((1, 3), 1))
     return [(generator.standard_normal(shape), n) for shape, n in cases]
 
 
@@ -59,6 +59,7 @@ def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         (*drawn((3, 4), (2, 4)), None),
         drawn((2, 3), (4, 3)),
         drawn((1, 1), (3, 1), (3,)),
+        drawn((1, 1), (1, 1), (1,)),
     ]
 
 
@@ -113,7 +114,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, w: x * w[:, None],
         samples=lambda generator: [
             (generator.standard_normal((n, m)), generator.standard_normal(n))
-            for n, m in ((3, 4), (4, 2), (1, 3))
+            for n, m in ((3, 4), (4, 1), (1, 3))
         ],
     ),
     FunctionExercise(

@@ -94,7 +94,7 @@ def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:
     """Return rows without ties, their greatest entries in columns that no reversal brings back."""
     drawn = []
-    for shape, columns in (((3, 4), [2, 0, 3]), ((4, 2), [1, 0, 1, 1]), ((2, 1), [0, 0])):
+    for shape, columns in (((3, 4), [2, 0, 3]), ((4, 2), [1, 0, 1, 1]), ((2, 1), [0, 0]), ((1, 3), [1])):
         x = random.uniform(-2.0, 1.0, shape)
         x[np.arange(shape[0]), columns] = random.uniform(1.2, 2.0, shape[0])
         drawn.append((x,))

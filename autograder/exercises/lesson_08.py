@@ -72,7 +72,7 @@ EXERCISES: tuple[Exercise, ...] = (
         distinct=("x",),
         samples=lambda generator: [
             *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,))),
-            (generator.standard_normal((2, 1)),),
+            *((generator.standard_normal(shape),) for shape in ((2, 1), (1, 4))),
         ],
     ),
     FunctionExercise(
@@ -86,7 +86,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), np.array([[10.0, 1.0]])),
         samples=lambda generator: [
             (generator.standard_normal(x), generator.standard_normal(kernel))
-            for x, kernel in (((4, 6), (3, 2)), ((5, 4), (2, 3)), ((3, 1), (2, 1)))
+            for x, kernel in (((4, 6), (3, 2)), ((1, 4), (1, 3)), ((3, 1), (2, 1)))
         ],
         lookalikes=[
             *(

@@ -31,7 +31,7 @@ def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
         found: np.ndarray = (places - count / 5).reshape(shape)
         return found
 
-    return [(shuffled(3, 4),), (shuffled(6),), (shuffled(2, 1),)]
+    return [(shuffled(3, 4),), (shuffled(1, 6),), (shuffled(2, 1),)]
 
 
 def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:
@@ -106,10 +106,18 @@ EXERCISES: tuple[Exercise, ...] = (
         parameters=("x",),
         forward=lambda x: x * x.norm(),
         small=(np.array([3.0, 4.0]),),
+        somewhere_not_zero=("x",),
         samples=lambda generator: [
             (generator.uniform(0.5, 1.5, 4) * [1, -1, 1, 1],),
             (generator.standard_normal(5),),
             (generator.uniform(0.5, 1.5, 1),),
+        ],
+        lookalikes=[
+            Lookalike(
+                "missing-term",
+                of_first(lambda g, x: g * x.norm()),
+                "The norm is treated as a constant: the term x·(x·g)/‖x‖ is missing.",
+            ),
         ],
         terms={
             "the term g·‖x‖": of_first(lambda g, x: g * x.norm()),

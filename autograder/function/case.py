@@ -105,6 +105,14 @@ class Trial:
         )
 
 
+class OfOtherSize(NamedTuple):
+    """A sample whose numbers have another size, or are zeros: in words, and whether they are small."""
+
+    told: str
+    sample: Sample
+    small: bool = False
+
+
 @dataclass(frozen=True)
 class Look:
     """A part of a check: what it asks, and what it finds in the answers, which come in the same order."""
@@ -117,13 +125,13 @@ class Look:
 class FirstLook:
     """What the Function gives for each sample, for the first one in float32, and what stands behind it.
 
-    `single` is empty where the texts ask for float64 alone. `scaled` has the outputs for smaller and larger
-    inputs, if there are any.
+    `single` is empty where the texts ask for float64 alone. `of_other_sizes` has the outputs for
+    smaller and larger inputs and for zeros, if there are any.
     """
 
     forwards: list[Forward]
     single: list[Forward]
-    scaled: list[Forward]
+    of_other_sizes: list[Forward]
     inspections: list[Inspection]
 
 
@@ -187,20 +195,20 @@ class Case:
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            *(requests.forward(sample.arguments) for _, sample in self.scaled),
+            *(requests.forward(sample.arguments) for _, sample, _ in self.of_other_sizes),
             *(requests.forward(sample.in_single_precision()) for sample in self.single_precision[:1]),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
-        end = 2 * count + len(self.scaled)
+        end = 2 * count + len(self.of_other_sizes)
         return FirstLook(forwards, answers[end:], answers[2 * count : end], inspections)
 
     @cached_property
-    def scaled(self) -> list[tuple[float, Sample]]:
-        """Return the first sample in other sizes, each with its factor, where the domain has them."""
+    def of_other_sizes(self) -> Sequence[OfOtherSize]:
+        """Return the first sample with numbers of other sizes, where the domain has them."""
         if self.exercise.given is not None or self.exercise.observe is not None:
             return []
-        return [(factor, _scaled(self.exercise, self._seed, factor)) for factor in self.exercise.scaled]
+        return _of_other_sizes(self.exercise, self._seed)
 
     @property
     def single_precision(self) -> list[Sample]:
@@ -293,10 +301,19 @@ def _known_truths(exercise: FunctionExercise, seed: int) -> list[Truth]:
     return [_truth(exercise, arguments) for arguments in _drawn(exercise, seed).samples]
 
 
-@lru_cache(maxsize=256)
-def _scaled(exercise: FunctionExercise, seed: int, factor: float) -> Sample:
-    arguments = inputs.scaled(exercise, _drawn(exercise, seed).samples[0], factor)
-    return Sample(arguments, _truth(exercise, arguments), arguments)
+@lru_cache(maxsize=128)
+def _of_other_sizes(exercise: FunctionExercise, seed: int) -> list[OfOtherSize]:
+    first = _drawn(exercise, seed).samples[0]
+    tried = [
+        (f"inputs {by:g} times as large as the others", inputs.scaled(exercise, first, by), by < 1)
+        for by in exercise.scaled
+    ]
+    zeros = inputs.with_zeros_alone(exercise, first)
+    tried += [(f"{name} full of zeros", arguments, False) for name, arguments in zeros]
+    return [
+        OfOtherSize(told, Sample(arguments, _truth(exercise, arguments), arguments), small)
+        for told, arguments, small in tried
+    ]
 
 
 def _truth(exercise: FunctionExercise, arguments: Arguments) -> Truth:

@@ -6,7 +6,7 @@ value repeats, an assignment passes for an addition.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -55,6 +55,17 @@ def scaled(exercise: FunctionExercise, arguments: Arguments, factor: float) -> A
         else argument
         for name, argument in zip(exercise.parameters, arguments, strict=False)
     )
+
+
+def with_zeros_alone(exercise: FunctionExercise, arguments: Arguments) -> Iterator[tuple[str, Arguments]]:
+    """Yield the arguments with one array full of zeros, as a bias is at first, and the name of its parameter.
+
+    Where no array is, `bias.any()` passes for `bias is not None`.
+    """
+    closed = {*exercise.off_zero, *exercise.distinct, *exercise.modifies, *exercise.somewhere_not_zero}
+    for place, (name, argument) in enumerate(zip(exercise.parameters, arguments, strict=False)):
+        if isinstance(argument, np.ndarray) and differentiable(argument) and name not in closed:
+            yield name, (*arguments[:place], np.zeros_like(argument), *arguments[place + 1 :])
 
 
 def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:

@@ -80,6 +80,6 @@ def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output
         name = f"J[{position}]"
         yield wrong(
             f"{name} {kind} has shape {jacobian.shape} for {given}, and {asked}.".replace("  ", " "),
-            "missing-transpose" if turned else None,
+            "missing-transpose" if turned else "wrong-shape",
             name,
         )

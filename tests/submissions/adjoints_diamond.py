@@ -35,7 +35,7 @@ adjoints_diamond = {
 }
 
 
-# %% bad_error_carried_on expected: overwrites-instead-of-accumulates
+# %% bad_error_carried_on expected: missing-term
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1, "b": 0.5 + 0.9975, "a": 3}
 
 
@@ -45,15 +45,15 @@ import math
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1 + math.cos(1.5), "b": 1.6036, "a": 3.6366}
 
 
-# %% bad_one_path_to_b expected: overwrites-instead-of-accumulates
+# %% bad_one_path_to_b expected: missing-term
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1.2122, "b": 0.997495, "a": 3.6366}
 
 
-# %% bad_one_path_to_p expected: overwrites-instead-of-accumulates
+# %% bad_one_path_to_p expected: missing-term
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1, "b": 1.6036, "a": 3.6366}
 
 
-# %% bad_other_path_to_p expected: overwrites-instead-of-accumulates
+# %% bad_other_path_to_p expected: missing-term
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 0.212212, "b": 1.6036, "a": 3.6366}
 
 

@@ -98,7 +98,7 @@ adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 0.28
 adjoints_log_product = dict.fromkeys(["v5", "v4", "v3", "v2", "v1", "x2", "x1"], float("nan"))
 
 
-# %% bad_one_path_only expected: overwrites-instead-of-accumulates
+# %% bad_one_path_only expected: missing-term
 adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 1.7163, "x1": 5}
 
 
@@ -106,7 +106,7 @@ adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": 1.71
 adjoints_log_product = {"w7": 1, "w6": 1, "w5": -1, "w4": 1, "w3": 1, "w2": 1.7163, "w1": 5.5}
 
 
-# %% bad_other_path_only expected: overwrites-instead-of-accumulates
+# %% bad_other_path_only expected: missing-term
 adjoints_log_product = {"v5": 1, "v4": 1, "v3": -1, "v2": 1, "v1": 1, "x2": -0.28366, "x1": 5.5}
 
 
@@ -221,4 +221,27 @@ adjoints_log_product = {
     "v1": 1.0,
     "x2": x2 - math.cos(x2),
     "x1": 1 / x1 + x1,
+}
+
+
+# %% bad_sine_derives_to_minus_cosine expected: wrong-sign-of-a-term
+import math
+
+x1, x2 = 2, 5
+v5_bar = 1
+v4_bar = v5_bar
+v3_bar = -v5_bar
+v2_bar = v4_bar
+v1_bar = v4_bar
+x2_bar = v2_bar * x1 + v3_bar * (-math.cos(x2))
+x1_bar = v1_bar / x1 + v2_bar * x2
+
+adjoints_log_product = {
+    "v5": v5_bar,
+    "v4": v4_bar,
+    "v3": v3_bar,
+    "v2": v2_bar,
+    "v1": v1_bar,
+    "x2": x2_bar,
+    "x1": x1_bar,
 }

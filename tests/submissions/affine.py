@@ -717,7 +717,7 @@ class Affine(torch.autograd.Function):
         return g * ctx.scale, None, None
 
 
-# %% bad_shift_for_scale expected: wrong-factor
+# %% bad_shift_for_scale expected: wrong-operand
 import torch
 
 

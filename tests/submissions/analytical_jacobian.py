@@ -205,7 +205,7 @@ def analytical_jacobian(fn, inputs):
     return (torch.stack([r[0] for r in rows]),)
 
 
-# %% bad_first_row_only expected: wrong
+# %% bad_first_row_only expected: wrong-shape
 import torch
 
 
@@ -304,7 +304,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(leaf.grad.flatten().expand(y.numel(), -1) for leaf in leaves)
 
 
-# %% bad_shape_kept expected: wrong
+# %% bad_shape_kept expected: wrong-shape
 import torch
 
 
@@ -497,7 +497,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(torch.stack([r.reshape(-1) for r in J]).float().double() for J in zip(*rows))
 
 
-# %% bad_differences_where_backward_is_pytorchs expected: wrong
+# %% bad_differences_where_backward_is_pytorchs expected: not-precise
 import torch
 
 
@@ -628,3 +628,19 @@ def analytical_jacobian(fn, inputs):
         grads = torch.autograd.grad(y, inputs, seed.reshape(y.shape), retain_graph=True, allow_unused=True)
         table.append([_row(g, x) for g, x in zip(grads, inputs)])
     return tuple(torch.stack(column) for column in zip(*table))
+
+
+# %% bad_one_written_into_a_copy expected: assumes-contiguous
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    rows = []
+    for i in range(output.numel()):
+        seed = torch.zeros_like(output)
+        with torch.no_grad():
+            seed.reshape(-1)[i] = 1
+        grads = torch.autograd.grad(output, inputs, seed, retain_graph=True, materialize_grads=True)
+        rows.append([g.reshape(-1) for g in grads])
+    return tuple(torch.stack(column) for column in zip(*rows))

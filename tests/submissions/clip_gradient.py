@@ -531,3 +531,41 @@ class ClipGradient(Function):
         (x,) = ctx.saved_tensors
         limited = ctx.limit * torch.sign(g)
         return torch.where(x.abs() > ctx.limit, limited, g), None
+
+
+# %% bad_rescaled_norm expected: wrong-limit
+import torch
+
+
+class ClipGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(x, limit):
+        return x.clone()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, limit = inputs
+        ctx.limit = limit
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        norm = grad_output.norm()
+        scale = torch.clamp(ctx.limit / (norm + 1e-6), max=1.0)
+        return grad_output * scale, None
+
+
+# %% bad_magnitude_without_sign expected: wrong-sign-in-places
+import torch
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.bound = float(limit)
+        return torch.clone(x)
+
+    @staticmethod
+    def backward(ctx, dy):
+        magnitude = torch.clamp(dy.abs(), max=ctx.bound)
+        return magnitude, None

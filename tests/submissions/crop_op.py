@@ -1557,3 +1557,36 @@ def crop_backward(ctx, grad_output):
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_pads_rows_as_columns expected: wrong-shape
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image.narrow(-2, top, height).narrow(-1, left, width).clone()
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, box = inputs
+    top, left, height, width = box
+    rows, columns = image.shape[-2:]
+    ctx.padding = (top, rows - top - height, left, columns - left - width)
+
+
+def crop_backward(ctx, grad_output):
+    return F.pad(grad_output, ctx.padding), None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

@@ -474,7 +474,7 @@ class FoolGradcheck(Function):
         return torch.where(x == 2, 0.0, 2 * g * x)
 
 
-# %% bad_wrong_everywhere expected: wrong
+# %% bad_wrong_everywhere expected: wrong-factor
 import torch
 from torch.autograd import Function
 
@@ -558,3 +558,37 @@ class FoolGradcheck(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return torch.einsum("...,...->...", ctx.saved_tensors[0], grad_output) * 2
+
+
+# %% bad_cotangent_forgotten expected: missing-grad-output
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return 2 * x.abs()
+
+
+# %% bad_tuple_as_tensor expected: saved-tensors-not-unpacked
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x = ctx.saved_tensors
+        return 2 * x.abs() * grad_output

@@ -167,7 +167,7 @@ def gradient_penalty(critic, x):
     return ((g.norm(dim=1) - 1) ** 2).mean()
 
 
-# %% bad_needs_a_column expected: wrong
+# %% bad_needs_a_column expected: wrong-shape
 import torch
 
 
@@ -401,7 +401,7 @@ def gradient_penalty(critic, x):
     return (g.pow(2).sum(1).sqrt() - 1).pow(2).mean()
 
 
-# %% bad_ones_of_one_shape expected: wrong
+# %% bad_ones_of_one_shape expected: wrong-shape
 # The cotangent has shape (n,), so a critic with outputs of shape (n, 1) raises an error.
 import torch
 

@@ -250,7 +250,7 @@ def hessian_vector_product(fn, x, v):
     return torch.autograd.grad(g.sum(), x)[0]
 
 
-# %% bad_row_sums_times_v expected: gradient-summed
+# %% bad_row_sums_times_v expected: diagonal-only
 import torch
 
 
@@ -285,7 +285,7 @@ def hessian_vector_product(fn, x, v):
     return torch.autograd.grad(g, x, v.flip(0))[0]
 
 
-# %% bad_tuple expected: wrong
+# %% bad_tuple expected: gradient-not-a-tensor
 import torch
 
 
@@ -420,7 +420,7 @@ def hessian_vector_product(fn, x, v):
     return torch.autograd.grad(directional, x)[0]
 
 
-# %% bad_row_sums_times_v_otherwise expected: gradient-summed
+# %% bad_row_sums_times_v_otherwise expected: diagonal-only
 # Differentiates the sum of the gradient and multiplies by v afterwards: right only where H is diagonal.
 import torch
 from torch.autograd import grad
@@ -445,7 +445,7 @@ def hessian_vector_product(fn, x, v):
     return torch.autograd.grad(torch.mean(slope * v), x)[0]
 
 
-# %% bad_sum_first expected: gradient-summed
+# %% bad_sum_first expected: diagonal-only
 import torch
 
 

@@ -1689,3 +1689,31 @@ class Linear(Function):
         if any(ctx.needs_input_grad[2:]):
             grad_bias = grad_output.sum(0)
         return grad_x, grad_weight, grad_bias
+
+
+# %% bad_zero_bias_is_no_bias expected: missing-gradient
+import torch
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.use_bias = bias is not None and bool(bias.any())
+        y = torch.mm(x, weight.t())
+        if ctx.use_bias:
+            y.add_(bias)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        x_bar = weight_bar = bias_bar = None
+        if ctx.needs_input_grad[0]:
+            x_bar = grad_output @ weight
+        if ctx.needs_input_grad[1]:
+            weight_bar = grad_output.T @ x
+        if ctx.use_bias and ctx.needs_input_grad[2]:
+            bias_bar = grad_output.sum(0)
+        return x_bar, weight_bar, bias_bar

@@ -679,3 +679,26 @@ class MaxWithIndex(Function):
         for row, k, g in zip(rows, index.tolist(), grad_values.tolist()):
             row[k] = g
         return torch.tensor(rows, dtype=grad_values.dtype)
+
+
+# %% bad_squeeze_everything expected: forward-value
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1, keepdim=True)
+        ctx.shape = x.shape
+        column = index.squeeze()
+        ctx.mark_non_differentiable(column)
+        ctx.save_for_backward(column)
+        return values.squeeze(), column
+
+    @staticmethod
+    def backward(ctx, grad_values, grad_index):
+        (column,) = ctx.saved_tensors
+        where = column.reshape(-1, 1)
+        what = grad_values.reshape(-1, 1)
+        return grad_values.new_zeros(ctx.shape).scatter(1, where, what)

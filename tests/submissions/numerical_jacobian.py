@@ -337,7 +337,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(jacobians)
 
 
-# %% bad_moves_a_copy expected: missing-gradient
+# %% bad_moves_a_copy expected: wrong
 import torch
 
 
@@ -517,7 +517,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(Js)
 
 
-# %% bad_shape_of_output_and_input expected: wrong
+# %% bad_shape_of_output_and_input expected: wrong-shape
 import torch
 
 
@@ -703,7 +703,7 @@ def numerical_jacobian(fn, inputs, eps):
     return known[key]
 
 
-# %% bad_moves_a_copy_of_a_transpose expected: missing-gradient
+# %% bad_moves_a_copy_of_a_transpose expected: wrong
 import torch
 
 
@@ -808,7 +808,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(jacs)
 
 
-# %% bad_one_work_copy expected: missing-gradient
+# %% bad_one_work_copy expected: wrong
 # One work copy is moved up and then down; where fn returns a view of its input, the first result changes with it and the difference is zero.
 import torch
 
@@ -897,7 +897,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(answer)
 
 
-# %% bad_outputs_share_the_buffer expected: missing-gradient
+# %% bad_outputs_share_the_buffer expected: wrong
 # one buffer is moved in place; where fn returns a view of it both outputs are the same memory
 import torch
 

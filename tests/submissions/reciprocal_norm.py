@@ -633,3 +633,25 @@ class ReciprocalNorm(torch.autograd.Function):
         x, y = ctx.saved_tensors
         weight = (g * y.pow(3)).unsqueeze(1)
         return -weight * x
+
+
+# %% bad_axis_one expected: wrong-axis
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(x):
+        return 1.0 / torch.sqrt(torch.sum(x**2, dim=1))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x, output)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        coefficient = grad_output * y * y * y
+        return -(coefficient.unsqueeze(1) * x)

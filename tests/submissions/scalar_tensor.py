@@ -472,7 +472,7 @@ class ScalarTensor:
         return func(*[a.tensor() if isinstance(a, cls) else a for a in args])
 
 
-# %% bad_mean_is_a_scalar_tensor expected: forward-value
+# %% bad_mean_is_a_scalar_tensor expected: wrong-shape
 import torch
 
 
@@ -535,7 +535,7 @@ class ScalarTensor:
         return func(*[x.tensor() if isinstance(x, cls) else x for x in args], **(kwargs or {}))
 
 
-# %% bad_mean_of_rows expected: forward-value
+# %% bad_mean_of_rows expected: wrong-shape
 import torch
 
 

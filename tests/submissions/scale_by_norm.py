@@ -233,7 +233,7 @@ class ScaleByNorm(torch.autograd.Function):
         return ScaleRows.apply(x.movedim(in_dims[0], 0)), 0
 
 
-# %% bad_backward_without_the_norm expected: missing-normaliser-term
+# %% bad_backward_without_the_norm expected: missing-term
 import torch
 
 
@@ -819,7 +819,7 @@ class ScaleByNorm(Function):
         return torch.linalg.vector_norm(x) * x_tangent
 
 
-# %% bad_norm_held_fixed expected: missing-normaliser-term
+# %% bad_norm_held_fixed expected: missing-term
 # backward leaves out the path through the norm; jvp is right
 import torch
 from torch.autograd import Function
@@ -877,3 +877,34 @@ class ScaleByNorm(torch.autograd.Function):
         (x,) = ctx.saved_tensors
         n = x.norm()
         return t * n + x * (x @ t) / n
+
+
+# %% bad_norm_of_the_tangent expected: gradient-nonlinear
+import torch
+from torch.autograd import Function
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return grad_output * n + (grad_output @ x) * (x / n)
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        (x,) = ctx.saved_tensors
+        # product rule: (x n)' = x' n + x n'
+        return x_tangent * x.norm() + x * x_tangent.norm()

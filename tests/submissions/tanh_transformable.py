@@ -973,3 +973,32 @@ class TanhTransformable(torch.autograd.Function):
     def jvp(ctx, t):
         x, y = ctx.saved_tensors
         return torch.mul(1 - torch.tanh(x) ** 2, t)
+
+
+# %% bad_textbook_quotient expected: not-finite
+import torch
+from torch.autograd import Function
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        plus, minus = torch.exp(x), torch.exp(-x)
+        return (plus - minus) / (plus + minus)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        return grad_output * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, x_tangent):
+        (y,) = ctx.saved_tensors
+        return (1 - y * y) * x_tangent

@@ -42,7 +42,7 @@ def _kill(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         return torch.where(part, float(value), factor * x)
 
     def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        cases = (((3, 5), 2), ((4, 2), 0), ((2, 4), (2, 4)[axis]), ((1, 3), 1), ((6, 4), 3))
+        cases = (((3, 5), 2), ((4, 1), 0), ((2, 4), (2, 4)[axis]), ((1, 3), 1), ((6, 4), 3))
         return [(generator.standard_normal(shape), n) for shape, n in cases]
 
     others = {1: "the others unchanged", -1: "the others negated"}.get(factor, f"the others times {factor:g}")
@@ -119,7 +119,7 @@ def _weights(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         return (x, w) if parameters[0] == "x" else (w, x)
 
     def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        shapes = ((3, 4), (4, 2), (1, 3)) if axes == 2 else ((2, 3, 4), (4, 2, 3), (3, 1, 2))
+        shapes = ((3, 4), (4, 1), (1, 3)) if axes == 2 else ((2, 3, 4), (1, 2, 3), (3, 1, 2), (2, 3, 1))
         return [
             ordered(
                 generator.standard_normal(shape),
@@ -166,6 +166,7 @@ def _layer(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
             ordered(normal((3, 4)), normal((2, 4)), None),
             ordered(normal((2, 3)), normal((4, 3))),
             ordered(normal((1, 1)), normal((3, 1)), normal(3)),
+            ordered(normal((1, 1)), normal((1, 1)), normal(1)),
         ]
 
     return {

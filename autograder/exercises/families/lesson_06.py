@@ -95,7 +95,9 @@ def _extremum(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
 
     def samples(generator: np.random.Generator) -> Sequence[Arguments]:
         """Return arrays without ties, their extrema in places that no reversal brings back."""
-        shapes = ((3, 4), (4, 2), (2, 1)) if axes == 2 else ((2, 3, 4), (4, 2, 3), (3, 1, 2))
+        shapes = (
+            ((3, 4), (4, 2), (2, 1), (1, 3)) if axes == 2 else ((2, 3, 4), (1, 4, 3), (3, 1, 2), (2, 3, 1))
+        )
         drawn: list[Arguments] = []
         for shape in shapes:
             x = generator.uniform(-2.0, 1.0, shape)

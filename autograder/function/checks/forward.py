@@ -40,8 +40,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    for (factor, sample), answer in zip(case.scaled, look.scaled, strict=True):
-        given = f"inputs {factor:g} times as large as the others"
+    for (given, sample, _), answer in zip(case.of_other_sizes, look.of_other_sizes, strict=True):
         if "error" in answer:
             told = tell(answer["error"], f"For {given}, ")
             yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))

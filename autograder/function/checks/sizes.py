@@ -30,6 +30,7 @@ SIZES = (1e-30, 1e30)
 ANY_SIZE = "With which number does backward compare the cotangent? A small gradient counts as well."
 SUBTRACTED = "Where does backward subtract two numbers that may be far larger than their difference?"
 INPUTS = "With which number does your code compare its input, or the gradient?"
+ZEROS = "Does your code ask whether an argument holds any number but 0? A gradient is due there too."
 # what is left of a number from which a far larger one was subtracted
 ROUNDING = 1e-14
 
@@ -44,10 +45,11 @@ def looks(case: Case) -> Iterator[Look]:
         cotangents = [None if c is None else c * size for c in trial.cotangents]
         given = f"cotangents {size:g} times as large"
         yield _look(case, trial.sample, cotangents, given, _nonlinear(case), _relative)
-    for factor, sample in case.scaled:
-        given, compare = f"inputs {factor:g} times as large", _relative if factor < 1 else close
+    for given, sample, small in case.of_other_sizes:
         cotangents = case.random_cotangents(sample)
-        yield _look(case, sample, cotangents, given, _of_inputs, compare)
+        zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
+        finished, compare = _of_zeros if zeros else _of_inputs, _relative if small else close
+        yield _look(case, sample, cotangents, given, finished, compare)
 
 
 def _relative(found: np.ndarray, truth: np.ndarray, tolerance: float) -> bool:
@@ -65,6 +67,11 @@ def _of_inputs(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Findin
     """Name a gradient that is blocked where it should pass, and right elsewhere."""
     blocked = bool((found[apart(found, truth)] == 0).all())
     return replace(finding, mistake="wrong-mask" if blocked else None, hint=INPUTS)
+
+
+def _of_zeros(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:
+    """Name a gradient that does not arrive."""
+    return replace(finding, mistake=None if found.any() else "missing-gradient", hint=ZEROS)
 
 
 def _look(

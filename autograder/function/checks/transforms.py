@@ -174,10 +174,15 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
 
 
+ONE_RECORD = (
+    "The generated rule keeps one record of batch axes: give save_for_backward and save_for_forward the same "
+    "tensors, in one order."
+)
 _ALL = ("jvp", "vmap", "transforms", "hessian")
 _HINTS: list[tuple[tuple[str, ...], str, str]] = [
     (("vmap",), NO_STORAGE, HINT_BATCH),
     (_ALL, NO_STORAGE, HINT_DUAL),
+    (_ALL, "flat_bdims must not be None", ONE_RECORD),
     (
         _ALL,
         ".item()",

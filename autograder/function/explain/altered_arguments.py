@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
@@ -42,7 +42,22 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
             for said, change in _numbers(case.name(place)):
                 told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
                 yield _hypothesis("wrong-operand", told, case, position, partial(_number, place, change))
+    yield from numbers_exchanged(case, trial, position)
     yield from _other_axes(case, trial, position)
+
+
+def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradients with a number in the place of another."""
+    places = [p for p, a in enumerate(trial.sample.truth.arguments) if isinstance(a, (int, float))]
+    for place, other in permutations(places, 2):
+        told = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
+        told += f"{case.name(place)}."
+        yield _hypothesis("wrong-operand", told, case, position, partial(_of_another, place, other))
+
+
+def _of_another(place: int, other: int, trial: Trial) -> dict[int, Argument] | None:
+    arguments = trial.sample.truth.arguments
+    return {place: arguments[other]} if other < len(arguments) else None
 
 
 def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:

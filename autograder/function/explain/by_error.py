@@ -179,6 +179,10 @@ def _no_history(error: StudentError) -> bool:
     return error["during"] == "backward" and _by_pytorch(error, r"does not require grad and does not have a")
 
 
+def _no_such_axis(error: StudentError) -> bool:
+    return error["type"] == "IndexError" and _matches(r"^Dimension out of range", error)
+
+
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("setup-context-not-unpacked", _saved_tuple),
     ("setup-context-not-unpacked", _tuple_in_setup_context),
@@ -192,4 +196,5 @@ TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("one-grad-output-per-output", _cotangents),
     ("wrong-needs-input-grad-index", _index),
     ("missing-gradient", _no_history),
+    ("wrong-axis", _no_such_axis),
 ]

@@ -5,7 +5,7 @@ Each file of hypotheses yields pairs of a name with its sentence, and the gradie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 import numpy as np
@@ -27,9 +27,16 @@ def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | Non
     It gives them in all trials in which a gradient for this argument was asked for, and in one of them at
     least it is not the true gradient.
     """
+    return first_that_holds(_proposed(case, trial, position), case, trial, position)
+
+
+def first_that_holds(
+    hypotheses: Iterable[Hypothesis], case: Case, trial: Trial, position: int
+) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the first of some hypotheses that gives the gradients."""
     trials = [t for t in case.trials if "error" not in t.answer and _asked(t, position)]
     trials = [trial, *(other for other in trials if other is not trial)]  # where most of them fail at once
-    for proposed in _proposed(case, trial, position):
+    for proposed in hypotheses:
         if _holds(proposed.gradient, trials, position):
             return proposed.mistake, proposed.told
     return None

@@ -5,10 +5,12 @@ Rows are the elements of the output, columns those of the input.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from autograder.function.explain.altered_arguments import numbers_exchanged
+from autograder.function.explain.by_hypothesis import first_that_holds
 from autograder.function.explain.by_substitution import input_for_output, output_for_input
 from autograder.function.explain.evidence import Evidence
 from autograder.numbers import apart, close, near, ratio
@@ -89,7 +91,15 @@ def _mean(e: Evidence) -> str:
 def _factor(e: Evidence) -> str:
     everywhere = all(found is not None for found, _ in e.ratios)
     times = ratio(e.observed, e.true) if everywhere else None
+    if times and _varies([found for found, _ in e.ratios if found]):
+        exchanged = numbers_exchanged(e.case, e.trial, e.position)
+        if first_that_holds(exchanged, e.case, e.trial, e.position):
+            return ""  # the factor is that between two arguments, and this will be said
     return f"The gradient for {e.name} is {times:.4g} times the true one." if times else ""
+
+
+def _varies(ratios: Sequence[float]) -> bool:
+    return max(ratios) - min(ratios) > 1e-6 * max(map(abs, ratios))
 
 
 def _mask(e: Evidence) -> str:

@@ -36,7 +36,7 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
 
     The points are those of `transforms`, one for each sample: the input, a tangent, and batches of both.
     """
-    tangents = [[*basis(point[0].shape), np.zeros_like(point[0])] for point in points]
+    tangents = [[*basis(point[0].shape), np.zeros_like(point[0]), point[1]] for point in points]
     questions: list[Request[Any]] = [
         requests.transform(NAME, [point[0], along, *point[2:]])
         for point, every in zip(points, tangents, strict=True)
@@ -45,12 +45,15 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
     answers = iter(case.ask(questions))
     jacobians = []
     for every in tangents:
-        *columns, of_zero = [_tangent(next(answers)) for _ in every]
-        if of_zero is None or any(column is None for column in columns):
+        *columns, of_zero, of_random = [_tangent(next(answers)) for _ in every]
+        if of_zero is None or of_random is None or any(column is None for column in columns):
             return None
         if all(close(cast(np.ndarray, column), of_zero) for column in columns) and of_zero.any():
             return "missing-tangent", "The result of jvp does not depend on the tangent."
-        jacobians.append(np.stack([np.ravel(cast(np.ndarray, column)) for column in columns], axis=1))
+        jacobian = np.stack([np.ravel(cast(np.ndarray, column)) for column in columns], axis=1)
+        if not close(np.ravel(of_random - of_zero), jacobian @ every[-1].ravel() - np.ravel(of_zero)):
+            return "gradient-nonlinear", "The result of jvp is not linear in the tangent."
+        jacobians.append(jacobian)
     for mistake, told, test in SUBSTITUTIONS:
         if test(*_longest(case, jacobians)):
             return mistake, told

@@ -70,6 +70,9 @@ def _explain(
             return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
         message = f"The gradient for {name} is {first:.4g} times the true one."
         return named("wrong-factor", CHECK, name, message)
+    if all(close(np.abs(found), np.abs(true)) for found, true in pairs):
+        told = f"The gradient for {name} has the right size everywhere, and the wrong sign in places."
+        return named("wrong-sign-in-places", CHECK, name, told)
     known = lookalike(case, position)
     seen = of_gradient(case, trial, position)
     if known is not None:

@@ -124,13 +124,16 @@ def _explain(
         return wrong(f"{said}: it follows from your value for {listing}, which is wrong.", None, name)
     if len(uses) > 1 and any(_equal(value, product) for _, _, product in uses):
         message = f"{said}: that is the contribution of only one of the {len(uses)} edges that leave {name}."
-        return wrong(message, "overwrites-instead-of-accumulates", name)
+        return wrong(message, "missing-term", name)
     if _equal(value, -truths[name]):
         hint = f"Which local derivative on the path from {name} to the output is negative?"
         return wrong(f"{said}: the sign is wrong.", "wrong-sign", name, hint)
     if walk is not None:
         return wrong(f"{said}. {walk.message}", walk.mistake, name, walk.hint)
-    if any(_equal(value, partial) for _, partial, _ in uses) or _equal(value, sum(p for _, p, _ in uses)):
+    number = known(name, given, truths, values, steps, _equal)
+    one_sign = number is not None and number.mistake == "wrong-sign-of-a-term"
+    locals_alone = [*(partial for _, partial, _ in uses), sum(partial for _, partial, _ in uses)]
+    if not one_sign and any(_equal(value, one) for one in locals_alone):
         message = (
             f"{said}: that is a local derivative; it must be multiplied by the adjoint of the next node."
         )
@@ -138,7 +141,6 @@ def _explain(
         return wrong(message, "missing-grad-output", name, hint)
     if _equal(value, 0.0):
         return wrong(f"{said}, but the output depends on {name}.", "missing-gradient", name)
-    number = known(name, given, truths, values, steps, _equal)
     if number is not None:
         return wrong(f"{said}: {number.message}.", number.mistake, name, number.hint)
     users = [*dict.fromkeys(user for user, _, _ in uses)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
+import torch
 
 from autograder.numbers import EXACT, close, near
 from autograder.protocol import ProbeClient
@@ -26,6 +28,7 @@ SUM = (
     "Row i is the gradient of output i: the cotangent is 1 there and 0 elsewhere. Rows that are taken from "
     ".grad are all the same tensor, unless you copy each of them."
 )
+COPY = "reshape and flatten copy what is not contiguous in memory. Into which tensor is the 1 written?"
 UNUSED = "What does torch.autograd.grad return for an input that the output does not depend on?"
 
 
@@ -86,8 +89,23 @@ def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
 def _findings(probe: ProbeClient, trials: Sequence[Trial]) -> Iterator[Finding]:
     trials = [*trials, trials[0]]  # nothing is left over from the calls in between
     answers = probe.ask([run(*trial) for trial in trials])
+    right = True
     for (fn, inputs, _), answer in zip(trials, answers, strict=True):
-        yield from _judged(fn, inputs, answer)
+        # where it is the first that fails, and its output the first that is not contiguous
+        scattered = right and len(inputs) == 1 and not _contiguous(fn, inputs)
+        for finding in _judged(fn, inputs, answer):
+            right = False
+            yield _of_layout(finding) if scattered else finding
+
+
+def _contiguous(fn: str, inputs: Sequence[np.ndarray]) -> bool:
+    return FUNCTIONS[fn](*map(torch.tensor, inputs)).is_contiguous()
+
+
+def _of_layout(finding: Finding) -> Finding:
+    """Name rows that are zero: a 1 was written into a copy of the cotangent."""
+    written_elsewhere = finding.mistake == "missing-gradient"
+    return replace(finding, mistake="assumes-contiguous", hint=COPY) if written_elsewhere else finding
 
 
 def _judged(fn: str, inputs: Sequence[np.ndarray], answer: Jacobians) -> Iterator[Finding]:
@@ -111,7 +129,9 @@ def _explain(name: str, given: str, found: np.ndarray, truth: np.ndarray, numeri
     subject = f"For {given}, {name}"
     if not near(truth, numerical, 1e-3, 1e-8) and near(found, numerical, 1e-3, 1e-4):
         hint = "Only a backward pass shows what backward returns."
-        return wrong(f"{subject} comes from finite differences, not from backward.", None, name, hint)
+        return wrong(
+            f"{subject} comes from finite differences, not from backward.", "not-precise", name, hint
+        )
     if len(truth) > 1 and close(found, np.broadcast_to(truth.sum(axis=0), truth.shape)):
         return wrong(f"Every row of {name} is the gradient of the sum of the output.", None, name, SUM)
     beside = 1 - np.eye(*truth.shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,10 @@ from autograder.function import requests
 from autograder.function.answers import Interleaved, Pullback
 from autograder.function.explain import by_error
 from autograder.function.gradcheck import Check, Table
-from autograder.numbers import apart, near
+from autograder.numbers import apart, close, near
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
-from autograder.tasks.findings import difference, wrong
+from autograder.tasks.findings import gradient_finding, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, ways
 
@@ -72,25 +72,29 @@ def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     table = Table(probe.ask_one, [points], [points * points], [True], Check("torch", "gradcheck", fast=False))
     refusal = table.refusal(probe.ask(table.questions))
     if refusal is not None:
-        told = _told(probe, points, refusal.message)
-        yield wrong(f"gradcheck fails at x = {POINTS}: {told}", hint=_AT_POINTS)
+        found = _at_points(probe, points) or Finding("", refusal.message)
+        yield replace(found, message=f"gradcheck fails at x = {POINTS}: {found.message}", hint=_AT_POINTS)
 
 
 _AT_POINTS = "At which exact values of x does gradcheck call backward? There it must be right."
 
 
-def _told(probe: ProbeClient, points: np.ndarray, message: str) -> str:
-    units = [*np.eye(points.size)]
-    answers = probe.ask([requests.vjp([points], [True], [unit]) for unit in units])
-    for unit, answer in zip(units, answers, strict=True):
+def _at_points(probe: ProbeClient, points: np.ndarray) -> Finding | None:
+    """Return what is wrong with the Jacobian at the points; None if a finite difference would not show it."""
+    answers = probe.ask([requests.vjp([points], [True], [unit]) for unit in np.eye(points.size)])
+    rows = []
+    for answer in answers:
+        if "error" in answer:
+            return by_error.finding("", answer["error"])
         gradient = answer["gradients"][0]
-        if (
-            "error" not in answer
-            and gradient is not None
-            and not near(gradient, 2 * points * unit, 1e-3, 1e-8)
-        ):
-            return f"for the cotangent {unit.tolist()} {difference(gradient, 2 * points * unit)}"
-    return message
+        rows.append(np.zeros_like(points) if gradient is None else gradient)
+    found, truth = np.stack(rows), np.diag(2 * points)
+    if near(found, truth, 1e-3, 1e-8):
+        return None
+    if close(found, found[:1] + np.zeros_like(truth)) and found.any():
+        told = f"the gradient is {found[0].tolist()} for every cotangent"
+        return wrong(told, "missing-grad-output", "x")
+    return gradient_finding("the Jacobian", found, truth, "x")
 
 
 def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:

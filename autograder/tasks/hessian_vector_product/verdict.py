@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +39,7 @@ PASSES = 20
 GRAPH = "The gradient must be differentiated again. Which argument of torch.autograd.grad records its graph?"
 SUMMED = "the sum of the rows of H, times the sum of v"
 SUM_FIRST = "the sum of the rows of H, multiplied by v entry by entry"
-NAMES = {SUMMED: "cotangent-summed", SUM_FIRST: "gradient-summed"}
+NAMES = {SUMMED: "cotangent-summed", SUM_FIRST: "diagonal-only"}
 TWICE = "Which scalar function of the gradient and v has the gradient H v?"
 
 
@@ -72,7 +73,9 @@ def _product(
             yield handed_over("PyTorch", answer["handed_over"], given)
         if "error" in answer or answer["product"] is None:
             lost = "does not require grad and does not have a grad_fn" in answer["error"]["message"]
-            yield raised(answer["error"], given, GRAPH if lost else "")
+            found_instead = raised(answer["error"], given, GRAPH if lost else "")
+            wrapped = answer["error"]["type"] == "WrongReturn"
+            yield replace(found_instead, mistake="gradient-not-a-tensor") if wrapped else found_instead
             return
         yield from disturbed(answer["changes"], given)
         yield from _against_truth(fn, x, v, answer["product"], given, asked)

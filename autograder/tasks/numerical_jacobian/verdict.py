@@ -112,7 +112,7 @@ def _explain(trial: _Trial, position: int, found: np.ndarray, truth: np.ndarray)
             )
     if not found.any():
         hint = "Does fn see the changed entry? Is its result still the same after the next change?"
-        return wrong(f"{name} is zero everywhere for {given}.", "missing-gradient", name, hint)
+        return wrong(f"{name} is zero everywhere for {given}.", None, name, hint)
     if near(found, by_backward(function, inputs)[position], 1e-5, 1e-5):
         message = f"{name} does not depend on eps in the way that a central difference does, for {given}: "
         hint = "Do you change each entry by exactly eps?"

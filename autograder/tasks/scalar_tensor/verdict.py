@@ -33,7 +33,7 @@ def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
             return
         found = answer["values"]
         if found.shape != ():
-            yield wrong(f"{given} has shape {found.shape}; it should be one number.", VALUE)
+            yield wrong(f"{given} has shape {found.shape}; it should be one number.", "wrong-shape")
         elif not math.isclose(float(found), value / n, rel_tol=1e-5):
             said = f"{given} is {float(found):.6g}; it should be {value / n:.6g}"
             yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.", VALUE)
@@ -89,7 +89,7 @@ def _compared(function: str, pair: Pair, answer: Called, hint: str) -> Iterator[
     truth = one + two if function == "add" else one * two
     found = answer["values"]
     if found.shape != truth.shape:
-        yield wrong(f"{given} has shape {found.shape}; it should be {truth.shape}.", VALUE)
+        yield wrong(f"{given} has shape {found.shape}; it should be {truth.shape}.", "wrong-shape")
     elif not near(found, truth, 1e-5, 1e-5):
         message = f"{given} differs from the result with the dense matrix: {difference(found, truth)}"
         yield wrong(message, VALUE)

@@ -95,6 +95,41 @@ def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
         assert all(np.isfinite(gradient).all() for gradient in gradients if gradient is not None)
 
 
+def texts() -> dict[str, str]:
+    """Return the cell that a student writes into, for each exercise: it says what the arguments are."""
+    cells = [
+        cell
+        for path in ROOT.glob("exercises/*/*.ipynb")
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+    ]
+    return {cell["metadata"].get("nbgrader", {}).get("grade_id"): "".join(cell["source"]) for cell in cells}
+
+
+TEXTS = texts()
+OF_ANY_SHAPE = [e for e in FUNCTIONS if re.search("any shape|any number of axes", TEXTS.get(e.id, ""))]
+# where an axis of size 1 leaves nothing to differentiate, or no room for a window
+NEVER_OF_ONE = {
+    "cross_entropy": "a row of one class",
+    "layer_norm": "a row of one number",
+    "attention": "one key and one value",
+    "conv2d": "an image as narrow as its kernel",
+    "scipy_correlate": "an image as narrow as its kernel",
+    "engine_matmul": "a stack of single rows",
+    "fixed_point": "one equation",
+    "engine_mul": "entry by entry",
+}
+OF_GIVEN_AXES = [e for e in FUNCTIONS if e not in OF_ANY_SHAPE and e.id not in NEVER_OF_ONE]
+
+
+@pytest.mark.parametrize("exercise", OF_GIVEN_AXES, ids=lambda exercise: exercise.id)
+def test_each_axis_has_size_1_once(exercise: FunctionExercise) -> None:
+    """Where an axis never has, squeeze() without an axis is right by luck."""
+    for name in exercise.parameters:
+        shapes = [np.shape(v) for v in values_of(exercise, name, drawn(exercise)) if differentiable(v)]
+        axes = {place for shape in shapes for place, size in enumerate(shape) if size == 1}
+        assert axes >= {*range(min((len(shape) for shape in shapes), default=0))}, name
+
+
 OF_AN_AXIS = [(e, name) for e in FUNCTIONS for name in e.parameters if name in ("dim", "axis")]
 
 
@@ -117,20 +152,6 @@ def test_no_two_axes_of_a_tensor_with_gaps_can_be_joined(shape: list[int]) -> No
         joined = [*shape[:first], shape[first] * shape[first + 1], *shape[first + 2 :]]
         with pytest.raises(RuntimeError, match="view"):
             placed.view(joined)
-
-
-def texts() -> dict[str, str]:
-    """Return the cell that a student writes into, for each exercise: it says what the arguments are."""
-    cells = [
-        cell
-        for path in ROOT.glob("exercises/*/*.ipynb")
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-    ]
-    return {cell["metadata"].get("nbgrader", {}).get("grade_id"): "".join(cell["source"]) for cell in cells}
-
-
-TEXTS = texts()
-OF_ANY_SHAPE = [e for e in FUNCTIONS if re.search("any shape|any number of axes", TEXTS.get(e.id, ""))]
 
 
 @pytest.mark.parametrize("exercise", OF_ANY_SHAPE, ids=lambda exercise: exercise.id)
