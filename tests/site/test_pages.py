@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from site_pages import ASSIGNMENTS, LESSONS, PAGES, code_of, exercises_of
 from site_server import PHONE, WIDE, violations, visit
-from tiers import first_now
+from tiers import for_test_all
 
 UNRENDERED = re.compile(r"\\\(|\\\[|\\begin\{|\$[^$\n]+\$|\{[a-z-]+\}`|:::|^```", re.MULTILINE)
 TEXT_OF_ARTICLE = """() => {
@@ -77,18 +77,23 @@ WIDE_FORMULAS = """() => {
 }"""
 
 
-OF_EXERCISES = [exercises_of(assignment) for assignment in ASSIGNMENTS]  # each has the same parts
-each_page = pytest.mark.parametrize(
-    "loaded",
-    [*(path for path in PAGES if path not in OF_EXERCISES), *first_now(OF_EXERCISES, 4)],
-    indirect=True,
-)
+# each of these has the same parts as the first four of its kind
+LATER = {f"course/{name}" for name in LESSONS[4:]} | {exercises_of(name) for name in ASSIGNMENTS[4:]}
+
+
+def parametrised(pages):
+    """Parametrise by pages; the later lessons and exercises are visited by `make test-all`."""
+    now = [path for path in pages if path not in LATER]
+    later = [path for path in pages if path in LATER]
+    return pytest.mark.parametrize("loaded", [*now, *for_test_all(later)], indirect=True)
+
+
+each_page = parametrised(PAGES)
 
 
 def with_code(call):
     """Parametrise by the pages whose notebook has this in a cell."""
-    pages = [path for path in PAGES if any(call in code for code in code_of(path))]
-    return pytest.mark.parametrize("loaded", pages, indirect=True)
+    return parametrised([path for path in PAGES if any(call in code for code in code_of(path))])
 
 
 @each_page

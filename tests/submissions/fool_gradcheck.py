@@ -592,3 +592,21 @@ class FoolGradcheck(Function):
     def backward(ctx, grad_output):
         x = ctx.saved_tensors
         return 2 * x.abs() * grad_output
+
+
+# %% bad_masks_the_cotangent_in_place expected: mutates-grad-output
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        grad_output.masked_fill_(x < 0, 0.0)
+        return 2 * x * grad_output

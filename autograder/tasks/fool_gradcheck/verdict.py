@@ -106,7 +106,11 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
         for x in places(generator, suspects)
         for look in [*_pullbacks(x, generator), *(_other_ways(x) if x.shape == (3,) else [])]
     ]
-    for look, answer in zip(looks, probe.ask([look.question for look in looks]), strict=True):
+    answers = probe.ask([look.question for look in looks])
+    if any(answer.get("cotangents_changed") for answer in answers):
+        yield wrong("backward modifies the cotangent that it receives.", "mutates-grad-output")
+        return
+    for look, answer in zip(looks, answers, strict=True):
         if "error" in answer:
             errors += [answer["error"]] if look.told else []
         if any(_differs(gradient, look.truth, look.relative) for gradient in look.gradients(answer)):
