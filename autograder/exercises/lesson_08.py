@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.arguments import Arguments
 from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
-from autograder.exercises.pullbacks import gradient_of, of_first
+from autograder.exercises.pullbacks import gradient_of, of_first, sorted_by_all_rows
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,6 +70,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: x.sort(-1).values,
         small=(np.array([3.0, 1.0, 2.0]),),
         distinct=("x",),
+        lookalikes=[Lookalike("crossed-indices", sorted_by_all_rows)],
         samples=lambda generator: [
             *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,))),
             *((generator.standard_normal(shape),) for shape in ((2, 1), (1, 4))),

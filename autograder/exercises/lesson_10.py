@@ -71,6 +71,17 @@ def _with_black_boxes(generator: np.random.Generator) -> Sequence[Arguments]:
     ]
 
 
+RELATIVE_STEPS: dict[str, Callable[[Tensor], Tensor]] = {
+    "eps·(1 + |x|)": lambda x: 1 + x.abs(),
+    "eps·max(1, |x|)": lambda x: x.abs().clamp(min=1),
+    "eps·|x|": lambda x: x.abs(),
+}
+
+
+def _central(x: Tensor, fn: Callable[[Tensor], Tensor], step: Tensor) -> Tensor:
+    return (fn(x + step) - fn(x - step)) / (2 * step)
+
+
 def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
     """Return the pullback by central differences, whose slope has a slope of its own."""
     x, fn, eps = arguments
@@ -191,6 +202,14 @@ EXERCISES: tuple[Exercise, ...] = (
                 f"The points are {told} apart, but the difference is divided by 2·eps.",
             )
             for step, told in ((0.5, "eps"), (2, "4·eps"))
+        ]
+        + [
+            Lookalike(
+                "wrong-operand",
+                of_first(lambda g, x, fn, eps, of=of: g * _central(x.detach(), fn, eps * of(x.detach()))),
+                f"The step is {told}, not eps.",
+            )
+            for told, of in RELATIVE_STEPS.items()
         ],
         samples=_with_black_boxes,
         second_order_tolerance=1e-2,

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.arguments import Arguments
 from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike
 from autograder.exercises import wrong_tanh
-from autograder.exercises.pullbacks import of_first
+from autograder.exercises.pullbacks import of_first, sorted_by_all_rows
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -83,7 +83,10 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([3.0, 1.0, 2.0]),),
         distinct=("x",),
         samples=_apart,
-        lookalikes=[Lookalike("inverse-permutation", _once_more)],
+        lookalikes=[
+            Lookalike("inverse-permutation", _once_more),
+            Lookalike("crossed-indices", sorted_by_all_rows),
+        ],
         further_outputs=True,
         vmap_rule="own",
     ),

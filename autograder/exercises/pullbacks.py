@@ -34,6 +34,15 @@ def gradient_of(forward: Callable[..., Tensor | tuple[Tensor, ...]]) -> Pullback
     return pullback
 
 
+def sorted_by_all_rows(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+    """Return the gradient of a sort along the last axis that writes every row's order into every row."""
+    import torch
+
+    gradient = torch.zeros_like(cotangents[0])
+    gradient[..., arguments[0].argsort(-1)] = cotangents[0]
+    return [gradient]
+
+
 def of_first(gradient: Callable[..., Tensor]) -> PullbackOf:
     """Return the pullback for the first argument alone, from the only cotangent and all arguments."""
 

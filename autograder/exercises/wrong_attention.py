@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from autograder.exercise import Lookalike, PullbackOf
@@ -48,15 +49,26 @@ def _v_by_scores(scaled: bool) -> PullbackOf:
     return pullback
 
 
+def _summed_along(axis: int, p: Tensor, g: Tensor) -> Tensor:
+    return p * (g - (p * g).sum(axis, keepdim=True))
+
+
 def _right(p: Tensor, g: Tensor) -> Tensor:
-    return p * (g - (p * g).sum(-1, keepdim=True))
+    return _summed_along(-1, p, g)
 
 
 LOOKALIKES = (
     Lookalike("diagonal-only", _through_scores(lambda p, g: p * (1 - p) * g)),
     Lookalike("missing-normaliser-term", gradient_of(_fixed_normaliser)),
     Lookalike("mean-instead-of-sum", _through_scores(lambda p, g: p * (g - (p * g).mean(-1, keepdim=True)))),
-    Lookalike("wrong-axis", _through_scores(lambda p, g: p * (g - (p * g).sum(-2, keepdim=True)))),
+    *(
+        Lookalike(
+            "wrong-axis",
+            _through_scores(partial(_summed_along, axis)),
+            f"The sum in the derivative of the softmax is taken along axis {axis}.",
+        )
+        for axis in (-2, 1, 0)
+    ),
     Lookalike(
         "missing-factor",
         _through_scores(lambda p, g: p * (g - g.sum(-1, keepdim=True))),

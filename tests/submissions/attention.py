@@ -1125,3 +1125,28 @@ class Attention(Function):
         bar_k = torch.einsum("...nm,...nk->...mk", bar_s, q)
         bar_v = torch.einsum("...nm,...ne->...me", p, grad_output)
         return bar_q, bar_k, bar_v
+
+
+# %% bad_row_sum_along_axis_one expected: wrong-axis
+import torch
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        ctx.scale = q.shape[-1] ** -0.5
+        scores = ctx.scale * torch.einsum("...nd,...md->...nm", q, k)
+        return torch.einsum("...nm,...me->...ne", scores.softmax(-1), v)
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        p = (ctx.scale * torch.einsum("...nd,...md->...nm", q, k)).softmax(-1)
+        gp = torch.einsum("...ne,...me->...nm", g, v)
+        gs = p * (gp - (gp * p).sum(1, keepdim=True))
+        gq = ctx.scale * torch.einsum("...nm,...md->...nd", gs, k)
+        gk = ctx.scale * torch.einsum("...nm,...nd->...md", gs, q)
+        gv = torch.einsum("...nm,...ne->...me", p, g)
+        return gq, gk, gv

@@ -569,3 +569,21 @@ class ClipGradient(Function):
     def backward(ctx, dy):
         magnitude = torch.clamp(dy.abs(), max=ctx.bound)
         return magnitude, None
+
+
+# %% bad_sign_by_division expected: not-finite
+import torch
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    @staticmethod
+    def forward(ctx, x, limit):
+        ctx.max_size = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        size = grad_output.abs()
+        direction = grad_output / size
+        return direction * size.clamp(max=ctx.max_size), None

@@ -852,3 +852,22 @@ class EngineSum(Function):
     @staticmethod
     def backward(ctx: Any, grad_output: Tensor):
         return broadcast_to(grad_output.reshape(ctx.between), ctx.before), None
+
+
+# %% bad_last_axis_or_nothing expected: expanded-wrong-axis
+from course.engine import Function, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.info = (x.shape, axis, keepdims)
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        shape, axis, keepdims = ctx.info
+        g = grad_output
+        if axis == len(shape) - 1 and not keepdims:
+            g = g.reshape(shape[:-1] + (1,))
+        return broadcast_to(g, shape), None, None

@@ -610,3 +610,20 @@ class FoolGradcheck(Function):
         (x,) = ctx.saved_tensors
         grad_output.masked_fill_(x < 0, 0.0)
         return 2 * x * grad_output
+
+
+# %% bad_always_double expected: wrong-dtype
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        x = x.double()
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return (2 * x.abs() * grad_output).to(x.dtype)

@@ -702,3 +702,28 @@ class MaxWithIndex(Function):
         where = column.reshape(-1, 1)
         what = grad_values.reshape(-1, 1)
         return grad_values.new_zeros(ctx.shape).scatter(1, where, what)
+
+
+# %% bad_zeros_of_default_dtype expected: wrong-dtype
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(x):
+        return tuple(x.max(dim=1))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        _, index = output
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+
+    @staticmethod
+    def backward(ctx, grad_values, grad_index):
+        (index,) = ctx.saved_tensors
+        grad_x = torch.zeros(ctx.shape)
+        return grad_x.scatter_(1, index.unsqueeze(1), grad_values.unsqueeze(1))

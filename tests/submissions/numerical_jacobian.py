@@ -703,7 +703,7 @@ def numerical_jacobian(fn, inputs, eps):
     return known[key]
 
 
-# %% bad_moves_a_copy_of_a_transpose expected: wrong
+# %% bad_moves_a_copy_of_a_transpose expected: assumes-contiguous
 import torch
 
 
@@ -939,4 +939,26 @@ def numerical_jacobian(fn, inputs, eps):
                 moved[p] = x + step.reshape(x.shape)
                 cols.append((fn(*moved).reshape(-1) - base) / (2 * eps))
             out.append(torch.stack(cols, dim=1))
+    return tuple(out)
+
+
+# %% bad_reshape_is_not_always_a_view expected: assumes-contiguous
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    def moved(p, j, by):
+        new = [x.detach() for x in inputs]
+        new[p] = new[p].clone()
+        new[p].reshape(-1)[j] += by
+        return new
+
+    out = []
+    with torch.no_grad():
+        for p in range(len(inputs)):
+            J = [
+                (fn(*moved(p, j, eps)) - fn(*moved(p, j, -eps))).reshape(-1) / (2 * eps)
+                for j in range(inputs[p].numel())
+            ]
+            out.append(torch.stack(J, dim=1))
     return tuple(out)

@@ -627,3 +627,27 @@ class NumpySort(Function):
     def backward(ctx, grad_output):
         (where,) = ctx.saved_tensors
         return torch.zeros_like(grad_output).scatter(-1, where, grad_output)
+
+
+# %% bad_ellipsis_and_order expected: crossed-indices
+import numpy as np
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values = x.detach().numpy()
+        order = np.argsort(values)
+        ctx.order = order
+        return torch.from_numpy(np.take_along_axis(values, order, -1))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        g = grad_output.numpy()
+        gradient = np.zeros(g.shape, dtype=g.dtype)
+        gradient[..., ctx.order] = g
+        return torch.from_numpy(gradient)

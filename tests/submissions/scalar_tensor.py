@@ -869,3 +869,27 @@ class ScalarTensor:
         if func is torch.mean:
             return args[0].value / args[0].n
         return func(*(a.tensor() if isinstance(a, cls) else a for a in args), **(kwargs or {}))
+
+
+# %% bad_cache_by_size expected: state-on-class
+import torch
+
+
+class ScalarTensor:
+    _dense = {}
+
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        if self.n not in ScalarTensor._dense:
+            ScalarTensor._dense[self.n] = self.value * torch.eye(self.n)
+        return ScalarTensor._dense[self.n].clone()
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+        unpacked = [arg.tensor() if isinstance(arg, cls) else arg for arg in args]
+        return func(*unpacked, **(kwargs or {}))

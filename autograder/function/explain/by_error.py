@@ -179,6 +179,14 @@ def _no_history(error: StudentError) -> bool:
     return error["during"] == "backward" and _by_pytorch(error, r"does not require grad and does not have a")
 
 
+def _mixed_dtypes(error: StudentError) -> bool:
+    """Return whether floats of two widths met: those of the inputs, and of a tensor made without a dtype."""
+    said = (
+        r"to have the same dtype|dtypes? match|dtype to be equal to|expected scalar type (Float|Double|Half)"
+    )
+    return _matches(said, error) and not _matches(r"\b(Long|Int|Bool|Byte)\b", error)
+
+
 def _no_such_axis(error: StudentError) -> bool:
     return error["type"] == "IndexError" and _matches(r"^Dimension out of range", error)
 
@@ -197,4 +205,5 @@ TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("wrong-needs-input-grad-index", _index),
     ("missing-gradient", _no_history),
     ("wrong-axis", _no_such_axis),
+    ("wrong-dtype", _mixed_dtypes),
 ]

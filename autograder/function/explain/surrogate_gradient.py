@@ -58,6 +58,12 @@ def _explain(
     name, digits = case.name(position), right_digits(case, position)
     if digits >= ROUNDED:
         return not_precise(case, trial, position, digits)
+    if not np.isfinite(trial.gradient(position)).all():
+        message = f"The gradient for {name} is not finite where an entry of the cotangent is 0."
+        zeros = any(c is not None and (c == 0).any() for c in trial.cotangents)
+        return named(
+            "not-finite", CHECK, name, message if zeros else f"The gradient for {name} is not finite."
+        )
     if not any(found.any() for found, _ in pairs):
         return named("missing-gradient", CHECK, name, f"{name} receives no gradient.")
     if all(close(found, pairs[0][0]) for found, _ in pairs):
@@ -65,7 +71,8 @@ def _explain(
         return named("missing-grad-output", CHECK, name, message)
     times = [ratio(found, true) for found, true in pairs]
     first = times[0]
-    if first is not None and all(other is not None and abs(other - first) < 1e-6 for other in times):
+    constant = first is not None and all(other is not None and abs(other - first) < 1e-6 for other in times)
+    if first is not None and constant and abs(first - 1) > 1e-6:
         if abs(first + 1) < 1e-6:
             return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
         message = f"The gradient for {name} is {first:.4g} times the true one."

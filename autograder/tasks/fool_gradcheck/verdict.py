@@ -65,6 +65,15 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
             value, odd = x[wide].flat[0], found[wide].flat[0]
             message = f"forward gives {odd:.9g} at x = {value:.9g}; it must be x*x everywhere."
             yield wrong(message, "forward-value")
+    yield from _single_precision(probe)
+
+
+def _single_precision(probe: ProbeClient) -> Iterator[Finding]:
+    answer = probe.ask_one(requests.forward([np.array(POINTS, dtype=np.float32)]))
+    if "error" in answer:
+        yield by_error.finding("", answer["error"])
+    elif answer["dtypes"] != ["float32"]:
+        yield wrong(f"A float32 input gives an output of dtype {answer['dtypes'][0]}.", "wrong-dtype", "x")
 
 
 def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:

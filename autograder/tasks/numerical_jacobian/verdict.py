@@ -17,6 +17,7 @@ from autograder.tasks.numerical_jacobian.probe import run
 from autograder.tasks.returned_jacobians import Jacobians
 
 STEPS = (0.1, 0.01)
+COLUMNS = "reshape and flatten copy what is not contiguous in memory. Which tensor does fn see?"
 TWICE = "What is the distance between the two points at which you call fn?"
 BOTH = "On which two sides of each entry do you call fn?"
 
@@ -112,7 +113,8 @@ def _explain(trial: _Trial, position: int, found: np.ndarray, truth: np.ndarray)
             )
     if not found.any():
         hint = "Does fn see the changed entry? Is its result still the same after the next change?"
-        return wrong(f"{name} is zero everywhere for {given}.", None, name, hint)
+        mistake = "assumes-contiguous" if trial.by_columns else None
+        return wrong(f"{name} is zero everywhere for {given}.", mistake, name, COLUMNS if mistake else hint)
     if near(found, by_backward(function, inputs)[position], 1e-5, 1e-5):
         message = f"{name} does not depend on eps in the way that a central difference does, for {given}: "
         hint = "Do you change each entry by exactly eps?"
