@@ -119,6 +119,9 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
     if any(answer.get("cotangents_changed") for answer in answers):
         yield wrong("backward modifies the cotangent that it receives.", "mutates-grad-output")
         return
+    if any(answer.get("inputs_changed") for answer in answers):
+        yield wrong("backward modifies a saved tensor, which is x itself.", "mutates-saved-tensor", "x")
+        return
     for look, answer in zip(looks, answers, strict=True):
         if "error" in answer:
             errors += [answer["error"]] if look.told else []
