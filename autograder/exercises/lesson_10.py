@@ -105,7 +105,7 @@ def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
     return [
         (weights(3), normal(3), normal(3)),
         (weights(4), normal(4), normal(2, 4)),
-        (weights(1), normal(1), normal(1)),
+        (weights(1), normal(1), normal(1, 1)),
     ]
 
 

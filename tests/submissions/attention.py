@@ -1137,16 +1137,16 @@ class Attention(Function):
     def forward(ctx, q, k, v):
         ctx.save_for_backward(q, k, v)
         ctx.scale = q.shape[-1] ** -0.5
-        scores = ctx.scale * torch.einsum("...nd,...md->...nm", q, k)
-        return torch.einsum("...nm,...me->...ne", scores.softmax(-1), v)
+        scores = ctx.scale * torch.einsum("...qd,...kd->...qk", q, k)
+        return torch.einsum("...qk,...ke->...qe", scores.softmax(-1), v)
 
     @staticmethod
     def backward(ctx, g):
         q, k, v = ctx.saved_tensors
-        p = (ctx.scale * torch.einsum("...nd,...md->...nm", q, k)).softmax(-1)
-        gp = torch.einsum("...ne,...me->...nm", g, v)
+        p = (ctx.scale * torch.einsum("...qd,...kd->...qk", q, k)).softmax(-1)
+        gp = torch.einsum("...qe,...ke->...qk", g, v)
         gs = p * (gp - (gp * p).sum(1, keepdim=True))
-        gq = ctx.scale * torch.einsum("...nm,...md->...nd", gs, k)
-        gk = ctx.scale * torch.einsum("...nm,...nd->...md", gs, q)
-        gv = torch.einsum("...nm,...ne->...me", p, g)
+        gq = ctx.scale * torch.einsum("...qk,...kd->...qd", gs, k)
+        gk = ctx.scale * torch.einsum("...qk,...qd->...kd", gs, q)
+        gv = torch.einsum("...qk,...qe->...ke", p, g)
         return gq, gk, gv

@@ -24,10 +24,11 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
     for known in case.exercise.lookalikes:
         if shows(trial, known.pullback, position, value):
             return known.mistake
-    others = [
+    returned = trial.answer["returned"] or []
+    others = [  # what was exchanged with this has a wrong shape too
         other
-        for p, other in enumerate(trial.truths)
-        if p != position and other is not None and not arrived(trial.answer["gradients"][p], other)
+        for p, (other, its) in enumerate(zip(trial.truths, returned, strict=False))
+        if p != position and other is not None and its["value"] is not None
     ]
     if any(_same(value, other) for other in others):
         return "gradients-swapped"

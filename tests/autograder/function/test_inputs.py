@@ -115,7 +115,6 @@ NEVER_OF_ONE = {
     "conv2d": "an image as narrow as its kernel",
     "scipy_correlate": "an image as narrow as its kernel",
     "engine_matmul": "a stack of single rows",
-    "fixed_point": "one equation",
     "engine_mul": "entry by entry",
 }
 OF_GIVEN_AXES = [e for e in FUNCTIONS if e not in OF_ANY_SHAPE and e.id not in NEVER_OF_ONE]
