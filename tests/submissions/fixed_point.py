@@ -980,3 +980,29 @@ class FixedPoint(Function):
         v = (d * u).squeeze()
         rows = v.reshape(-1, n)
         return rows.T @ z.reshape(-1, n), rows.sum(0), v
+
+
+# %% bad_batch_of_one_squeezed expected: reshaped-gradient
+import torch
+from torch.autograd import Function
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = torch.zeros_like(x)
+        for _ in range(70):
+            z = torch.tanh(z @ w.T + b + x)
+        ctx.save_for_backward(w, z)
+        return z
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        w, z = ctx.saved_tensors
+        z2, g2 = torch.atleast_2d(z), torch.atleast_2d(grad_output)
+        d = 1 - z2**2
+        eye = torch.eye(w.shape[0], dtype=w.dtype)
+        jt = w.T * d[:, None, :]
+        u = torch.linalg.solve(eye - jt, g2[:, :, None])[:, :, 0]
+        v = d * u
+        return v.T @ z2, v.sum(dim=0), v.squeeze(0)

@@ -851,3 +851,31 @@ class NumpySortVmap(Function):
     @staticmethod
     def vmap(info, in_dims, x):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_order_as_floats expected: not-marked-non-differentiable
+import numpy as np
+import torch
+from torch.autograd import Function
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        array = x.detach().numpy()
+        order = np.argsort(array, axis=-1)
+        values = np.take_along_axis(array, order, axis=-1)
+        return torch.from_numpy(values), torch.from_numpy(order.astype(array.dtype))
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, grad_values, grad_order):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(grad_values).scatter(-1, order.long(), grad_values)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(torch.movedim(x, in_dims[0], 0)), (0, 0)

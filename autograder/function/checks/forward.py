@@ -49,6 +49,8 @@ def _findings(case: Case) -> Iterator[Finding]:
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
+    if case.exercise.further_outputs and case.exercise.library == "torch":
+        yield from _further_of_no_gradient(case)
 
 
 def _raised(case: Case, error: StudentError) -> Finding:
@@ -133,6 +135,23 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64")
             message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
             floats = asked.startswith("float") and dtype.startswith("float")
             yield named("wrong-dtype" if floats else "forward-value", CHECK, None, message)
+
+
+def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
+    """Find further outputs of floats that require grad and never change with the inputs: an order, a mask."""
+    sample, requires_grad = case.samples[0], case.inspections[0]["requires_grad"]
+    answer = case.first_look.forwards[0]
+    known = len(sample.truth.outputs)
+    asked = [
+        index
+        for index, dtype in enumerate(answer["dtypes"][known:], start=known)
+        if dtype.startswith("float") and requires_grad[index : index + 1] == [True]
+    ]
+    nearby = case.ask_one(requests.forward(sample.nearby())) if asked else answer
+    for index in asked if "error" not in nearby else ():
+        if np.array_equal(nearby["outputs"][index], answer["outputs"][index]):
+            message = f"Output {index} ({answer['dtypes'][index]}) has no gradient, but it requires grad."
+            yield named("not-marked-non-differentiable", CHECK, None, message)
 
 
 def _of_no_gradient(case: Case, index: int, dtype: str) -> Iterator[Finding]:
