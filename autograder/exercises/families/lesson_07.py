@@ -59,8 +59,7 @@ def _power_of_norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, An
         return result
 
     def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        rows = (2, 3), (2, 2, 3), (4,), (1, 2), (2, 1)
-        shapes = rows if axis else ((3, 2), (3, 2, 2), (4,), (2, 1), (1, 2))
+        shapes = ((2, 3), (2, 2, 3), (4,), (1, 2)) if axis else ((3, 2), (3, 2, 2), (4,), (2, 1))
         return [(away_from_zero(generator, shape, [1.0, -1.0]) / 1.4,) for shape in shapes]
 
     beside = f" + {chosen['beside']}" if chosen["beside"] else ""

@@ -68,7 +68,7 @@ NAMED = [
     ("numpy_sort", lambda g, x, y: g.flip(-1), "wrong-order"),
     ("numpy_sort", lambda g, x, y: g, "cotangent-passed-on"),
     ("scale_rows", lambda g, x, w, y: (g * w[:, None], (g * x)[:, -1]), "overwrites-instead-of-accumulates"),
-    ("scale_rows", lambda g, x, w, y: (g * w[:, None], (g * x)[:, 1]), "outputs-left-out"),
+    ("scale_rows", lambda g, x, w, y: (g * w[:, None], (g * x)[:, 0]), "outputs-left-out"),
     ("scale_rows", lambda g, x, w, y: (g * x, (g * x).sum(1)), "value-for-derivative"),
     ("scale_rows", lambda g, x, w, y: (g, (g * x).sum(1)), "cotangent-passed-on"),
     ("scale_rows", lambda g, x, w, y: (g * w[:, None], g.sum(1) * x.sum(1)), "cotangent-summed"),

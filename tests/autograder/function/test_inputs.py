@@ -116,6 +116,7 @@ NEVER_OF_ONE = {
     "scipy_correlate": "an image as narrow as its kernel",
     "engine_matmul": "a stack of single rows",
     "engine_mul": "entry by entry",
+    "reciprocal_norm": "a row of one number",
 }
 OF_GIVEN_AXES = [e for e in FUNCTIONS if e not in OF_ANY_SHAPE and e.id not in NEVER_OF_ONE]
 
