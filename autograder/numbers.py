@@ -20,6 +20,11 @@ def close(found: np.ndarray, truth: np.ndarray, relative: float = RELATIVE) -> b
     return near(found, truth, relative, relative * max(1.0, float(np.abs(truth).max(initial=0.0))))
 
 
+def close_in_proportion(found: np.ndarray, truth: np.ndarray, relative: float) -> bool:
+    """Return whether two arrays agree relative to the largest entry, however small it is; NaN never does."""
+    return near(found, truth, relative, relative * float(np.abs(truth).max(initial=0.0)))
+
+
 def near(found: np.ndarray, truth: np.ndarray, relative: float, absolute: float = 0.0) -> bool:
     """Return whether two arrays have one shape and agree entry by entry; NaN never does."""
     return np.shape(found) == np.shape(truth) and not apart(found, truth, relative, absolute).any()

@@ -78,7 +78,7 @@ RELATIVE_STEPS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-def _central(x: Tensor, fn: Callable[[Tensor], Tensor], step: Tensor) -> Tensor:
+def _central(x: Tensor, fn: Callable[[Tensor], Tensor], step: Tensor | float) -> Tensor:
     return (fn(x + step) - fn(x - step)) / (2 * step)
 
 
@@ -86,7 +86,7 @@ def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequenc
     """Return the pullback by central differences, whose slope has a slope of its own."""
     x, fn, eps = arguments
     at = x.detach()
-    slope = (fn(at + eps) - fn(at - eps)) / (2 * eps)
+    slope = _central(at, fn, eps)
     slope_of_slope = (fn(at + 2 * eps) - 2 * fn(at) + fn(at - 2 * eps)) / (4 * eps * eps)
     return [cotangents[0] * (slope + slope_of_slope * (x - at)), None, None]
 

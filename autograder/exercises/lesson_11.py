@@ -39,6 +39,8 @@ def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[
     return [cotangents[0].gather(-1, arguments[0].argsort(dim=-1))]
 
 
+_NORM_HELD_FIXED = of_first(lambda g, x: g * x.norm())
+
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="tanh_transformable",
@@ -118,12 +120,12 @@ EXERCISES: tuple[Exercise, ...] = (
         lookalikes=[
             Lookalike(
                 "missing-term",
-                of_first(lambda g, x: g * x.norm()),
+                _NORM_HELD_FIXED,
                 "The norm is treated as a constant: the term x·(x·g)/‖x‖ is missing.",
             ),
         ],
         terms={
-            "the term g·‖x‖": of_first(lambda g, x: g * x.norm()),
+            "the term g·‖x‖": _NORM_HELD_FIXED,
             "the term x·(x·g)/‖x‖": of_first(lambda g, x: x * (x * g).sum() / x.norm()),
         },
         further_outputs=True,

@@ -12,7 +12,15 @@ import numpy as np
 from autograder.callers_world import ASPECTS, Changes
 from autograder.errors import StudentError, does_not_fit, tell
 from autograder.mistakes import MISTAKES
-from autograder.numbers import EXACT, close, furthest, has_digits_of_float32, near, ratio, told_apart
+from autograder.numbers import (
+    EXACT,
+    close,
+    close_in_proportion,
+    furthest,
+    has_digits_of_float32,
+    ratio,
+    told_apart,
+)
 from autograder.result import Finding
 
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
@@ -126,8 +134,7 @@ def few_digits(subject: str, found: np.ndarray, truth: np.ndarray) -> tuple[str,
     """
     if has_digits_of_float32(found, truth):
         return "wrong-dtype", f"{subject} has only the digits of float32: {difference(found, truth)}"
-    largest = float(np.abs(truth).max(initial=0.0))
-    if near(found, truth, NEARLY, NEARLY * largest) or _rounded(found, truth):
+    if close_in_proportion(found, truth, NEARLY) or _rounded(found, truth):
         return "not-precise", f"{subject} is right in its first digits only: {difference(found, truth)}"
     return None
 

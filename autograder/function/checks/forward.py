@@ -129,8 +129,8 @@ def _name(output: np.ndarray, truth: np.ndarray) -> str:
 def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
     for index, (truth, dtype) in enumerate(zip(sample.truth.outputs, answer["dtypes"], strict=False)):
         asked = given if truth.dtype == np.float64 else str(truth.dtype)
-        if not sample.truth.flows[index]:
-            yield from _of_no_gradient(case, index, dtype)
+        if not sample.truth.flows[index] and _requires_grad(case, index, dtype):
+            yield _without_gradient(index, dtype)
         if dtype != asked:
             message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
             floats = asked.startswith("float") and dtype.startswith("float")
@@ -139,31 +139,24 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64")
 
 def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
     """Find further outputs of floats that require grad and never change with the inputs: an order, a mask."""
-    sample, requires_grad = case.samples[0], case.inspections[0]["requires_grad"]
-    answer = case.first_look.forwards[0]
-    known = len(sample.truth.outputs)
-    asked = [
-        index
-        for index, dtype in enumerate(answer["dtypes"][known:], start=known)
-        if dtype.startswith("float") and requires_grad[index : index + 1] == [True]
-    ]
+    sample, answer = case.samples[0], case.first_look.forwards[0]
+    dtypes = [*enumerate(answer["dtypes"])][len(sample.truth.outputs) :]
+    asked = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
     nearby = case.ask_one(requests.forward(sample.nearby())) if asked else answer
-    for index in asked if "error" not in nearby else ():
+    for index, dtype in asked if "error" not in nearby else ():
         if np.array_equal(nearby["outputs"][index], answer["outputs"][index]):
-            message = f"Output {index} ({answer['dtypes'][index]}) has no gradient, but it requires grad."
-            yield named("not-marked-non-differentiable", CHECK, None, message)
+            yield _without_gradient(index, dtype)
 
 
-def _of_no_gradient(case: Case, index: int, dtype: str) -> Iterator[Finding]:
-    """Look at an index or a mask: integers never require grad, and floats must be marked."""
+def _requires_grad(case: Case, index: int, dtype: str) -> bool:
+    """Return whether an output requires grad: integers never do, and floats do unless they are marked."""
     requires_grad = case.inspections[0]["requires_grad"]
-    if (
-        dtype.startswith(("float", "bfloat", "complex"))
-        and index < len(requires_grad)
-        and requires_grad[index]
-    ):
-        message = f"Output {index} ({dtype}) has no gradient, but it requires grad."
-        yield named("not-marked-non-differentiable", CHECK, None, message)
+    return dtype.startswith(("float", "bfloat", "complex")) and requires_grad[index : index + 1] == [True]
+
+
+def _without_gradient(index: int, dtype: str) -> Finding:
+    message = f"Output {index} ({dtype}) has no gradient, but it requires grad."
+    return named("not-marked-non-differentiable", CHECK, None, message)
 
 
 def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from autograder.errors import tell
 from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.mistakes import named
-from autograder.numbers import RELATIVE, apart, close, furthest, near
+from autograder.numbers import RELATIVE, apart, close, close_in_proportion, furthest, near
 from autograder.result import Finding
 
 if TYPE_CHECKING:
@@ -44,17 +44,12 @@ def looks(case: Case) -> Iterator[Look]:
     for size in SIZES if case.exercise.tolerance <= RELATIVE else ():
         cotangents = [None if c is None else c * size for c in trial.cotangents]
         given = f"cotangents {size:g} times as large"
-        yield _look(case, trial.sample, cotangents, given, _nonlinear(case), _relative)
+        yield _look(case, trial.sample, cotangents, given, _nonlinear(case), close_in_proportion)
     for given, sample, small in case.of_other_sizes:
         cotangents = case.random_cotangents(sample)
         zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
-        finished, compare = _of_zeros if zeros else _of_inputs, _relative if small else close
-        yield _look(case, sample, cotangents, given, finished, compare)
-
-
-def _relative(found: np.ndarray, truth: np.ndarray, tolerance: float) -> bool:
-    """Return whether two arrays agree relative to the largest entry, however small it is."""
-    return near(found, truth, tolerance, tolerance * float(np.abs(truth).max(initial=0.0)))
+        finished, agree = _of_zeros if zeros else _of_inputs, close_in_proportion if small else close
+        yield _look(case, sample, cotangents, given, finished, agree)
 
 
 def _nonlinear(case: Case) -> Finished:

@@ -95,14 +95,12 @@ def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -
 
 def _given_an_axis(error: StudentError) -> set[str]:
     """Return the names that this function assigns what has just got an axis of size 1."""
-    return {
-        target.id
-        for node in _assignments(error)
-        if inserts_an_axis(node.value) is not None
-        or (isinstance(node.value, ast.Call) and _called(node.value) == "unsqueeze")
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+
+    def inserted(value: ast.expr) -> bool:
+        unsqueezed = isinstance(value, ast.Call) and _called(value) == "unsqueeze"
+        return unsqueezed or inserts_an_axis(value) is not None
+
+    return _assigned(error, inserted)
 
 
 def _with_axis_moved(shape: Shape) -> Iterator[Shape]:
@@ -183,13 +181,7 @@ def _of_tensors_as_given(error: StudentError, tree: ast.AST, sample: Sample) -> 
 
 def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
     """Return whether a name on the line was the result, in this function, of a sum that kept no axis."""
-    sums = {
-        target.id
-        for node in _assignments(error)
-        if _reduces(node.value) and not _reshapes(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    sums = _assigned(error, lambda value: _reduces(value) and not _reshapes(value))
     shapes = [(node.id, shape) for node in _names(tree) if (shape := _shape(node, error))]
     return any(
         min(one, other, key=lambda pair: len(pair[1]))[0] in sums and _lacks_axis(one[1], other[1])
@@ -197,13 +189,19 @@ def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
     )
 
 
-def _assignments(error: StudentError) -> list[ast.Assign]:
-    """Return the assignments in the function that raised."""
+def _assigned(error: StudentError, chosen: Callable[[ast.expr], bool]) -> set[str]:
+    """Return the names that the function that raised assigns such a value."""
     try:
         body = ast.parse(error["function"])
     except (SyntaxError, ValueError):
-        return []
-    return [node for node in ast.walk(body) if isinstance(node, ast.Assign)]
+        return set()
+    return {
+        target.id
+        for node in ast.walk(body)
+        if isinstance(node, ast.Assign) and chosen(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
