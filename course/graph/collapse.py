@@ -1,12 +1,11 @@
 """Collapsing large graphs: by module where the names of parameters show modules, and by repetition."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from course.graph import words
-from course.graph.model import Edge, Graph, Group, Node, Value, backward_steps, plus, ratio
-from course.graph.part import part
+from course.graph.model import Edge, Graph, Group, Node, Step, Value, backward_steps, plus, ratio
 from course.graph.words import COLLAPSE_ABOVE, LARGE
 
 FEWEST = 4  # nodes that say more of a graph than its name
@@ -275,7 +274,7 @@ def _held(graph: Graph, bundle: Bundle, inside: Sequence[Node]) -> Graph | None:
     """Cut out the first of a bundle's blocks; parts of a large one are drawn as one in their turn."""
     block = bundle.nodes[: len(bundle.nodes) // bundle.times]
     used = {edge.source for key in block for edge in graph.operands(key)}
-    held = part(graph, block, {node.id for node in inside if node.kind == "leaf" and node.id in used})
+    held = _part(graph, block, {node.id for node in inside if node.kind == "leaf" and node.id in used})
     if len(held.nodes) > LARGE:
         smaller = [each for each in _bundles(held) if len(each.nodes) < len(block)]
         held = quotient(held, smaller) if smaller else held
@@ -314,3 +313,28 @@ def _group_node(
             inside=held,
         ),
     )
+
+
+def _part(graph: Graph, operations: Sequence[str], leaves: Collection[str]) -> Graph:
+    """Cut out operations and leaves, all by id; the last operation is the output, and its adjoint the seed.
+
+    Operands from elsewhere become nodes of the kind "input": their adjoints belong to the whole graph.
+    """
+    inside = {*operations, *leaves}
+    edges = [edge for key in operations for edge in graph.operands(key)]
+    sources = {edge.source for edge in edges}
+    nodes = [
+        node if node.id in inside else _input(node)
+        for node in graph.nodes
+        if node.id in inside or node.id in sources
+    ]
+    kept = {edge.id for edge in edges}
+    steps = [step for step in graph.steps if step.edge in kept]
+    if graph.swept:
+        output, seed = operations[-1], graph.node(operations[-1]).adjoint
+        steps.insert(0, Step("seed", output, None, seed, seed))
+    return Graph(tuple(nodes), tuple(edges), tuple(steps), operations[-1], graph.source, graph.note)
+
+
+def _input(node: Node) -> Node:
+    return Node(node.id, "input", node.name, shape=node.shape, value=node.value, order=node.order)

@@ -8,8 +8,8 @@ import numpy as np
 
 from course.engine import Tensor, grad, no_grad
 from course.engine.function import FunctionNode
+from course.graph.engine_rules import rule_of
 from course.graph.model import Rule, Value, of_array
-from course.graph.rules import rule_of
 from course.graph.tape import Firing, Gradients, Sweep, returned_by, unusable
 
 

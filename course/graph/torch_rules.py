@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from course.graph.engine_rules import shortest
 from course.graph.model import ENTRIES, Rule, Value, of_array
-from course.graph.rules import shortest
 
 RESULT = -1  # in place of an operand's position
 UNARY = {"Neg", "Exp", "Log", "Sin", "Cos", "Tanh", "Sqrt", "Sigmoid", "Abs", "Relu", "Reciprocal"}
