@@ -41,7 +41,7 @@ def _abs_product_samples(generator: np.random.Generator) -> Sequence[Arguments]:
             _away_from_zero(generator, shape, [1.0, 1.0, -1.0, -1.0]),
         )
 
-    return [pair(3, 4), pair(2, 1, 3), pair(1)]
+    return [pair(3, 4), pair(2, 2, 3), pair(1)]
 
 
 def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -98,7 +98,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, scale, shift: x * scale + shift,
         samples=lambda generator: [
             (generator.standard_normal((3, 4)), -1.5, 0.7),
-            (generator.standard_normal((2, 1, 3)), 3, 2),
+            (generator.standard_normal((2, 2, 3)), 3, 2),
             (generator.standard_normal(1), 0, -0.4),
             (generator.standard_normal((2, 2)), 1, 0),  # the output equals x
         ],

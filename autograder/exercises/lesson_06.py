@@ -18,14 +18,14 @@ LESSON = 6
 
 
 def _arrays(random: np.random.Generator) -> Sequence[Arguments]:
-    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (2, 1, 3), (1,))]
+    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (2, 2, 3), (1,))]
 
 
 def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values away from the kink at 0, on both sides of it."""
     return [
         (random.uniform(0.5, 2.0, shape) * np.resize([1.0, -1.0, -1.0], shape),)
-        for shape in ((3, 4), (2, 1, 3), (1,))
+        for shape in ((3, 4), (2, 2, 3), (1,))
     ]
 
 
@@ -51,7 +51,7 @@ def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
 
 def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
     """Return a sample without zeros, which tells mistakes apart, and two with zeros that may be kept."""
-    drawn = (((3, 4), 0.3, 0), ((2, 1, 6), 0.6, 2), ((1,), 0.0, 1))
+    drawn = (((3, 4), 0.3, 0), ((2, 2, 3), 0.6, 2), ((1,), 0.0, 1))
     return [
         (
             random.uniform(0.5, 2.0, shape) * _some_zeros(shape, zeros),
@@ -86,7 +86,7 @@ def _threshold_mask(x: Tensor, t: float) -> tuple[Tensor, Tensor]:
 
 def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values on both sides of a threshold that is not 0: where it is negative, 0 passes."""
-    cases = (((3, 4), 0.5), ((2, 1, 3), -0.4), ((1,), 1.25))
+    cases = (((3, 4), 0.5), ((2, 2, 3), -0.4), ((1,), 1.25))
     drawn = [(t + random.uniform(0.2, 1.5, shape) * np.resize([1.0, -1.0], shape), t) for shape, t in cases]
     return [*drawn, (random.uniform(0.2, 1.5, (2, 2)), -2.5)]  # and all above it: the output equals x
 

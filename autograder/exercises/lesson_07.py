@@ -19,7 +19,7 @@ def _both_signs(generator: np.random.Generator, *shapes: tuple[int, ...]) -> Seq
 
 
 def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
-    return _both_signs(generator, (2, 3), (2, 1, 2), (1,))
+    return _both_signs(generator, (2, 3), (2, 2, 2), (1,))
 
 
 def _by_the_norm_of_all(arguments: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:

@@ -19,7 +19,7 @@ LESSON = 11
 
 
 def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
-    return [(generator.standard_normal(shape),) for shape in ((2, 3), (2, 1, 2), (1,))]
+    return [(generator.standard_normal(shape),) for shape in ((2, 3), (2, 2, 2), (1,))]
 
 
 def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
@@ -31,7 +31,7 @@ def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
         found: np.ndarray = (places - count / 5).reshape(shape)
         return found
 
-    return [(shuffled(3, 4),), (shuffled(1, 6),), (shuffled(2, 1),)]
+    return [(shuffled(3, 4),), (shuffled(2, 2, 3),), (shuffled(6),), (shuffled(2, 1),)]
 
 
 def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:

@@ -62,7 +62,7 @@ def _pair(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
             u = away_from_zero(generator, shape, [1.0, -1.0])
             return u, away_from_zero(generator, shape, [1.0, 1.0, -1.0, -1.0])
 
-        return [pair(3, 4), pair(2, 1, 3), pair(1)]
+        return [pair(3, 4), pair(2, 2, 3), pair(1)]
 
     return {
         "summary": f"{formula} elementwise",

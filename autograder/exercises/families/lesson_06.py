@@ -138,7 +138,7 @@ def _masked(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         return tuple(given[name] for name in parameters)
 
     def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        cases = (((3, 4), 0.5), ((2, 1, 3), 0.4 if by_size else -0.4), ((1,), 1.25))
+        cases = (((3, 4), 0.5), ((2, 2, 3), 0.4 if by_size else -0.4), ((1,), 1.25))
         drawn = []
         for shape, t in cases:
             beyond = np.resize([1.0, -1.0], shape) > 0
