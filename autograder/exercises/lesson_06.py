@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.arguments import Arguments, generator
-from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike
+from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike, PullbackOf
 from autograder.exercises.pullbacks import of_first
 
 if TYPE_CHECKING:
@@ -101,11 +101,16 @@ def _rows(random: np.random.Generator) -> Sequence[Arguments]:
     return drawn
 
 
-def _into_whole_columns(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-    (x,), g = arguments, cotangents[0]
-    gradient = g.new_zeros(x.shape)
-    gradient[:, x.argmax(dim=1)] = g[:, None]
-    return [gradient]
+def _into_whole_columns(values: Callable[[Tensor], Tensor]) -> PullbackOf:
+    """Return the gradient that writes values made of the cotangent into every row at the places of all."""
+
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+        (x,), g = arguments, cotangents[0]
+        gradient = g.new_zeros(x.shape)
+        gradient[:, x.argmax(dim=1)] = values(g)
+        return [gradient]
+
+    return pullback
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -199,9 +204,14 @@ EXERCISES: tuple[Exercise, ...] = (
         lookalikes=[
             Lookalike(
                 "crossed-indices",
-                _into_whole_columns,
+                _into_whole_columns(lambda g: g[:, None]),
                 "Each gradient is written into whole columns, as in d[:, index] = g[:, None].",
-            )
+            ),
+            Lookalike(
+                "crossed-indices",
+                _into_whole_columns(lambda g: g),
+                "The gradients of all rows are written into each row, as in d[:, index] = g.",
+            ),
         ],
     ),
     FunctionExercise(

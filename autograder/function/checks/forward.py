@@ -12,8 +12,9 @@ from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
+from autograder.function.explain.precision import SOME
 from autograder.mistakes import named
-from autograder.numbers import close, furthest, has_digits_of_float32, told_apart
+from autograder.numbers import close, close_in_proportion, furthest, has_digits_of_float32, told_apart
 from autograder.result import Finding
 
 if TYPE_CHECKING:
@@ -117,13 +118,24 @@ def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Ite
             entry = furthest(output, truth)
             value, true = told_apart(float(output[entry]), float(truth[entry]))
             told = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
-            yield named(_name(output, truth), CHECK, None, told)
+            yield named(_name(case, output, truth), CHECK, None, told)
 
 
-def _name(output: np.ndarray, truth: np.ndarray) -> str:
+def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
     if not np.isfinite(output).all():
         return "not-finite"
-    return "wrong-dtype" if has_digits_of_float32(output, truth) else "forward-value"
+    if has_digits_of_float32(output, truth):
+        return "wrong-dtype"
+    # the outputs of another function do not all begin with the right digits
+    pairs = [(output, truth), *_all_outputs(case)]
+    rounded = all(close_in_proportion(found, true, 10.0**-SOME) for found, true in pairs)
+    return "not-precise" if rounded else "forward-value"
+
+
+def _all_outputs(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for sample, answer in zip(case.samples, case.first_look.forwards, strict=True):
+        if "error" not in answer:
+            yield from zip(answer["outputs"], sample.truth.outputs, strict=False)
 
 
 def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
