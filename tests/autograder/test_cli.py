@@ -25,6 +25,20 @@ class Affine(Function):
         return grad_output * ctx.scale, None, None
 """
 WRONG = RIGHT.replace("grad_output * ctx.scale, None, None", "grad_output * ctx.scale")
+IN_NUMPY = """
+from course.engine import Function
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        return grad_output * b, grad_output * a
+"""
 
 
 def as_a_program(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -120,22 +134,34 @@ def test_json_is_one_object_a_line_for_each_file(autograder, write):
             "import no_such_module\n",
             "cannot be imported: ModuleNotFoundError (line 1: import no_such_module)",
         ),
-        ("work.py", RIGHT + "int('one')\n", "cannot be imported: ValueError"),
-        ("work.py", "other = 1\n", "does not define Affine"),
+        ("work.py", IN_NUMPY + "int('one')\n", "cannot be imported: ValueError"),
+        ("work.py", "other = 1\n", "does not define EngineMul"),
         ("work.py", b"\xff\xfe\x00", "cannot be read"),
-        ("work.py", "Affine = 3\n", "must be a subclass of torch.autograd.Function, but it is"),
-        ("work.py", RIGHT + "Affine = Affine.apply\n", "Pass the class Affine itself"),
-        ("work.py", RIGHT + "import os\nos._exit(0)\n", "ended its own process (exit status 0)"),
+        ("work.py", IN_NUMPY + "import os\nos._exit(0)\n", "ended its own process (exit status 0)"),
         ("work.ipynb", "{}", "is not a readable notebook"),
         (
             "work.ipynb",
             notebook("x = 1", "1 / 0"),
-            "does not define Affine. Code cell 2 raised an error: ZeroDivisionError",
+            "does not define EngineMul. Code cell 2 raised an error: ZeroDivisionError",
         ),
     ],
 )
 def test_what_cannot_be_run_exits_with_2_and_one_sentence(autograder, write, name, content, says):
-    done = autograder("check", "affine", write(name, content))
+    done = autograder("check", "engine_mul", write(name, content))
+    assert done.returncode == 2
+    assert says in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("Affine = 3\n", "must be a subclass of torch.autograd.Function, but it is"),
+        (RIGHT + "Affine = Affine.apply\n", "Pass the class Affine itself"),
+    ],
+)
+def test_what_is_no_function_exits_with_2_and_one_sentence(autograder, write, content, says):
+    done = autograder("check", "affine", write("work.py", content))
     assert done.returncode == 2
     assert says in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
