@@ -13,6 +13,7 @@ from jupyter_cache.cache.db import create_db
 from jupyter_cache.cache.main import JupyterCacheBase
 from reader_site import BUILD, SITE, fingerprint, unused
 from reader_site.stage import SOURCE, stage
+from reader_site.warm_kernels import warm_kernels
 from sphinx.cmd.build import main as sphinx
 
 HTML = BUILD / "html"
@@ -30,7 +31,8 @@ def main() -> int:
     # all pages are written each time, though not read: Sphinx loses a former search index's messages
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
     unused.forget(HTML)
-    status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
+    with warm_kernels():
+        status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
     if status == 0:
         unused.take_out(HTML)
         print(f"built: open {(HTML / 'index.html').relative_to(SITE.parent)}")

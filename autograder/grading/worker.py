@@ -23,8 +23,7 @@ from autograder.grading.sandbox.levels import Level, TooWeak
 from autograder.grading.sandbox.namespaces import die_with_parent
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
 
-# gradcheck imports the first at its first call, and a second derivative of abs the other
-_IMPORTS = ("torch.fx.experimental.symbolic_shapes", "torch._dynamo")
+_IMPORTED_BY_GRADCHECK = "torch.fx.experimental.symbolic_shapes"
 
 
 def main() -> None:
@@ -45,8 +44,7 @@ def _serve(connection: Connection, level: Level, limits: Limits, core: int | Non
 
     # the sandbox takes longest to start: it gets all exercises, before the assignments are known
     with Sandbox([*EXERCISES.values()], level, limits, core=core) as sandbox:
-        for name in _IMPORTS:
-            importlib.import_module(name)
+        importlib.import_module(_IMPORTED_BY_GRADCHECK)
         import torch
 
         from autograder.grading.grade import grade_all

@@ -45,7 +45,7 @@ def course(tmp_path_factory) -> MadeCourse:
     made.submit("thread", made.right | {"affine": THREAD})
     made.submit("script", {"affine": SCRIPT})
     made.submit("unreadable", "[")
-    made.grade("--jobs", "1")
+    made.grade()
     return made
 
 
