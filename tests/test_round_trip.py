@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from made_course import run
 from shipped import ROOT, ship
 
 COURSE = ("nbgrader_config.py", "solutions", "exercises")
@@ -97,8 +98,8 @@ def test_a_solution_gets_all_points_and_an_untouched_release_none(assignment, tm
     ship(tmp_path, *COURSE)
     for student, source in {"right": "solutions", "untouched": "exercises"}.items():
         shutil.copytree(tmp_path / source / assignment, tmp_path / "submitted" / student / assignment)
-    nbgrader(tmp_path, "autograde", assignment)
-    nbgrader(tmp_path, "export", "--to=scores.csv")
+    run(tmp_path, "nbgrader", "autograde", assignment)
+    run(tmp_path, "nbgrader", "export", "--to=scores.csv")
     assert scores(tmp_path) == {"right": 20, "untouched": 0}
 
 

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# gradcheck imports the last one at its first call
-IMPORTED = ("ipykernel.kernelapp", "ipywidgets", "matplotlib", "torch", "torch.fx.experimental.symbolic_shapes")
+# gradcheck imports the last one at its first call; not matplotlib, which reads the matplotlibrc beside a notebook
+IMPORTED = ("ipykernel.kernelapp", "ipywidgets", "torch", "torch.fx.experimental.symbolic_shapes")
 PASSED_ON = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -36,7 +36,7 @@ def warm_kernels() -> Iterator[None]:
         address = f"{folder}/socket"
         spec = Path(folder) / "kernels" / "python3" / "kernel.json"
         spec.parent.mkdir(parents=True)
-        command = [sys.executable, "-IS", __file__, "ask", address, "{connection_file}"]
+        command = [sys.executable, "-IS", __file__, "ask", address, "-f", "{connection_file}"]
         spec.write_text(json.dumps({"argv": command, "display_name": "Python 3", "language": "python"}))
         warm = subprocess.Popen([sys.executable, __file__, "serve", address], start_new_session=True)
         before = os.environ.get("JUPYTER_PATH")
@@ -52,9 +52,9 @@ def warm_kernels() -> Iterator[None]:
                 os.environ["JUPYTER_PATH"] = before
 
 
-def ask(address: str, connection_file: str) -> None:
-    """Have a kernel forked for a connection file, pass signals on to it, and return when it has ended."""
-    wanted = {"file": connection_file, "folder": os.getcwd(), "environment": dict(os.environ)}
+def ask(address: str, *arguments: str) -> None:
+    """Have a kernel forked, pass signals on to it, and return when it has ended."""
+    wanted = {"arguments": arguments, "folder": os.getcwd(), "environment": dict(os.environ)}
     with socket.socket(socket.AF_UNIX) as warm:
         while warm.connect_ex(address) != 0:  # it is just being started
             time.sleep(0.05)
@@ -89,18 +89,18 @@ def serve(address: str) -> None:
                 asking.sendall(str(kernel).encode())
 
 
-def _become(file: str, folder: str, environment: dict[str, str]) -> None:
+def _become(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
     """Be the kernel, with the command's folder and environment; never return."""
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.chdir(folder)
         os.environ.clear()
-        # a kernel ends when its parent does
-        os.environ.update(environment, JPY_PARENT_PID=str(os.getppid()))
+        os.environ.update(environment)
         from ipykernel.kernelapp import IPKernelApp
 
-        sys.argv = ["ipykernel_launcher", "-f", file]
-        IPKernelApp.launch_instance(["-f", file, "--log-level=ERROR"])
+        sys.argv = ["ipykernel_launcher", *arguments]
+        ends_with_parent = f"--IPKernelApp.parent_handle={os.getppid()}"
+        IPKernelApp.launch_instance([*arguments, ends_with_parent, "--log-level=ERROR"])
     finally:
         os._exit(0)
 

@@ -15,7 +15,7 @@ PLATFORMS = {
 }
 CLASSES = [
     ("canvas", 24),
-    *for_test_all([("canvas", 300), ("moodle, folders", 24), ("moodle, flat", 24)]),
+    *for_test_all([("canvas", 100), ("moodle, folders", 24), ("moodle, flat", 24)]),
 ]
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
