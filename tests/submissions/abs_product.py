@@ -414,7 +414,7 @@ class AbsProduct(torch.autograd.Function):
         return g * s * v, g * s * u
 
 
-# %% bad_forward_complex expected: forward-value
+# %% bad_forward_complex expected: wrong-dtype
 import torch
 
 
@@ -431,7 +431,7 @@ class AbsProduct(torch.autograd.Function):
         return (g * s * v).real, (g * s * u).real
 
 
-# %% bad_forward_half expected: forward-value
+# %% bad_forward_half expected: wrong-dtype
 import torch
 
 
@@ -448,7 +448,7 @@ class AbsProduct(torch.autograd.Function):
         return g * s * v, g * s * u
 
 
-# %% bad_forward_integer expected: forward-value
+# %% bad_forward_integer expected: wrong-dtype
 import torch
 
 
@@ -1484,3 +1484,26 @@ class AbsProduct(Function):
         outer = (u * v).abs()
         grad_s = grad_output * outer
         return grad_s * v, grad_s * u
+
+
+# %% sign_as_a_constant expected: right
+import torch
+from torch.autograd import Function
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(u, v):
+        return u.mul(v).abs()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        u, v = ctx.saved_tensors
+        with torch.no_grad():
+            sign = torch.sign(u) * torch.sign(v)
+        needs = ctx.needs_input_grad
+        return tuple(grad_output * sign * other if need else None for need, other in zip(needs, (v, u)))

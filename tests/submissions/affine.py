@@ -1118,3 +1118,26 @@ class Affine(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return torch.where(g.abs() > 1e-6, g, 0.0) * ctx.scale, None, None
+
+
+# %% alpha_of_add expected: right
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(x, scale, shift):
+        return torch.add(torch.full_like(x, shift), x, alpha=scale)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, ctx.scale, _ = inputs
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        x_bar = grad_output.clone()
+        x_bar *= ctx.scale
+        return x_bar, None, None

@@ -877,3 +877,21 @@ class DropoutMask(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return grad_output.masked_fill(~ctx.mask, 0.0) / ctx.q, None, None
+
+
+# %% bad_scaled_mask_in_single_precision expected: not-precise
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        scale = (torch.rand(x.shape, generator=generator) >= p).float() / (1 - p)
+        ctx.save_for_backward(scale)
+        return x * scale
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (scale,) = ctx.saved_tensors
+        return grad_output * scale, None, None

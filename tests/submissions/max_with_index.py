@@ -727,3 +727,26 @@ class MaxWithIndex(Function):
         (index,) = ctx.saved_tensors
         grad_x = torch.zeros(ctx.shape)
         return grad_x.scatter_(1, index.unsqueeze(1), grad_values.unsqueeze(1))
+
+
+# %% bad_all_rows_times_columns expected: crossed-indices
+import torch
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        index = x.argmax(dim=1)
+        values = x[torch.arange(x.shape[0]), index]
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, grad_values, grad_index):
+        (index,) = ctx.saved_tensors
+        grad = grad_values.new_zeros(ctx.shape)
+        grad[:, index] = grad_values
+        return grad

@@ -879,3 +879,35 @@ class NumpySortVmap(Function):
     @staticmethod
     def vmap(info, in_dims, x):
         return NumpySortVmap.apply(torch.movedim(x, in_dims[0], 0)), (0, 0)
+
+
+# %% bad_rows_by_view expected: assumes-contiguous
+import numpy as np
+import torch
+
+
+class NumpySortVmap(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        o = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, o, axis=-1)), torch.from_numpy(o)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        y, o = output
+        ctx.mark_non_differentiable(o)
+        ctx.save_for_backward(o)
+
+    @staticmethod
+    def backward(ctx, g, unused):
+        (o,) = ctx.saved_tensors
+        n = g.shape[-1]
+        rows = g.view(-1, n)
+        places = o.reshape(-1, n)
+        out = torch.zeros_like(rows).scatter(1, places, rows)
+        return out.reshape(g.shape)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)

@@ -452,3 +452,17 @@ def reverse_sweep(tape, seed):
             adjoints[operands[k]] += adjoints[name] * partials[k]
         i -= 1
     return adjoints
+
+
+# %% array_by_position expected: right
+def reverse_sweep(tape, seed):
+    place = {step.name: i for i, step in enumerate(tape)}
+    bars = [0.0] * len(tape)
+    bars[-1] = seed
+    for i in range(len(tape) - 1, -1, -1):
+        if bars[i] == 0.0:
+            continue
+        step = tape[i]
+        for k in range(len(step.operands)):
+            bars[place[step.operands[k]]] += bars[i] * step.partials[k]
+    return dict(zip(place, bars))

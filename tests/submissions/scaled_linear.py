@@ -1051,3 +1051,20 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self):
         return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% inherits_from_linear expected: right
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Linear):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__(in_features, out_features, bias=bias)
+        self.register_buffer("scale", torch.ones(()))
+
+    def forward(self, x):
+        return torch.mul(self.scale, super().forward(x))
+
+    def extra_repr(self):
+        return super().extra_repr() + f", scale={self.scale.item():g}"

@@ -136,7 +136,7 @@ class ThresholdMask(Function):
         return g * mask, None
 
 
-# %% bad_mask_in_booleans expected: forward-value
+# %% bad_mask_in_booleans expected: wrong-dtype
 from torch.autograd import Function
 
 

@@ -61,4 +61,5 @@ class MadeCourse:
     def grade(self, *options: str, expect: int = 0) -> subprocess.CompletedProcess[str]:
         weak = "--allow-weak-isolation"  # a machine for tests may have no namespaces
         # a second worker takes longer to start than these few submissions take
-        return run(self.folder, "autograder", "grade", ASSIGNMENT, weak, "--jobs", "1", *options, expect=expect)
+        usual = (ASSIGNMENT, weak, "--jobs", "1")
+        return run(self.folder, "autograder", "grade", *usual, *options, expect=expect)

@@ -1,4 +1,4 @@
-"""Kernels forked from one process that has imported what notebooks import, which takes longer than most cells.
+"""Kernels that are forked from one process, which has imported what notebooks import.
 
 Jupyter starts a kernel by the command of its kernelspec. Here that command, which is this file, asks the warm
 process for a fork and stands for it until it ends.
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-# gradcheck imports the last one at its first call; not matplotlib, which reads the matplotlibrc beside a notebook
+# gradcheck imports the last one at its first call; matplotlib would miss the matplotlibrc beside a notebook
 IMPORTED = ("ipykernel.kernelapp", "ipywidgets", "torch", "torch.fx.experimental.symbolic_shapes")
 PASSED_ON = (signal.SIGINT, signal.SIGTERM)
 

@@ -145,8 +145,7 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64")
             yield _without_gradient(index, dtype)
         if dtype != asked:
             message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
-            floats = asked.startswith("float") and dtype.startswith("float")
-            yield named("wrong-dtype" if floats else "forward-value", CHECK, None, message)
+            yield named("wrong-dtype" if asked.startswith("float") else "forward-value", CHECK, None, message)
 
 
 def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
