@@ -803,3 +803,30 @@ class Logsumexp(Function):
         (x,) = ctx.saved_tensors
         g = grad_output.unsqueeze(positive(ctx.dim, grad_output))
         return g * torch.softmax(x, ctx.dim), None
+
+
+# %% bad_axis_inserted_by_list_insert expected: wrong-axis
+import torch
+from torch.autograd import Function
+
+
+def with_axis(t, dim):
+    shape = list(t.shape)
+    shape.insert(dim, 1)
+    return t.reshape(shape)
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        m = x.amax(dim, keepdim=True)
+        y = (x - m).exp().sum(dim).log() + m.squeeze(dim)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        p = (x - with_axis(y, ctx.dim)).exp()
+        return with_axis(grad_output, ctx.dim) * p, None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 CHECK = "gradient"
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
+AXES = ("dim", "axis")
 # relative: float32 has seven digits, of which a formula may lose some; a difference quotient loses more
 _SINGLE = 1e-4
 
@@ -133,7 +134,24 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
-    return by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    found = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    name = _axis_that_may_not_be_negative(case) if found.mistake is None else None
+    if name is None:
+        return found
+    return named("wrong-axis", CHECK, None, f"Only where {name} counts axes from the end: {found.message}")
+
+
+def _axis_that_may_not_be_negative(case: Case) -> str | None:
+    """Return the name of an axis if backward raises where it is negative, and nowhere else."""
+    for position, name in enumerate(case.exercise.parameters):
+        if name in AXES:
+            raised, went = set(), set()
+            for trial in case.trials:
+                axis = trial.sample.arguments[position]
+                (raised if "error" in trial.answer else went).add(isinstance(axis, int) and axis < 0)
+            if raised == {True} and False in went:
+                return name
+    return None
 
 
 def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
