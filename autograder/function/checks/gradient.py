@@ -145,7 +145,8 @@ def _axis_that_may_not_be_negative(case: Case) -> str | None:
     """Return the name of an axis if backward raises where it is negative, and nowhere else."""
     for position, name in enumerate(case.exercise.parameters):
         if name in AXES:
-            raised, went = set(), set()
+            raised: set[bool] = set()
+            went: set[bool] = set()
             for trial in case.trials:
                 axis = trial.sample.arguments[position]
                 (raised if "error" in trial.answer else went).add(isinstance(axis, int) and axis < 0)
