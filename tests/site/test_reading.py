@@ -55,7 +55,7 @@ def test_every_mistake_has_its_anchor(html):
     assert set(MISTAKES) <= ids
 
 
-@pytest.mark.parametrize("assignment", first_now(ASSIGNMENTS, 2))
+@pytest.mark.parametrize("assignment", first_now(ASSIGNMENTS))
 def test_hints_and_solutions_are_folded_and_the_solution_is_right(page, address, assignment):
     visit(page, f"{address}{exercises_of(assignment)}.html")
     assert page.locator("main details[open]").count() == 0
@@ -70,7 +70,7 @@ def test_hints_and_solutions_are_folded_and_the_solution_is_right(page, address,
     assert verdicts.count() == page.locator(".wyob-result.right").count() > 2
 
 
-@pytest.mark.parametrize("lesson", first_now(LESSONS, 2))
+@pytest.mark.parametrize("lesson", first_now(LESSONS))
 def test_what_the_reader_writes_is_folded_with_its_answer(page, address, lesson):
     visit(page, f"{address}course/{lesson}.html")
     folds = page.locator("details:has(> summary:text-is('The cell to write, and its answer'))")

@@ -12,7 +12,7 @@ RAW, ZIPPED = 1_500_000, 500_000  # bytes of all that a browser fetches
 PACKED = (".woff", ".woff2", ".png", ".webp")  # what a server does not compress again
 
 
-@pytest.mark.parametrize("lesson", first_now(LESSONS, 2))
+@pytest.mark.parametrize("lesson", first_now(LESSONS))
 def test_a_lesson_is_small_on_a_first_visit(page, address, lesson):
     found = {}
     page.on("response", lambda response: found.update({response.url: response.body()}))
