@@ -5,7 +5,12 @@ Right solutions of the corpus that pass, mutants of them that fail, mistakes tha
 
 from __future__ import annotations
 
+import os
 import sys
+
+# Before torch is imported, here and in the processes of the pool: threads of two would wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
