@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 # gradcheck imports the last one at its first call; matplotlib would miss the matplotlibrc beside a notebook
 IMPORTED = ("ipykernel.kernelapp", "ipywidgets", "torch", "torch.fx.experimental.symbolic_shapes")
@@ -39,17 +40,13 @@ def warm_kernels() -> Iterator[None]:
         command = [sys.executable, "-IS", __file__, "ask", address, "-f", "{connection_file}"]
         spec.write_text(json.dumps({"argv": command, "display_name": "Python 3", "language": "python"}))
         warm = subprocess.Popen([sys.executable, __file__, "serve", address], start_new_session=True)
-        before = os.environ.get("JUPYTER_PATH")
-        os.environ["JUPYTER_PATH"] = folder if before is None else f"{folder}{os.pathsep}{before}"
+        places = [folder, *filter(None, [os.environ.get("JUPYTER_PATH")])]
         try:
-            yield
+            with patch.dict(os.environ, JUPYTER_PATH=os.pathsep.join(places)):
+                yield
         finally:
             os.killpg(warm.pid, signal.SIGKILL)
             warm.wait()
-            if before is None:
-                del os.environ["JUPYTER_PATH"]
-            else:
-                os.environ["JUPYTER_PATH"] = before
 
 
 def ask(address: str, *arguments: str) -> None:
