@@ -220,6 +220,7 @@ class BinaryNode(Node):
     __slots__ = ("a", "b", "left", "right")
     edges = property(attrgetter("left", "right"))
     saved = property(attrgetter("a", "b"))
+    __init__ = object.__init__  # `ops` fills the slots, faster than a call with so many arguments
     if TYPE_CHECKING:
         a = b = left = right = cast(Any, None)
 
@@ -235,9 +236,10 @@ class BinaryNode(Node):
                 right.adjoint += by_b(g, self.a, self.b)
         else:
             a, b = self.saved_tensors if mode.recording else (self.a, self.b)
-            for edge, by in ((left, by_a), (right, by_b)):
-                if edge is not None:
-                    edge.receive(by(g, a, b))
+            if left is not None:
+                left.receive(by_a(g, a, b))
+            if right is not None:
+                right.receive(by_b(g, a, b))
 
     def free(self) -> None:
         """Free the saved values, if there are any."""
@@ -255,12 +257,6 @@ class Leaf(Node):
         self.reference = weakref.ref(leaf)  # the leaf owns its node; a strong reference would be a cycle
 
     variable = property(lambda self: self.reference(), doc="The leaf; None if it no longer exists.")
-
-    def hand_out(self, g: Any) -> None:
-        """Run backward; the hooks see the adjoint, and there is nothing to replace."""
-        self.vjp(g)
-        if self.hooks:
-            self.hooks((), (tensor_of(g),))
 
     def name(self) -> str:
         """Return PyTorch's name."""
@@ -288,14 +284,18 @@ def collect(roots: Sequence[Node], order: list[Node]) -> None:
     stack: list[Node | None] = [*roots]
     while stack:
         node = stack.pop()
-        if node is None or node.adjoint is WAITING:
-            continue
-        if node.adjoint is not None:
-            at_work = f"{node.name()} is running in another backward pass, which called this one"
-            raise RuntimeError(SECOND_TIME if node.adjoint is FREED else at_work)
-        node.adjoint = WAITING
-        order.append(node)
-        stack += node.edges
+        while node is not None and node.adjoint is not WAITING:
+            if node.adjoint is not None:
+                at_work = f"{node.name()} is running in another backward pass, which called this one"
+                raise RuntimeError(SECOND_TIME if node.adjoint is FREED else at_work)
+            node.adjoint = WAITING
+            order.append(node)
+            if isinstance(node, BinaryNode):
+                stack.append(node.right)
+                node = node.left  # a chain is followed without the stack, and without a tuple a node
+            else:
+                stack += node.edges
+                break
     order.sort(key=attrgetter("number"))
 
 
@@ -345,11 +345,9 @@ def seed_for(output: Tensor, gradient: Tensor | None) -> tuple[Node, Any]:
     if output.node is None:
         raise RuntimeError("this Tensor does not require a gradient, and neither does any of its leaves")
     if gradient is None:
-        if type(output.data) is float:
-            return output.node, adjoint_of(attach(1.0))
         if output.size != 1:
             raise RuntimeError(f"pass a gradient: only a single entry needs none, not shape {output.shape}")
-        gradient = attach(np.ones_like(output.data))
+        gradient = attach(settle(np.ones_like(output.data)))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"a gradient must be a Tensor, not of type {type(gradient).__name__}")
     if gradient.shape != output.shape:

@@ -67,7 +67,7 @@ def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
             output = settle(output)
         if left is right is None or not mode.recording:
             return attach(output) if type(a) is Tensor or type(b) is Tensor else output
-        node = new(BinaryNode)
+        node = BinaryNode()
         node.operation, node.left, node.right = operation, left, right
         node.a = x if (left and a_for_a) or (right and a_for_b) else None
         node.b = y if (left and b_for_a) or (right and b_for_b) else None
