@@ -33,7 +33,7 @@ def left_alone(
 
 
 def agree(found: Any, truth: torch.Tensor, digits: float = 1e-9) -> bool:
-    """Return whether a tensor (or an array) has the shape, dtype and, but for rounding, entries of another."""
+    """Return whether a tensor (or array) has the shape, dtype and, but for rounding, entries of another."""
     found = torch.as_tensor(found)
     return (found.shape, found.dtype) == (truth.shape, truth.dtype) and bool(
         torch.allclose(found.detach(), truth.detach(), rtol=digits, atol=digits)

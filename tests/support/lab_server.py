@@ -76,8 +76,8 @@ def serve(folder: Path) -> Iterator[Server]:
 def _stop(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
-        process.wait(timeout=30)
-    except subprocess.TimeoutExpired:  # seen on a busy machine: it stops while it shuts its extensions down
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:  # it may hang while it shuts its extensions down; kernels end with it
         process.kill()
         process.wait()
 
