@@ -137,7 +137,7 @@ function start(root) {
   token.innerHTML = ["given", "product"].map((what) =>
     `<g class="${what}"><rect y="-10" height="20" rx="10"/><text y="4"/></g>`).join("");
 
-  const words = find(".texts"), copied = find(".copied");
+  const words = [...find(".texts").children], copied = find(".copied");
   const locals = recorded.edges.map(({ local }, edge) => { // what stands before the number
     const text = edges[edge].querySelector("text.local")?.textContent;
     return local !== null && text?.endsWith(local) ? text.slice(0, -local.length) : null;
@@ -492,12 +492,13 @@ function start(root) {
   // Texts and columns may need more room for other numbers than before: they keep what they once had.
   const columns = [...table.querySelectorAll("thead th")];
   function keepRoom() {
-    words.style.minHeight = `${words.getBoundingClientRect().height}px`;
+    const heights = words.map((part) => part.getBoundingClientRect().height);
+    words.forEach((part, at) => { part.style.minHeight = `${heights[at]}px`; });
     const widths = columns.map((column) => column.getBoundingClientRect().width);
     columns.forEach((column, at) => { column.style.minWidth = `${widths[at]}px`; });
   }
   function giveRoomBack() {
-    words.style.minHeight = "";
+    for (const part of words) part.style.minHeight = "";
     for (const column of columns) column.style.minWidth = "";
   }
 

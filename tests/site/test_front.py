@@ -69,7 +69,7 @@ def test_on_a_phone_the_pass_is_whole(browser, address):
 ORDER = [page for name in LESSONS for page in (f"course/{name}", exercises_of(name))]
 
 
-@pytest.mark.parametrize(("path", "following"), first_now(itertools.pairwise(ORDER[:5]), 2))
+@pytest.mark.parametrize(("path", "following"), first_now(itertools.pairwise(ORDER[:5])))
 def test_after_a_lesson_come_its_exercises_and_then_the_next_lesson(page, address, path, following):
     visit(page, f"{address}{path}.html")
     page.locator("a.right-next").click()

@@ -134,16 +134,25 @@ def test_workers_that_never_get_ready_end_the_run_with_a_sentence(course, assign
     assert len(started) <= 2 + workers.STARTS_AT_MOST
 
 
-def graded_here(course, assignment, content, limits):
-    exercises = [find(task.exercise) for task in assignment.tasks]
-    with Sandbox(exercises, strongest()[0], limits) as sandbox:
-        return grade_all({NOTEBOOK: assignment}, {NOTEBOOK: HandedIn(content)}, sandbox)[NOTEBOOK]
+def open_sandbox(assignment, level, limits=None):
+    return Sandbox([find(task.exercise) for task in assignment.tasks], level, limits)
+
+
+@pytest.fixture(scope="module")
+def sandbox(assignment, level):
+    with open_sandbox(assignment, level) as sandbox:
+        yield sandbox
+
+
+def graded_in_it(sandbox, assignment, content):
+    return grade_all({NOTEBOOK: assignment}, {NOTEBOOK: HandedIn(content)}, sandbox)[NOTEBOOK]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
-def test_a_notebook_that_fills_the_grader_s_memory_has_0_points_and_the_reason(course, assignment):
+def test_a_notebook_that_fills_the_grader_s_memory_has_0_points_and_the_reason(assignment, level):
     content = b'{"cells": [' + b"{}," * 3_000_000 + b"{}]}"
-    found = graded_here(course, assignment, content, Limits(grader_memory=100 * MIB))
+    with open_sandbox(assignment, level, Limits(grader_memory=100 * MIB)) as sandbox:
+        found = graded_in_it(sandbox, assignment, content)
     assert found.score == 0.0
     assert found.needs_person
     assert "more than 100 MB of memory" in found.reason
@@ -155,10 +164,10 @@ def test_a_notebook_that_fills_the_grader_s_memory_has_0_points_and_the_reason(c
     first_now(["x = [" + "0," * 2_000_000 + "]", "x = 1 + 1\n" * 700_000, "(" * 4_000_000]),
     ids=["a list display", "ordinary code", "brackets"],
 )
-def test_a_cell_that_is_too_long_is_told_so_and_the_others_count(course, assignment, long):
+def test_a_cell_that_is_too_long_is_told_so_and_the_others_count(course, assignment, sandbox, long):
     content = course.submit("long", course.right("affine") | {"linear": long}).read_bytes()
     started = time.process_time()
-    found = graded_here(course, assignment, content, Limits())
+    found = graded_in_it(sandbox, assignment, content)
     assert time.process_time() - started < 30
     cells = {cell.grade_id: cell for cell in found.cells}
     assert found.score == cells["affine_test"].score == 3.0
@@ -180,24 +189,26 @@ class KillHead(Function):
 
 
 @pytest.mark.parametrize("size", first_now([3000, 1000]))
-def test_work_that_gives_more_than_any_right_answer_is_told_so_and_the_others_count(course, assignment, size):
+def test_work_that_gives_more_than_any_right_answer_is_told_so_and_the_others_count(
+    course, assignment, sandbox, size
+):
     huge = HUGE.format(size=size)
     content = course.submit("huge", course.right("affine") | {"kill_head": huge}).read_bytes()
-    cells = {c.grade_id: c for c in graded_here(course, assignment, content, Limits()).cells}
+    cells = {c.grade_id: c for c in graded_in_it(sandbox, assignment, content).cells}
     assert cells["affine_test"].score == 3.0
     assert cells["kill_head_test"].score == 0.0
     (finding,) = cells["kill_head_test"].result["findings"]
     assert "more numbers than any right answer contains" in finding["message"]
 
 
-def test_what_a_submission_prints_does_not_fill_the_pages(course, assignment):
+def test_what_a_submission_prints_does_not_fill_the_pages(course, assignment, sandbox):
     import nbformat
 
     notebook = course.notebook(course.right("affine"))
     chatty = nbformat.v4.new_code_cell("print('x' * 10_000)")
     notebook.cells += [nbformat.v4.new_code_cell(chatty.source) for _ in range(150)]
     content = nbformat.writes(notebook).encode()
-    found = graded_here(course, assignment, content, Limits())
+    found = graded_in_it(sandbox, assignment, content)
     assert found.score == 3.0
     assert len(found.text) < 300_000
 

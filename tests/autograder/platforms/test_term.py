@@ -14,7 +14,7 @@ PLATFORMS = {
     "moodle, flat": lambda made: OnMoodle(made, folders=False),
 }
 CLASSES = [
-    ("canvas", 24),
+    ("canvas", 14),
     *for_test_all([("canvas", 100), ("moodle, folders", 24), ("moodle, flat", 24)]),
 ]
 NUMBER = re.compile(r"\d+(\.\d+)?")

@@ -146,7 +146,9 @@ def test_what_is_no_number_changes_nothing(page, tmp_path):
     assert place(player) == 0
 
 
-def test_nothing_moves_while_a_leaf_is_dragged(page, tmp_path):
+@pytest.mark.parametrize("wide", [1180, 420])
+def test_nothing_moves_while_a_leaf_is_dragged(page, tmp_path, wide):
+    page.set_viewport_size({"width": wide, "height": 900})
     player = opened(page, tmp_path, play(seed_graph()))
     player.get_by_role("slider", name="Step").fill("9")
     slider = leaf_slider(player, "w₁")
