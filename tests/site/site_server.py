@@ -6,6 +6,30 @@ from axe_playwright_python.sync_playwright import Axe
 
 WIDE, PHONE = 1300, 390
 SERIOUS = {"serious", "critical"}
+CONTRAST, ALL_OTHERS = {"runOnly": ["color-contrast"]}, {"rules": {"color-contrast": {"enabled": False}}}
+# A page has thousands of texts and some hundred looks, and axe-core says the same of texts that look alike. They
+# do if their letters and all that lies behind them do, in both themes. The longest is kept: axe-core passes over
+# single letters.
+ONE_OF_EACH_LOOK = """() => {
+  const { dataset } = document.documentElement, before = dataset.theme, looks = new Map(), seen = new Set();
+  const texts = [...document.body.querySelectorAll('*')].filter((element) =>
+    !element.childElementCount && element.textContent.trim() && !element.closest('svg'));
+  texts.sort((one, other) => other.textContent.length - one.textContent.length);
+  for (const theme of ['light', 'dark']) {
+    dataset.theme = theme;
+    for (const element of texts) {
+      const { color, fontSize, fontWeight } = getComputedStyle(element);
+      const look = [looks.get(element), color, fontSize, fontWeight];
+      for (let behind = element; behind; behind = behind.parentElement) {
+        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(behind);
+        look.push(backgroundColor, backgroundImage, opacity);
+      }
+      looks.set(element, look.join());
+    }
+  }
+  dataset.theme = before;
+  for (const [element, look] of looks) seen.has(look) ? element.remove() : seen.add(look);
+}"""
 
 
 @contextmanager
@@ -40,13 +64,22 @@ def visit(page, address):
     page.evaluate("() => window.MathJax && MathJax.startup.promise")
 
 
-def violations(page, *rules):
+def violations(page, rules):
     """Return what axe-core holds against a page, as far as it is serious or critical."""
-    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
-    found = Axe().run(page, options=options).response["violations"]
+    found = Axe().run(page, options={"resultTypes": ["violations"], **rules}).response["violations"]
     return [
         f"{violation['id']} ({violation['impact']}): {node['target']} {node['html'][:120]}"
         for violation in found
         if violation["impact"] in SERIOUS
         for node in violation["nodes"][:3]
     ]
+
+
+def weak_contrasts(page):
+    """Return what axe-core holds against a page's contrasts in each theme; of texts alike it leaves one."""
+    page.evaluate(ONE_OF_EACH_LOOK)
+    found = []
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        found += [f"{theme}: {violation}" for violation in violations(page, CONTRAST)]
+    return found
