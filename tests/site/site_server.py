@@ -7,9 +7,9 @@ from axe_playwright_python.sync_playwright import Axe
 WIDE, PHONE = 1300, 390
 SERIOUS = {"serious", "critical"}
 CONTRAST, ALL_OTHERS = {"runOnly": ["color-contrast"]}, {"rules": {"color-contrast": {"enabled": False}}}
-# A page has thousands of texts and some hundred looks, and axe-core says the same of texts that look alike. They
-# do if their letters and all that lies behind them do, in both themes. The longest is kept: axe-core passes over
-# single letters.
+# A page has thousands of texts and some hundred looks, and axe-core says the same of texts that look alike:
+# if their letters and all that lies behind them do, in both themes. The longest of each is kept, for axe-core
+# passes over single letters.
 ONE_OF_EACH_LOOK = """() => {
   const { dataset } = document.documentElement, before = dataset.theme, looks = new Map(), seen = new Set();
   const texts = [...document.body.querySelectorAll('*')].filter((element) =>
