@@ -2,11 +2,11 @@
 
 `record` reads a tape of the engine or of PyTorch into a plain Graph. `draw` makes a picture of it, `play` a
 player that shows it step by step, and `explore` a picture with sliders.
-Read `model` first; then `tape`, `walk` and `record`, with `rules`, `torch_rules` and `code`, which say how a
-node was computed and by which code; then `part` and `collapse`, which shrink large graphs; then `words`,
-`cards`, `layout`, `paint` and `draw`; then `derivatives`, `live_data`, `script_data`, `folds` and `play`. Of
-the scripts, `compute.js` computes a graph again, `retell.js` and `steps.js` tell it in words, and the others
-are what a reader sees.
+Read `model` first; then `tape` and `record`, with `engine_tape` and `torch_tape`, which say how a node was
+computed, and `code`, which finds the line that did; then `collapse`, which shrinks large graphs; then
+`words`, `cards`, `layout`, `paint` and `draw`; then `script_data`, `play` and `explore`. Of the scripts,
+`compute.js` computes a graph again, `retell.js` and `steps.js` tell it in words, and the others are what a
+reader sees.
 """
 
 from course.graph.draw import Picture, draw

@@ -13,10 +13,10 @@ from course.graph import words
 from course.graph.cards import Card, Row, Word, card
 from course.graph.draw import Label, Plan, fluid, paint, plan
 from course.graph.layout import NoDotError
-from course.graph.live_data import live_data
 from course.graph.model import Graph, Rule, Value
 from course.graph.play import Player
 from course.graph.record import record_from
+from course.graph.script_data import live_data
 
 WIDEST = "−8.888e−99"  # of what words.number writes; a card's margin has room for a third digit
 PARTS = (0.0, 0.19, 0.41, 0.63, 0.87, 1.0)  # of a range, at which the graph is recorded again

@@ -1,10 +1,12 @@
 """`play`: a picture that is stepped through; all it needs travels with the page, and nothing is fetched."""
 
+import base64
 import json
 import math
 import re
 import sys
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from importlib import resources
@@ -13,13 +15,19 @@ from typing import Any
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
 from course.graph.collapse import collapse
-from course.graph.draw import SHRINK, Label, paint, plan, svg
-from course.graph.folds import folds, marked
-from course.graph.layout import NoDotError
-from course.graph.live_data import live_data, why_still
+from course.graph.draw import SHRINK, Label, paint, plan, plan_of, shapes, svg
+from course.graph.layout import NoDotError, drawn_once
 from course.graph.model import Edge, Graph, Node, Step, Value
 from course.graph.record import record_from
-from course.graph.script_data import Quantity, abridged, forward_sweeps, quantity, script_data
+from course.graph.script_data import (
+    Quantity,
+    abridged,
+    forward_sweeps,
+    live_data,
+    quantity,
+    script_data,
+    why_still,
+)
 
 UNKNOWN = "·"  # for a value that nothing kept
 NOT_KEPT = f"{UNKNOWN} not kept: no variable holds this result, so PyTorch has freed it"
@@ -27,6 +35,7 @@ NEXT_ROW = ";\n"
 # Where numbers may change there is room for these; play.js has the same.
 TYPICAL, TYPICAL_ENTRY, TYPICAL_ARRAY = "−0.8888", "−8.88", "→ [−88.8 −88.8]"
 TYPICAL_PRODUCT = f"× {TYPICAL} = {TYPICAL}"
+IDS = re.compile(r'(<g class="[\w ]+") id="([^"]+)"')
 SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 COMMENT = re.compile(r"(^|\s)// .*|/\*.*?\*/")  # of a script or a style sheet, in one line
 # They become one function.
@@ -311,3 +320,45 @@ def _with_room(each: Card, row: Row, totals: list[Value | None], partial_sums: l
     sums = [Row("adjoint", (name, Word(f" = {text}"))) for text in partial_sums if text and not row.grid]
     shown = [fact("adjoint", name, total, each.node.shape) for total in totals]
     return replace(row, bold=True, later=tuple(replace(later, bold=True) for later in (*shown, *sums)))
+
+
+def folds(graph: Graph) -> str:
+    """Write a picture of what each group holds, and in it of what its groups hold; empty without groups.
+
+    The text is base64 of deflated JSON: many such pictures are alike. They go by the ids of the groups on the
+    way, as in g3/g0. Each has its `shapes`, `width` and `height`, the `title` of its frame, what it `shows`
+    in words, and how much each of its groups `holds`.
+    """
+    found = dict(_pictures(graph, ""))
+    if not found:
+        return ""
+    return base64.b64encode(zlib.compress(json.dumps(found, ensure_ascii=False).encode(), 9)).decode()
+
+
+def marked(picture: str, mark: str) -> str:
+    """Write the ids of the shapes in a picture as marks, the same for all copies of a leaf.
+
+    An id may stand only once in a page, and players many times.
+    """
+    return IDS.sub(lambda found: f'{found[1]} {mark}="{drawn_once(found[2])}"', picture)
+
+
+def _pictures(graph: Graph, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for node in graph.nodes:
+        inside = node.group.inside if node.group else None
+        if node.group is None or inside is None:
+            continue
+        plan = plan_of(inside)
+        times = f": the first of {node.group.times:,}" if node.group.times > 1 else ""
+        yield (
+            f"{path}{node.id}",
+            {
+                "shapes": marked(shapes(inside, plan), "data-inner"),
+                "width": math.ceil(plan.layout.width),
+                "height": math.ceil(plan.layout.height),
+                "title": f"{words.symbol(node)}{times}",
+                "shows": words.describe(inside),
+                "holds": {each.id: words.held(each.group) for each in inside.nodes if each.group},
+            },
+        )
+        yield from _pictures(inside, f"{path}{node.id}/")

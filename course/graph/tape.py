@@ -4,7 +4,7 @@ Tensors and the nodes of the tape ("functions") are opaque here: only their own 
 """
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -13,6 +13,8 @@ from course.graph.model import Rule, Value
 
 FREED = "an earlier backward() freed this graph: record it first, or call backward(retain_graph=True)"
 CHANGED = "a tensor saved for backward was changed in place after it was saved"
+
+DIGITS = 17  # which write any float64
 
 Gradients = tuple[Value | None, ...]
 
@@ -74,6 +76,12 @@ def returned_by(kinds: Iterable[type]) -> Iterator[dict[Any, tuple[bool, ...]]]:
     finally:
         for kind, backward in changed:
             kind.backward = backward
+
+
+def shortest(x: float, fits: Callable[[float], Any]) -> float:
+    """Return the number near x with the fewest digits that fits: the one that was typed, not its rounding."""
+    candidates = (float(f"{x:.{digits}g}") for digits in range(1, DIGITS + 1))
+    return next((each for each in candidates if fits(each)), x)
 
 
 class Tape(Protocol):

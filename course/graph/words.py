@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from course.graph.model import Edge, Graph, Node, Value
+from course.graph.model import Edge, Graph, Group, Node, Value
 
 INFIX = {
     "add": "+",
@@ -301,3 +301,8 @@ def width(text: str, size: float, bold: bool = False) -> float:
 @lru_cache(maxsize=10_000)  # a large graph says the same few things over and over
 def _thousandths(text: str) -> int:
     return sum(WIDTHS.get(letter, 700) for letter in text)
+
+
+def held(group: Group) -> str:
+    """Say how much a group holds: 3 operations."""
+    return count(group.nodes - group.leaves, "operation")

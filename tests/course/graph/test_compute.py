@@ -14,8 +14,7 @@ from torch_programs import TorchProgram
 
 from course.engine import Function, Tensor, grad, relu, sin, where
 from course.graph import record, words
-from course.graph.live_data import why_still
-from course.graph.script_data import forward_sweeps, script_data
+from course.graph.script_data import forward_sweeps, script_data, why_still
 
 pytestmark = needs_browser
 TOLERANCE = 1e-12  # for each size of the largest number in a graph
