@@ -124,14 +124,14 @@ def check_graphs(page, seed, make=case_of, tolerance=TOLERANCE, graphs=GRAPHS):
 SEEDS = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
 
 
-@settings(max_examples=12, **SEEDS)
+@settings(max_examples=8, **SEEDS)
 @given(seed=st.integers(0, 2**32))
 def test_the_page_computes_what_the_engine_computes(page, seed):
     check_graphs(page, seed)
 
 
 @pytest.mark.long
-@settings(max_examples=40, **SEEDS)
+@settings(max_examples=20, **SEEDS)
 @given(seed=st.integers(0, 2**32))
 def test_the_page_computes_what_the_engine_computes_in_thousands_of_graphs(page, seed):
     check_graphs(page, seed)
