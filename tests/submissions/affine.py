@@ -1141,3 +1141,22 @@ class Affine(Function):
         x_bar = grad_output.clone()
         x_bar *= ctx.scale
         return x_bar, None, None
+
+
+# %% bad_by_the_vjp_of_torch_func expected: autograd-in-backward
+import torch
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.save_for_backward(x)
+        ctx.scale = scale
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        _, pull = torch.func.vjp(lambda x: x * ctx.scale, x)
+        return pull(grad_output)[0], None, None

@@ -1006,3 +1006,27 @@ class FixedPoint(Function):
         u = torch.linalg.solve(eye - jt, g2[:, :, None])[:, :, 0]
         v = d * u
         return v.T @ z2, v.sum(dim=0), v.squeeze(0)
+
+
+# %% bad_by_the_vjp_of_torch_func expected: autograd-in-backward
+import torch
+from torch.autograd.function import once_differentiable
+
+
+class FixedPoint(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = torch.zeros_like(x)
+        for _ in range(100):
+            z = torch.tanh(z @ w.T + b + x)
+        ctx.save_for_backward(w, b, x, z)
+        return z
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        _, pull = torch.func.vjp(lambda w, b, x, z: torch.tanh(z @ w.T + b + x), *ctx.saved_tensors)
+        u = g
+        for _ in range(100):
+            u = g + pull(u)[3]
+        return pull(u)[:3]

@@ -830,3 +830,22 @@ class Logsumexp(Function):
         x, y = ctx.saved_tensors
         p = (x - with_axis(y, ctx.dim)).exp()
         return with_axis(grad_output, ctx.dim) * p, None
+
+
+# %% bad_by_the_vjp_of_torch_func expected: autograd-in-backward
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        _, pull = torch.func.vjp(lambda x: torch.logsumexp(x, ctx.dim), x)
+        return pull(grad_output)[0], None

@@ -841,3 +841,22 @@ class Softmax(torch.autograd.Function):
     def backward(ctx, g):
         (y,) = ctx.saved_tensors
         return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
+
+
+# %% bad_by_the_vjp_of_torch_func expected: autograd-in-backward
+import torch
+from torch.autograd import Function
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.softmax(x, dim)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        _, pull = torch.func.vjp(lambda x: torch.softmax(x, ctx.dim), x)
+        return pull(grad_output)[0], None

@@ -1002,3 +1002,32 @@ class TanhTransformable(Function):
     def jvp(ctx, x_tangent):
         (y,) = ctx.saved_tensors
         return (1 - y * y) * x_tangent
+
+
+# %% bad_by_the_vjp_of_torch_func expected: autograd-in-backward
+import torch
+from torch.autograd import Function
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x.tanh()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs, output)
+        ctx.save_for_forward(*inputs, output)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, _ = ctx.saved_tensors
+        _, pull = torch.func.vjp(torch.tanh, x)
+        return pull(grad_output)[0]
+
+    @staticmethod
+    def jvp(ctx, tangent):
+        _, y = ctx.saved_tensors
+        return tangent * (1 - y * y)
