@@ -572,7 +572,7 @@ class ReciprocalNorm(Function):
         return -g[..., None] * x / (r**3 + 1e-6)
 
 
-# %% bad_second_axis_fixed expected: wrong
+# %% bad_second_axis_fixed expected: expanded-wrong-axis
 # [:, None] inserts the missing axis at position 1: right for matrices, wrong for vectors and for three axes.
 import torch
 from torch.autograd import Function
@@ -655,3 +655,22 @@ class ReciprocalNorm(Function):
         x, y = ctx.saved_tensors
         coefficient = grad_output * y * y * y
         return -(coefficient.unsqueeze(1) * x)
+
+
+# %% bad_factor_with_its_axis_in_front expected: expanded-wrong-axis
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = 1 / x.square().sum(-1).sqrt()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, y = ctx.saved_tensors
+        scale = grad_output * y ** 3
+        return -scale.unsqueeze(0) * x

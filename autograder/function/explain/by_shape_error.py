@@ -55,14 +55,14 @@ def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 
 def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find a cotangent that gets the axis that forward summed away at a place where it does not fit."""
+    """Find what has an output's shape, and gets the axis that forward summed away where it does not fit."""
     inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
     return _does_not_broadcast(error) and any(
         not broadcasts(made, large) and any(broadcasts(other, large) for other in with_an_axis(small))
         for node in ast.walk(tree)
         if (inserted := inserts_an_axis(node)) is not None
-        and _is_cotangent(inserted[0], error, sample)
         and (small := _shape(inserted[0], error))
+        and small in _output_shapes(sample)
         for large in inputs
         if len(large) == len(small) + 1
         for made in with_an_axis(small)[inserted[1] :][:1]
@@ -220,9 +220,13 @@ def _shape(node: ast.AST, error: StudentError) -> Shape | None:
     return error["shapes"].get(node.id) if isinstance(node, ast.Name) else None
 
 
+def _output_shapes(sample: Sample) -> list[Shape]:
+    return [list(output.shape) for output in sample.truth.outputs]
+
+
 def _is_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
-    outputs = [list(output.shape) for output in sample.truth.outputs]
-    return isinstance(node, ast.Name) and node.id in error["given"] and _shape(node, error) in outputs
+    given = isinstance(node, ast.Name) and node.id in error["given"]
+    return given and _shape(node, error) in _output_shapes(sample)
 
 
 def _lacks_axis(one: Shape, other: Shape) -> bool:

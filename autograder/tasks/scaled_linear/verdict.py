@@ -93,7 +93,7 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
             yield wrong(f"{message}: it should be one number, or one per output.", None, "scale")
     for name, dtype in made["dtypes"].items():
         if dtype != "float64" and name in ("weight", "bias", "scale"):
-            yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", None, name)
+            yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", "wrong-dtype", name)
     yield from _numbers(probe, generator, "state", [made, without_bias])
 
 
