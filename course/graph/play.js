@@ -374,9 +374,9 @@ function start(root) {
   // below the picture, if there is room for both; else below all.
   function placeCode(room, least, tableWidth) {
     if (!code) return;
-    code.style.width = "max-content";
+    Object.assign(code.style, { width: "max-content", flex: "none" }); // beside the table it would shrink
     const codeWidth = code.offsetWidth;
-    code.style.width = "";
+    Object.assign(code.style, { width: "", flex: "" });
     const aside = root.clientWidth >= WIDE && room - Math.max(codeWidth, tableWidth) - GAP >= least;
     if (aside) root.classList.remove("stacked");
     root.classList.toggle("aside", aside);

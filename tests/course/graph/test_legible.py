@@ -72,13 +72,15 @@ def test_no_text_is_under_11_pixels(page, tmp_path, case):
 
 def test_where_there_is_room_the_code_stands_beside_the_picture_or_the_table(page, tmp_path):
     """Which widths have room is up to the font."""
-    player = opened(page, tmp_path, play(hard_cases.multiply_twice()).html()).locator(".backward-player")
-    places = [player.locator(place) for place in ("pre.code", ".picture", ".numbers")]
-    svg, seen = player.locator(".picture > svg"), set()
-    for wide in range(1300, 380, -20):
+    player = opened(page, tmp_path, play(hard_cases.unused_output()).html()).locator(".backward-player")
+    parts = [player.locator(part) for part in ("pre.code", ".picture", ".numbers")]
+    svg, places_by_width = player.locator(".picture > svg"), {}
+    widths = [*range(1300, 380, -40)]
+    for wide in [*widths, *reversed(widths)]:
         resize(page, wide)
-        code, picture, table = (place.bounding_box() for place in places)
-        seen.add(place := re.search("aside|paired|$", player.get_attribute("class"))[0])
+        code, picture, table = (part.bounding_box() for part in parts)
+        place = re.search("aside|paired|$", player.get_attribute("class"))[0]
+        assert places_by_width.setdefault(wide, place) == place, "it depends on the width before"
         if place == "aside":
             assert code["x"] > picture["x"] + svg.bounding_box()["width"]
             assert svg.evaluate(SCALE) >= 11 / 12 - 1e-3
@@ -87,7 +89,7 @@ def test_where_there_is_room_the_code_stands_beside_the_picture_or_the_table(pag
             assert (table["y"], table["x"] + table["width"] <= code["x"]) == (code["y"], True)
         else:
             assert code["y"] > max(each["y"] + each["height"] for each in (picture, table))
-    assert seen == {"aside", "paired", ""}
+    assert {*places_by_width.values()} == {"aside", "paired", ""}
 
 
 def test_a_wide_graph_is_zoomed_by_buttons_and_by_keys(page, tmp_path):
