@@ -672,5 +672,5 @@ class ReciprocalNorm(Function):
     @staticmethod
     def backward(ctx, grad_output):
         x, y = ctx.saved_tensors
-        scale = grad_output * y ** 3
+        scale = grad_output * y**3
         return -scale.unsqueeze(0) * x
