@@ -9,10 +9,10 @@ import submissions
 
 from autograder.exercises import EXERCISES
 
-SOLUTIONS = sorted((Path(__file__).resolve().parent.parent / "solutions").glob("*/*.ipynb"))
+SOLUTIONS = sorted((Path(__file__).resolve().parent.parent / "solutions").glob("[0-9][0-9]-*/*.ipynb"))
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 BAN = re.compile(
-    r"may not|(do|must) not (use|call)|no place|not accepted|no points|forbid|\bexcept\b|but not in",
+    r"may not|(do|must) not (use|call)|not (accepted|allowed)|no (place|points)|forbid|\bexcept\b|but not in",
     re.IGNORECASE,
 )
 NAME = re.compile(r"`@?(torch[\w.]*|[a-z_]+(?=\(\))|\w*vp|vhp|jac\w+|once_differentiable)(?:\(\))?`")
@@ -25,12 +25,12 @@ def bans(path: Path) -> set[str]:
     return {name for each in sentences for name in NAME.findall(each)}
 
 
-@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.parent.name)
 def test_what_is_not_allowed_is_done_by_wrong_work_that_fails(path):
     tried = "".join(
         submission.source
         for exercise in EXERCISES.values()
-        if exercise.lesson == int(path.stem[:2])
+        if exercise.lesson == int(path.parent.name[:2])
         for submission in submissions.of(exercise.id)
         if submission.expected != "right"
     )
@@ -41,4 +41,4 @@ def test_what_is_not_allowed_is_done_by_wrong_work_that_fails(path):
 
 
 def test_bans_are_seen():
-    assert sum(map(len, map(bans, SOLUTIONS))) > 15
+    assert sum(map(len, map(bans, SOLUTIONS))) > 10
