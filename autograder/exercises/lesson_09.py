@@ -74,7 +74,7 @@ def _conv2d_reversed(
 
 
 def _conv2d_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    """Draw strides that leave a border of the image unused, and one that leaves gaps between windows."""
+    """Draw strides that leave a border of the image unused or gaps between windows, and much padding."""
 
     def drawn(
         x: tuple[int, ...], weight: tuple[int, ...], bias: bool, stride: int, padding: int
@@ -87,6 +87,7 @@ def _conv2d_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         drawn((2, 3, 5, 4), (4, 3, 3, 2), False, 1, 1),
         drawn((2, 1, 5, 6), (3, 1, 2, 3), True, 2, 1),
         drawn((1, 2, 3, 6), (4, 2, 1, 2), True, 3, 0),
+        drawn((1, 3, 2, 4), (2, 3, 1, 1), True, 2, 1),
     ]
 
 

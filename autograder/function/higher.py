@@ -6,9 +6,11 @@ tried only once the derivatives are known to be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 from autograder.function.answers import HigherPullback, Supposition
 from autograder.function.backend import Backend
@@ -28,12 +30,13 @@ def differentiate(
     given: Tensors,
     directions: Sequence[Tensors],
     answer: HigherPullback,
-    watch: bool = False,
+    supposition: Supposition = "",
 ) -> None:
     """Differentiate the inner product of the pullback with the first directions, and so on; fill the answer.
 
-    With `watch` the functions that this computes are noted. The error node of `once_differentiable` is
-    looked for in the graph, as `allow_unused` walks past it.
+    If inputs are supposed to be moved, the functions that this computes are noted; if nothing to be detached,
+    that holds for further Functions that backward calls. The error node of `once_differentiable` is looked
+    for in the graph, as `allow_unused` walks past it.
     """
     wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
     flags = [cotangent is not None for cotangent in given]
@@ -48,10 +51,15 @@ def differentiate(
         answer["declared_once"] = any(has_error_node(backend, gradient) for gradient, _ in live)
         if not live or answer["declared_once"]:
             return
-        functions = (backend.function_of(node) for gradient, _ in live for node in _nodes(gradient))
-        answer["functions_behind"] = sorted({f.__name__ for f in functions if f is not None})
+        found_behind = (backend.function_of(node) for gradient, _ in live for node in _nodes(gradient))
+        functions = {function for function in found_behind if function is not None}
+        answer["functions_behind"] = sorted({function.__name__ for function in functions})
         last = order == len(directions) + 1
-        with backend.functions_called(answer["functions"]) if watch else nullcontext():
+        around: dict[str, Callable[[], AbstractContextManager[None]]] = {
+            "inputs moved": lambda: backend.functions_called(answer["functions"]),
+            "nothing detached": partial(_all_attached, backend, functions, answer),
+        }
+        with around.get(supposition, nullcontext)():
             found = backend.grad(
                 [gradient for gradient, _ in live],
                 targets,
@@ -105,6 +113,11 @@ def pull_of(
 
 
 def _attached(backend: Backend, work: type[Any], answer: HigherPullback) -> type[Any]:
+    return overriding(work, _attached_backward(backend, work, answer))
+
+
+def _attached_backward(backend: Backend, work: type[Any], answer: HigherPullback) -> dict[str, Any]:
+    """Return the backward of a Function that detaches nothing, by its name."""
     name = backend.backward_name(work)
     original: Callable[..., Any] = getattr(work, name)
 
@@ -112,7 +125,19 @@ def _attached(backend: Backend, work: type[Any], answer: HigherPullback) -> type
         with backend.nothing_detached(answer):
             return original(ctx, *cotangents)
 
-    return overriding(work, {name: attached})
+    return {name: attached}
+
+
+@contextmanager
+def _all_attached(
+    backend: Backend, functions: Collection[type[Any]], answer: HigherPullback
+) -> Iterator[None]:
+    """Have these Functions, which the graph names already, detach nothing in backward."""
+    with ExitStack() as changed:
+        for function in functions:
+            for name, attached in _attached_backward(backend, function, answer).items():
+                changed.enter_context(patch.object(function, name, staticmethod(attached)))
+        yield
 
 
 class _Context:

@@ -315,8 +315,7 @@ class FunctionProbe:
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
         with student_errors(answer, "backward, differentiated a second time"), self._backend.recording(True):
             tensors = as_tensors(self._backend, arguments, requires)
-            watch = supposition == "inputs moved"
-            differentiate(self._backend, pull, tensors, requires, given, along, answer, watch)
+            differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition)
             written = [*self._changed(tensors, arguments), *self._changed(given, cotangents)]
             answer["written"] = bool(written)
         return answer

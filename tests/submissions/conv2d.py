@@ -1503,3 +1503,39 @@ class Conv2d(Function):
         columns = functional.unfold(x, kernel, padding=ctx.padding, stride=ctx.stride)
         gw = torch.einsum("bop,bkp->ok", grad_output.flatten(2), columns).reshape(weight.shape)
         return gx, gw, grad_output.sum(dim=[0, 2, 3]), None, None
+
+
+# %% bad_padding_smaller_than_the_kernel_only expected: wrong
+import torch
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.stride, ctx.padding, ctx.has_bias = stride, padding, bias is not None
+        return functional.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        s, p = ctx.stride, ctx.padding
+        a, b = weight.shape[2:]
+        m, n = grad_output.shape[2:]
+        rows = x.shape[2] + 2 * p - a + 1  # as many as with stride 1
+        columns = x.shape[3] + 2 * p - b + 1
+        spread = grad_output.new_zeros(*grad_output.shape[:2], rows, columns)
+        spread[:, :, ::s, ::s] = grad_output
+        grad_x = grad_weight = grad_bias = None
+        if ctx.needs_input_grad[0]:
+            flipped = weight.transpose(0, 1).flip(2, 3)
+            grad_x = functional.conv2d(spread, flipped, padding=(a - 1 - p, b - 1 - p))
+        if ctx.needs_input_grad[1]:
+            grad_weight = functional.conv2d(x.transpose(0, 1), spread.transpose(0, 1), padding=p).transpose(
+                0, 1
+            )
+        if ctx.has_bias and ctx.needs_input_grad[2]:
+            grad_bias = grad_output.sum((0, 2, 3))
+        return grad_x, grad_weight, grad_bias, None, None

@@ -591,3 +591,33 @@ class Cube(Function):
     @staticmethod
     def backward(ctx, grad_output):
         return ThreeSquares.apply(*ctx.saved_tensors, grad_output)
+
+
+# %% bad_detaches_in_the_second_function expected: detached-in-backward
+import torch
+from torch.autograd import Function
+
+
+class CubeBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(g, x)
+        return 3 * g * x * x
+
+    @staticmethod
+    def backward(ctx, c):
+        g, x = ctx.saved_tensors
+        return 3 * c * x * x, 6 * c * g * x.detach()
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (x,) = ctx.saved_tensors
+        (g,) = grad_outputs
+        return CubeBackward.apply(g, x)

@@ -895,3 +895,23 @@ class DropoutMask(Function):
     def backward(ctx, grad_output):
         (scale,) = ctx.saved_tensors
         return grad_output * scale, None, None
+
+
+# %% bad_drops_a_fixed_number expected: forward-value
+import torch
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        order = torch.randperm(x.numel(), generator=generator)
+        mask = (order >= round(p * x.numel())).reshape(x.shape)
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask / (1 - ctx.p), None, None

@@ -446,3 +446,14 @@ def gradient_penalty(critic, x):
     out = critic(x)
     (g,) = torch.autograd.grad(out, x, torch.ones_like(out), create_graph=True)
     return ((torch.sqrt((g * g).sum(0)) - 1) ** 2).mean()
+
+
+# %% bad_unfreezes_the_critic expected: mutates-input
+import torch
+
+
+def gradient_penalty(critic, x):
+    for parameter in critic.parameters():
+        parameter.requires_grad_(True)
+    (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return (gradient.norm(dim=1) - 1).square().mean()

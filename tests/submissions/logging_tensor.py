@@ -582,3 +582,51 @@ def _logging(result):
     if isinstance(result, (tuple, list)):
         return type(result)(map(_logging, result))
     return result
+
+
+# %% bad_plain_tuple_of_results expected: wrong
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+
+
+class LoggingTensor(Tensor):
+    calls: ClassVar[list[str]] = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        with torch._C.DisableTorchFunctionSubclass():
+            result = func(*args, **(kwargs or {}))
+
+            def wrap(r):
+                if isinstance(r, Tensor):
+                    return r if isinstance(r, cls) else r.as_subclass(cls)
+                if isinstance(r, (tuple, list)) and any(isinstance(e, Tensor) for e in r):
+                    return tuple(wrap(e) for e in r)
+                return r
+
+            return wrap(result)
+
+
+# %% bad_silent_after_an_error expected: wrong
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+
+
+class LoggingTensor(Tensor):
+    calls: ClassVar[list[str]] = []
+    inside = False
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if cls.inside:
+            return super().__torch_function__(func, types, args, kwargs or {})
+        cls.inside = True
+        cls.calls.append(func.__name__)
+        result = super().__torch_function__(func, types, args, kwargs or {})
+        cls.inside = False
+        return result

@@ -466,3 +466,13 @@ def reverse_sweep(tape, seed):
         for k in range(len(step.operands)):
             bars[place[step.operands[k]]] += bars[i] * step.partials[k]
     return dict(zip(place, bars))
+
+
+# %% bad_no_seed_of_zero expected: wrong
+def reverse_sweep(tape, seed=None):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = seed or 1.0
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints

@@ -20,6 +20,7 @@ CHECK = "mask"
 MISTAKE = "forward-value"
 HINT = "Which call draws the mask, from which generator, and with which probability is an entry kept?"
 SHAPE, P = (90, 110), 0.3
+MASKS = 5  # of right work they have the same number of zeros once in a billion runs
 # six standard deviations of the rate: right work fails once in 500 million runs
 MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
 # eight of the correlation of a random mask with itself, moved by any number of entries: once in 10¹¹ runs
@@ -30,7 +31,7 @@ def findings(case: Case) -> Iterator[Finding]:
     """Look at the zeros in the output of a large x: which random call draws them is the student's choice."""
     seed = int(case.generator.integers(2**31))
     x = case.generator.uniform(0.5, 1.5, SHAPE)
-    calls = [(x, P, generator(s)) for s in (seed, seed, seed + 1)]
+    calls = [(x, P, generator(s)) for s in (seed, *range(seed, seed + MASKS))]
     questions: list[Request[Any]] = [
         requests.inspect(calls[0], [np.ones(SHAPE)]),
         *(requests.forward(call) for call in calls),
@@ -42,7 +43,7 @@ def findings(case: Case) -> Iterator[Finding]:
             return
         if [output.shape for output in answer["outputs"]] != [SHAPE]:
             return  # the check of forward says so
-    one, again, other = ((answer["outputs"][0] != 0) for answer in answers)
+    one, again, *others = ((answer["outputs"][0] != 0) for answer in answers)
     yield from _values(answers[0]["outputs"][0], x, one)
     if not np.array_equal(one, again):
         yield _finding(
@@ -50,10 +51,13 @@ def findings(case: Case) -> Iterator[Finding]:
         )
     elif _repetition(one) > REPEATS:
         yield _finding("The mask repeats itself: it is not drawn independently for each entry.")
-    elif np.array_equal(one, other):
+    elif np.array_equal(one, others[0]):
         yield _finding(
             "A different state of the generator gives the same mask: it is not drawn from the generator."
         )
+    elif len({int(mask.sum()) for mask in (one, *others)}) == 1:
+        message = f"{MASKS} masks drop the same number of entries, {(~one).sum()} of {one.size}"
+        yield _finding(f"{message}: an entry is not dropped independently of the others.")
     elif inspection["requires_grad"] and not inspection["draws"]:
         yield _finding("The generator's state does not change: the next call would drop the same entries.")
 

@@ -51,6 +51,14 @@ class Quadratic(_Critic):
         return (x @ parameters["matrix"] * x).sum(1) + x @ parameters["vector"]
 
 
+class PartlyFrozen(Quadratic):
+    """The same, with a vector that is not trained."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        super().__init__(parameters)
+        self.get_parameter("vector").requires_grad_(False)
+
+
 class Slope(_Critic):
     """θ(3 x1 + 4 x2), the critic of the exercise's text."""
 
@@ -74,4 +82,4 @@ class Steep(_Critic):
 
 STEEP = 1e5
 CRITICS: dict[str, type[_Critic]] = {"θ(3 x1 + 4 x2)": Slope, "network": Network, "quadratic": Quadratic}
-CRITICS |= {"x**3 and sin(100000 x) / 100000": Steep}
+CRITICS |= {"x**3 and sin(100000 x) / 100000": Steep, "quadratic with a frozen vector": PartlyFrozen}

@@ -38,7 +38,7 @@ class Probe:
         """Call the student's function with the critic of that name; x requires grad."""
         module, samples = CRITICS[critic](parameters), leaf(x)
         answer: Penalty = {"value": None, "requires_grad": False, "gradients": {}, "changes": {}}
-        named = dict(module.named_parameters())
+        named = {name: parameter for name, parameter in module.named_parameters() if parameter.requires_grad}
         returned = None
         with torch.enable_grad(), called(answer, self._name, critic=module, x=samples):
             returned = self._work(module, samples)

@@ -40,6 +40,7 @@ DRAWN = (
     ("x**3 and sin(100000 x) / 100000", 4),
     ("network", 1),
     ("quadratic", 1),
+    ("quadratic with a frozen vector", 3),
 )
 
 
@@ -176,12 +177,13 @@ def _gradients(probe: ProbeClient, generator: np.random.Generator, **variant: An
             yield raised(answer["error"], hint=GRAPH)
             return
         module = CRITICS[name](parameters)
+        named = {key: parameter for key, parameter in module.named_parameters() if parameter.requires_grad}
         truths = torch.autograd.grad(
             penalty(module, torch.tensor(x, requires_grad=True), asked),
-            [*module.parameters()],
+            [*named.values()],
             materialize_grads=True,
         )
-        pairs = [*zip(parameters, (truth.numpy() for truth in truths), strict=True)]
+        pairs = [*zip(named, (truth.numpy() for truth in truths), strict=True)]
         yield from _against_truths(answer, pairs)
 
 

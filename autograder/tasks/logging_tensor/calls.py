@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import torch
 from torch import Tensor
+
+
+def _sin_after_an_error(x: Any, t: Tensor, both: list[Any]) -> Any:
+    with suppress(RuntimeError):
+        torch.add(x, torch.zeros(7))  # which does not fit
+    return x.sin()
+
 
 # of a LoggingTensor x, a plain tensor t and the list [t, x]
 CALLS: dict[str, Callable[[Any, Tensor, list[Any]], Any]] = {
@@ -21,5 +29,7 @@ CALLS: dict[str, Callable[[Any, Tensor, list[Any]], Any]] = {
     "torch.add(x, t, alpha=2)": lambda x, t, both: torch.add(x, t, alpha=2),
     "torch.cat([t, x])": lambda x, t, both: torch.cat(both),
     "torch.split(x, 1)[0]": lambda x, t, both: torch.split(x, 1)[0],
+    "torch.max(x, dim=0).values": lambda x, t, both: torch.max(x, dim=0).values,
+    "x.sin() after a call that failed": _sin_after_an_error,
     "torch.exp(x).sin().sum()": lambda x, t, both: torch.exp(x).sin().sum(),
 }

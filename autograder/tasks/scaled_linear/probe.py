@@ -21,8 +21,8 @@ from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
 class Registered(TypedDict):
     """Names and shapes of parameters and buffers; what is kept as a plain attribute instead.
 
-    `none` are the parameters registered as None; `saved` are the keys of state_dict; `dtypes` those after
-    the module was moved to float64.
+    `none` are the parameters registered as None; `saved` are the keys of state_dict; `shared` are tensors in
+    the memory of those of another module; `dtypes` are those after the module was moved to float64.
     """
 
     parameters: dict[str, list[int]]
@@ -31,6 +31,7 @@ class Registered(TypedDict):
     buffers: dict[str, list[int]]
     plain: dict[str, str]
     saved: list[str]
+    shared: list[str]
     dtypes: dict[str, str]
     error: NotRequired[StudentError]
 
@@ -80,10 +81,13 @@ class Probe:
             "buffers": {},
             "plain": {},
             "saved": [],
+            "shared": [],
             "dtypes": {},
         }
         with student_errors(answer, self._name):
-            module = self._work(in_features, out_features, bias)
+            module, other = (self._work(in_features, out_features, bias) for _ in range(2))
+            places = {tensor.data_ptr() for tensor in _tensors(other).values() if tensor.numel()}
+            answer["shared"] = [n for n, tensor in _tensors(module).items() if tensor.data_ptr() in places]
             answer["parameters"] = {n: list(p.shape) for n, p in module.named_parameters()}
             answer["frozen"] = [n for n, p in module.named_parameters() if not p.requires_grad]
             answer["none"] = [n for n, p in module._parameters.items() if p is None]
@@ -93,8 +97,7 @@ class Probe:
             }
             answer["saved"] = list(module.state_dict())
             module.to(torch.float64)
-            tensors = [*module.named_parameters(), *module.named_buffers()]
-            answer["dtypes"] = {n: str(t.dtype).removeprefix("torch.") for n, t in tensors}
+            answer["dtypes"] = {n: str(t.dtype).removeprefix("torch.") for n, t in _tensors(module).items()}
         return answer
 
     def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
@@ -147,6 +150,10 @@ class Probe:
             answer["extra_repr"] = str(module.extra_repr())
             answer["shown"] = repr(module)
         return answer
+
+
+def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:
+    return dict([*module.named_parameters(), *module.named_buffers()])
 
 
 def registered(in_features: int, out_features: int, bias: bool) -> Request[Registered]:

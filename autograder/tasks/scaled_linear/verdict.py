@@ -20,6 +20,7 @@ IN, OUT, ROWS = 3, 2, 4
 SIZES = ((IN, OUT), (1, 4))
 REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
+OF_ITS_OWN = "Each module needs tensors of its own. Which line makes them, and how often does it run?"
 BUFFER = "Which method makes a tensor part of state_dict and .to() but not a parameter?"
 PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
 
@@ -91,6 +92,9 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
         if math.prod(shape) not in (1, outs):
             message = f"In ScaledLinear({ins}, {outs}, True), scale has shape {shape}"
             yield wrong(f"{message}: it should be one number, or one per output.", None, "scale")
+    for name in made["shared"]:
+        message = f"Two modules have {name} in the same memory: load_state_dict on one changes the other."
+        yield wrong(message, "state-on-class", name, OF_ITS_OWN)
     for name, dtype in made["dtypes"].items():
         if dtype != "float64" and name in ("weight", "bias", "scale"):
             yield wrong(f"After .to(torch.float64), {name} is still {dtype}.", "wrong-dtype", name)
