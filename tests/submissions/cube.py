@@ -564,7 +564,7 @@ class Cube(Function):
         return torch.einsum("...,...->...", 3 * square, g)
 
 
-# %% bad_third_order_cut expected: wrong-second-derivative
+# %% bad_third_order_cut expected: detached-in-backward
 # First and second derivative are right; in the second Function's backward x is detached, so the third is wrong.
 from torch.autograd import Function
 
