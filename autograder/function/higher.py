@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from functools import partial
 from typing import Any
 from unittest.mock import patch
 
 from autograder.function.answers import HigherPullback, Supposition
 from autograder.function.backend import Backend
 from autograder.function.conversion import Flags, spread, spread_tensors, used_outputs, zeros_like
-from autograder.function.recording import overriding
 
 Tensors = Sequence[Any]  # or None
 Pull = Callable[[Sequence[Any], Flags, Tensors], Tensors]
@@ -55,11 +53,7 @@ def differentiate(
         functions = {function for function in found_behind if function is not None}
         answer["functions_behind"] = sorted({function.__name__ for function in functions})
         last = order == len(directions) + 1
-        around: dict[str, Callable[[], AbstractContextManager[None]]] = {
-            "inputs moved": lambda: backend.functions_called(answer["functions"]),
-            "nothing detached": partial(_all_attached, backend, functions, answer),
-        }
-        with around.get(supposition, nullcontext)():
+        with _supposed(backend, supposition, functions, answer):
             found = backend.grad(
                 [gradient for gradient, _ in live],
                 targets,
@@ -95,48 +89,48 @@ def pull_of(
     """
     if supposition == "forward recorded":
         return _recorded(backend, work, given_for, answer)
-    function = _attached(backend, work, answer) if supposition == "nothing detached" else work
     moved = supposition == "inputs moved"
 
     def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
         arguments = given_for(tensors)
         with backend.inputs_moved(arguments) if moved else nullcontext():
-            returned = backend.apply(function, *arguments)
+            returned = backend.apply(work, *arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         used, cotangents = used_outputs(outputs, given)
         wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-        with backend.functions_called(answer["functions"]) if moved else nullcontext():
+        with _supposed(backend, supposition, [work], answer):
             found = backend.grad(used, wanted, cotangents, create_graph=True)
         return spread_tensors(found, requires)
 
     return pull
 
 
-def _attached(backend: Backend, work: type[Any], answer: HigherPullback) -> type[Any]:
-    return overriding(work, _attached_backward(backend, work, answer))
-
-
-def _attached_backward(backend: Backend, work: type[Any], answer: HigherPullback) -> dict[str, Any]:
-    """Return the backward of a Function that detaches nothing, by its name."""
-    name = backend.backward_name(work)
-    original: Callable[..., Any] = getattr(work, name)
-
-    def attached(ctx: Any, *cotangents: Any) -> Any:
-        with backend.nothing_detached(answer):
-            return original(ctx, *cotangents)
-
-    return {name: attached}
+def _supposed(
+    backend: Backend, supposition: Supposition, functions: Collection[type[Any]], answer: HigherPullback
+) -> AbstractContextManager[None]:
+    """Return what a supposition wants around a derivative through these Functions."""
+    if supposition == "inputs moved":
+        return backend.functions_called(answer["functions"])
+    if supposition == "nothing detached":
+        return _attached(backend, functions, answer)
+    return nullcontext()
 
 
 @contextmanager
-def _all_attached(
-    backend: Backend, functions: Collection[type[Any]], answer: HigherPullback
-) -> Iterator[None]:
-    """Have these Functions, which the graph names already, detach nothing in backward."""
+def _attached(backend: Backend, functions: Collection[type[Any]], answer: HigherPullback) -> Iterator[None]:
+    """Have the backward of these Functions detach nothing."""
+
+    def attached(original: Callable[..., Any]) -> Any:
+        def backward(ctx: Any, *cotangents: Any) -> Any:
+            with backend.nothing_detached(answer):
+                return original(ctx, *cotangents)
+
+        return staticmethod(backward)
+
     with ExitStack() as changed:
         for function in functions:
-            for name, attached in _attached_backward(backend, function, answer).items():
-                changed.enter_context(patch.object(function, name, staticmethod(attached)))
+            name = backend.backward_name(function)
+            changed.enter_context(patch.object(function, name, attached(getattr(function, name))))
         yield
 
 

@@ -91,7 +91,7 @@ def recording_subclass(backend: Backend, work: type[Any], current: Callable[[], 
         ]
         return returned
 
-    subclass = overriding(work, {"forward": recording_forward, name: recording_backward})
+    subclass = _overriding(work, {"forward": recording_forward, name: recording_backward})
     backend.observe_context(
         subclass,
         on_save=lambda: current().note_saving(),
@@ -105,7 +105,7 @@ def _version(backend: Backend, cotangent: Any) -> int:
     return 0 if cotangent is None else backend.version(cotangent)
 
 
-def overriding(work: type[Any], methods: dict[str, Callable[..., Any]]) -> type[Any]:
+def _overriding(work: type[Any], methods: dict[str, Callable[..., Any]]) -> type[Any]:
     """Return a subclass of a Function, of the same name, with these static methods in place of its own."""
     static = {name: staticmethod(method) for name, method in methods.items()}
     return types.new_class(work.__name__, (work,), exec_body=lambda body: body.update(static))

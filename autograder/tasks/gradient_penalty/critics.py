@@ -28,6 +28,11 @@ class _Critic(nn.Module):
             with_earlier_gradient(parameter)
 
 
+def trained(critic: nn.Module) -> dict[str, nn.Parameter]:
+    """Return the parameters that are not frozen, by name."""
+    return {name: parameter for name, parameter in critic.named_parameters() if parameter.requires_grad}
+
+
 class Network(_Critic):
     """One hidden layer with tanh, and an output of shape (n, 1)."""
 

@@ -13,7 +13,7 @@ from autograder.errors import StudentError, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of
 from autograder.tasks.calling import called, require_callable
-from autograder.tasks.gradient_penalty.critics import CRITICS
+from autograder.tasks.gradient_penalty.critics import CRITICS, trained
 from autograder.tasks.tensors import leaf, tensor_values
 
 
@@ -38,7 +38,7 @@ class Probe:
         """Call the student's function with the critic of that name; x requires grad."""
         module, samples = CRITICS[critic](parameters), leaf(x)
         answer: Penalty = {"value": None, "requires_grad": False, "gradients": {}, "changes": {}}
-        named = {name: parameter for name, parameter in module.named_parameters() if parameter.requires_grad}
+        named = trained(module)
         returned = None
         with torch.enable_grad(), called(answer, self._name, critic=module, x=samples):
             returned = self._work(module, samples)

@@ -13,7 +13,7 @@ from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient
 from autograder.result import OTHER_VARIANT, Finding
 from autograder.tasks.findings import disturbed, gradient_finding, raised, wrong
-from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters
+from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters, trained
 from autograder.tasks.gradient_penalty.probe import Penalty, run
 
 GRAPH = "Which argument of torch.autograd.grad makes the gradient itself differentiable?"
@@ -177,7 +177,7 @@ def _gradients(probe: ProbeClient, generator: np.random.Generator, **variant: An
             yield raised(answer["error"], hint=GRAPH)
             return
         module = CRITICS[name](parameters)
-        named = {key: parameter for key, parameter in module.named_parameters() if parameter.requires_grad}
+        named = trained(module)
         truths = torch.autograd.grad(
             penalty(module, torch.tensor(x, requires_grad=True), asked),
             [*named.values()],
