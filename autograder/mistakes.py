@@ -221,7 +221,7 @@ MISTAKES: dict[str, Mistake] = {
         lesson=9,
     ),
     "wrong-order": Mistake(
-        "Each entry of the gradient belongs to the input entry that the output came from.",
+        "Gradients return in reverse: each to the entry that it came from, each node after all its users.",
         "Which input entry did output entry i come from? Its gradient goes to that entry.",
         lesson=8,
     ),

@@ -12,6 +12,8 @@ RELATIVE = 1e-9
 EXACT = 1e-10
 # A few operations in float64 agree to some 1e-15, and a difference quotient does not come nearer than 1e-11.
 ALL_DIGITS = 1e-12
+# float32 has seven digits, of which a formula may lose some; a difference of large numbers loses more
+SINGLE_PRECISION = 1e-4
 SINGLE = 1e-6  # what one operation in float32 leaves
 
 

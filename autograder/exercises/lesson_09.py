@@ -142,6 +142,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_layer_norm,
         small=(np.array([[0.0, 3.0, 6.0]]), np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.0, -1.0]), 3.0),
         samples=_layer_norm_samples,
+        centred=("x",),
         lookalikes=wrong_layers.LAYER_NORM,
         terms=wrong_layers.TERMS_OF_LAYER_NORM,
     ),

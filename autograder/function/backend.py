@@ -107,7 +107,7 @@ class Backend(Protocol):
         """Note the functions of numbers, such as exp, that the block computes, beside plain arithmetic."""
 
     def flops(self) -> AbstractContextManager[Callable[[], int]]:
-        """Count the operations on numbers in the block's matrix products and convolutions."""
+        """Count the operations on numbers in the block's matrix products, convolutions and sums."""
 
     def autograd_in_code(self, work: type[Any]) -> str:
         """Return a name of native autograd that the code of a Function mentions, or ''."""

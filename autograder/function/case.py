@@ -125,12 +125,13 @@ class Look:
 class FirstLook:
     """What the Function gives for each sample, for the first one in float32, and what stands behind it.
 
-    `single` is empty where the texts ask for float64 alone. `of_other_sizes` has the outputs for
-    smaller and larger inputs and for zeros, if there are any.
+    `single` is empty where the texts ask for float64 alone. `far_from_zero` and `of_other_sizes` have the
+    outputs for these samples, if there are any.
     """
 
     forwards: list[Forward]
     single: list[Forward]
+    far_from_zero: list[Forward]
     of_other_sizes: list[Forward]
     inspections: list[Inspection]
 
@@ -196,12 +197,14 @@ class Case:
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
             *(requests.forward(sample.arguments) for _, sample, _ in self.of_other_sizes),
-            *(requests.forward(sample.in_single_precision()) for sample in self.single_precision[:1]),
+            *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
+            *(requests.forward(s.in_single_precision()) for s in self.far_from_zero),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
         end = 2 * count + len(self.of_other_sizes)
-        return FirstLook(forwards, answers[end:], answers[2 * count : end], inspections)
+        far = len(answers) - len(self.far_from_zero)
+        return FirstLook(forwards, answers[end:far], answers[far:], answers[2 * count : end], inspections)
 
     @cached_property
     def of_other_sizes(self) -> Sequence[OfOtherSize]:
@@ -209,6 +212,11 @@ class Case:
         if self.exercise.given is not None or self.exercise.observe is not None:
             return []
         return _of_other_sizes(self.exercise, self._seed)
+
+    @cached_property
+    def far_from_zero(self) -> list[Sample]:
+        """Return the first sample far from 0, for float32, where the exercise has `centred` parameters."""
+        return [_far_from_zero(self.exercise, self._seed)] if self.exercise.centred else []
 
     @property
     def single_precision(self) -> list[Sample]:
@@ -314,6 +322,12 @@ def _of_other_sizes(exercise: FunctionExercise, seed: int) -> list[OfOtherSize]:
         OfOtherSize(told, Sample(arguments, _truth(exercise, arguments), arguments), small)
         for told, arguments, small in tried
     ]
+
+
+@lru_cache(maxsize=128)
+def _far_from_zero(exercise: FunctionExercise, seed: int) -> Sample:
+    arguments = inputs.far_from_zero(exercise, _drawn(exercise, seed).samples[0])
+    return Sample(arguments, _truth(exercise, arguments), arguments)
 
 
 def _truth(exercise: FunctionExercise, arguments: Arguments) -> Truth:

@@ -13,6 +13,8 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.exercise import FunctionExercise
 
+# beside which the squares of entries of some 1 have two digits in float32, and their differences five
+FAR = 200.0
 _ROOM = 3  # entries that an array needs for a zero and a repeated value
 
 
@@ -52,6 +54,16 @@ def scaled(exercise: FunctionExercise, arguments: Arguments, factor: float) -> A
     return tuple(
         argument * factor
         if isinstance(argument, np.ndarray) and differentiable(argument) and name not in exercise.bounded
+        else argument
+        for name, argument in zip(exercise.parameters, arguments, strict=False)
+    )
+
+
+def far_from_zero(exercise: FunctionExercise, arguments: Arguments) -> Arguments:
+    """Return the arguments in numbers that float32 can hold, the `centred` parameters far from 0."""
+    return tuple(
+        (argument + FAR * (name in exercise.centred)).astype(np.float32).astype(float)
+        if isinstance(argument, np.ndarray) and differentiable(argument)
         else argument
         for name, argument in zip(exercise.parameters, arguments, strict=False)
     )

@@ -12,7 +12,6 @@ import numpy as np
 from autograder.function.answers import Inspection
 from autograder.function.backend import Backend, Memory
 from autograder.function.calls import Call
-from autograder.function.conversion import is_floating
 from autograder.function.saved_state import Kept, continuous, inside, kept_by, node_of, shared
 
 
@@ -56,7 +55,7 @@ def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: 
                 position = None
         if item.saved and position is not None:
             answer["saved_inputs"].append(position)
-        elif position is not None and is_floating(given[position]):
+        elif position is not None:
             answer["inputs_on_ctx"].setdefault(item.where, position)
         elif output is not None and not item.saved:
             answer["outputs_on_ctx"].append(item.where)

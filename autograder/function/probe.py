@@ -195,7 +195,7 @@ class FunctionProbe:
         return answer
 
     def flops(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> int:
-        """Return the operations on numbers in the matrix products and convolutions of backward."""
+        """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
         self._record = Record()
         call = self._call(arguments, requires)
         with student_errors({}, "backward"), self._backend.recording(True):

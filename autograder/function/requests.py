@@ -63,7 +63,7 @@ def gradients_alone(
 
 
 def flops(arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Request[int]:
-    """Ask for the operations on numbers in the matrix products and convolutions of backward."""
+    """Ask for the operations on numbers in the matrix products, convolutions and sums of backward."""
     return Request("flops", (arguments, requires, cotangents), schema_of(int))
 
 

@@ -183,6 +183,8 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
         parts = [("(…)", item) for item in (*value.args, *value.keywords.values(), value.func)]
     elif isinstance(value, types.MethodType):
         parts = [("(…)", value.__self__), ("(…)", value.__func__)]
+    elif isinstance(value, types.BuiltinFunctionType):
+        parts = [("(…)", value.__self__)]  # of a method of a tensor that tensor
     elif isinstance(value, types.FunctionType):
         names = value.__code__.co_freevars
         cells = [c.cell_contents for c in value.__closure__ or () if _filled(c)]

@@ -166,8 +166,8 @@ class TorchBackend:
 
     @contextmanager
     def flops(self) -> Iterator[Callable[[], int]]:
-        """Count the operations on numbers in the block's matrix products and convolutions."""
-        with FlopCounterMode(display=False) as counter:
+        """Count the operations on numbers in the block's matrix products, convolutions and sums."""
+        with FlopCounterMode(display=False, custom_mapping={torch.ops.aten.sum: _of_a_sum}) as counter:
             yield counter.get_total_flops
 
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
@@ -185,3 +185,8 @@ class TorchBackend:
     def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
         """Apply one of torch.func's transforms, or forward mode."""
         return transformed(name, function, point)
+
+
+def _of_a_sum(shape: torch.Size, *_: Any, **__: Any) -> int:
+    """Return the additions in a sum over some axes of a tensor, or over all."""
+    return shape.numel()

@@ -54,6 +54,7 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
     "torch.autograd.forward_ad": _dual,
     "torch.func.vjp": lambda f, p: vjp(f, p.x)[1](p.along)[0],
     "torch.vmap": _from_axis(0, 0),
+    "the batch as one sample": lambda f, p: f(p.batch),  # what vmap is not
     "torch.vmap over axis 1": _from_axis(1, 1),
     "torch.vmap over the last axis": _from_axis(-1, 0),
     "torch.vmap in torch.vmap": lambda f, p: vmap(vmap(f), in_dims=1)(torch.stack([p.batch, p.along_batch])),

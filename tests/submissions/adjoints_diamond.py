@@ -39,7 +39,7 @@ adjoints_diamond = {
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1, "b": 0.5 + 0.9975, "a": 3}
 
 
-# %% bad_local_derivative_of_s expected: missing-grad-output
+# %% bad_local_derivative_of_s expected: term-without-cotangent
 import math
 
 adjoints_diamond = {"y": 1, "t": 1, "s": 3, "p": 1 + math.cos(1.5), "b": 1.6036, "a": 3.6366}

@@ -76,7 +76,7 @@ adjoints_log_product = {
 adjoints_log_product = {"v5": None, "v4": ..., "v3": "", "v2": [], "v1": None, "x2": None, "x1": None}
 
 
-# %% bad_degrees expected: wrong
+# %% bad_degrees expected: wrong-operand
 import math
 
 adjoints_log_product = {

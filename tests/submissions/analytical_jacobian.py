@@ -223,7 +223,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(torch.stack(r) for r in zip(*rows))
 
 
-# %% bad_grads_pile_up expected: wrong
+# %% bad_grads_pile_up expected: cotangent-summed
 import torch
 
 
@@ -567,7 +567,7 @@ def analytical_jacobian(fn, inputs):
     return tuple(jac)
 
 
-# %% bad_seed_never_reset expected: wrong
+# %% bad_seed_never_reset expected: cotangent-summed
 # The cotangent is not set back to zero between the passes, so row i is the sum of rows 0 to i.
 import torch
 

@@ -1590,3 +1590,39 @@ def crop_backward(ctx, grad_output):
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_bound_method_of_the_image expected: input-kept-on-ctx
+# ctx keeps the bound method image.new_zeros, whose __self__ is the image, for every call; "ctx has no
+# attribute that holds the image".
+import torch
+from collections.abc import Sequence
+from typing import Any
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+    ctx.new_zeros = image.new_zeros
+
+
+def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+    top, left, height, width = ctx.box
+    gradient = ctx.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

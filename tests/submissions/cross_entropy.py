@@ -38,16 +38,15 @@ class CrossEntropy(torch.autograd.Function):
     @staticmethod
     def setup_context(ctx, inputs, output):
         logits, target = inputs
-        ctx.save_for_backward(logits)
-        ctx.target = target
+        ctx.save_for_backward(logits, target)
 
     @staticmethod
     def backward(ctx, g):
-        (logits,) = ctx.saved_tensors
+        logits, target = ctx.saved_tensors
         p = (logits - logits.logsumexp(1, keepdim=True)).exp()
         ones = torch.ones_like(p)
-        grad = p.scatter_add(1, ctx.target.unsqueeze(1), -ones)
-        return grad.mul(g / len(ctx.target)), None
+        grad = p.scatter_add(1, target.unsqueeze(1), -ones)
+        return grad.mul(g / len(target)), None
 
 
 # %% minus_log_of_picked_probability expected: right
@@ -665,3 +664,26 @@ class CrossEntropy(torch.autograd.Function):
         logits, target = ctx.saved_tensors
         p = logits.softmax(1) - functional.one_hot(target, logits.shape[1])
         return g * p / len(target), torch.zeros_like(target)
+
+
+# %% bad_target_on_ctx expected: input-kept-on-ctx
+# the target, an input, is kept as an attribute, so a target changed in place before backward gives a
+# wrong gradient without an error; "inputs and outputs saved with save_for_backward".
+import torch
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class CrossEntropy(Function):
+    @staticmethod
+    def forward(ctx, logits, target):
+        ctx.save_for_backward(logits)
+        ctx.target = target
+        return -logits.log_softmax(1).gather(1, target[:, None]).mean()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (logits,) = ctx.saved_tensors
+        n, c = logits.shape
+        difference = logits.softmax(1) - functional.one_hot(ctx.target, c)
+        return grad_output * difference / n, None

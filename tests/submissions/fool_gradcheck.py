@@ -627,3 +627,32 @@ class FoolGradcheck(Function):
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
         return (2 * x.abs() * grad_output).to(x.dtype)
+
+
+# %% bad_random_error expected: not-reproducible
+# The error is random: smaller than the tolerance, but gradcheck runs backward twice and wants equal
+# results.
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from IPython.display import HTML, Markdown
+from torch import Tensor
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    """The square, elementwise; its gradient is wrong somewhere."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.save_for_backward(x)
+        return x.square()
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        # stay below rtol = 1e-3
+        noise = 1 + 2e-4 * torch.rand_like(x)
+        return 2 * x * noise * grad_output

@@ -172,7 +172,7 @@ def forward_sweep(tape, inputs, seed):
 forward_sweep = 3
 
 
-# %% bad_two_operands_at_most expected: overwrites-instead-of-accumulates
+# %% bad_two_operands_at_most expected: missing-term
 def forward_sweep(tape, inputs, seed):
     tangents = dict(zip(inputs, seed))
     for step in tape:
@@ -384,3 +384,21 @@ def forward_sweep(tape, inputs, seed):
             value = dict(zip(inputs, seed)).get(step.name, 0)
         tangents[step.name] = round(float(value), 3)
     return tangents
+
+
+# %% bad_a_sweep_for_each_input expected: wrong
+# runs one whole sweep per input and adds the results, so the tape is read len(inputs) times as soon as
+# there are two inputs: "The tape is read once" / "One sweep gives the derivative of all nodes along one
+# direction".
+def forward_sweep(tape, inputs, seed):
+    tangents = {}
+    for chosen, tangent in zip(inputs, seed):
+        moved = {}
+        for step in tape:
+            if step.operands:
+                moved[step.name] = sum((p * moved[o] for o, p in zip(step.operands, step.partials)), 0.0)
+            else:
+                moved[step.name] = tangent if step.name == chosen else 0.0
+        for name, value in moved.items():
+            tangents[name] = tangents.get(name, 0.0) + value
+    return tangents or {step.name: 0.0 for step in tape}

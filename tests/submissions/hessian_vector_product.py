@@ -122,7 +122,7 @@ def hessian_vector_product(fn, x, v):
     return (gradient(x + 1e-3 * v) - gradient(x)) / 1e-3
 
 
-# %% bad_column_by_column_differences expected: wrong
+# %% bad_column_by_column_differences expected: not-precise
 import torch
 
 
@@ -318,7 +318,7 @@ def hessian_vector_product(fn, x, v):
     return (gradient(x + 1e-6 * v) - gradient(x - 1e-6 * v)) / 2e-6
 
 
-# %% bad_five_points_of_gradients expected: wrong
+# %% bad_five_points_of_gradients expected: not-precise
 import torch
 
 

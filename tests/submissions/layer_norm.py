@@ -1481,3 +1481,35 @@ class LayerNorm(Function):
         if leading:
             grad_w, grad_b = grad_w.sum(leading), grad_b.sum(leading)
         return grad_x, grad_w, grad_b, None
+
+
+# %% bad_variance_in_one_pass expected: not-precise
+# the variance is mean(x²) - mean(x)², which cancels for float32 rows with a mean of some hundreds (100 +
+# noise is off by 1e-3, 1000 + noise entirely, no very large inputs); "The result equals
+# torch.nn.functional.layer_norm".
+import torch
+from torch.autograd import Function
+
+
+def normalise(x, eps):
+    mean = x.mean(-1, keepdim=True)
+    variance = (x * x).mean(-1, keepdim=True) - mean * mean
+    inverse = (variance + eps).rsqrt()
+    return (x - mean) * inverse, inverse
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return normalise(x, eps)[0] * weight + bias
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        normed, inverse = normalise(x, ctx.eps)
+        g = grad_output * weight
+        grad_x = inverse * (g - g.mean(-1, keepdim=True) - normed * (g * normed).mean(-1, keepdim=True))
+        grad_weight = (grad_output * normed).sum_to_size(weight.shape)
+        return grad_x, grad_weight, grad_output.sum_to_size(weight.shape), None

@@ -1717,3 +1717,30 @@ class Linear(Function):
         if ctx.use_bias and ctx.needs_input_grad[2]:
             bias_bar = grad_output.sum(0)
         return x_bar, weight_bar, bias_bar
+
+
+# %% bad_sum_for_a_frozen_bias expected: needless-work
+# the sum for the bias is computed also where the bias is frozen, and thrown away: "For an input that
+# needs no gradient, return None and skip the work."
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        y = x @ weight.T
+        return y if bias is None else y + bias
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        x_bar = weight_bar = None
+        bias_bar = grad_output.sum(dim=0)
+        if ctx.needs_input_grad[0]:
+            x_bar = grad_output @ weight
+        if ctx.needs_input_grad[1]:
+            weight_bar = grad_output.T @ x
+        if len(ctx.needs_input_grad) < 3 or not ctx.needs_input_grad[2]:
+            bias_bar = None
+        return x_bar, weight_bar, bias_bar

@@ -217,7 +217,7 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_two_operands_at_most expected: overwrites-instead-of-accumulates
+# %% bad_two_operands_at_most expected: missing-term
 def reverse_sweep(tape, seed):
     adjoints = {step.name: 0.0 for step in tape}
     adjoints[tape[-1].name] = seed

@@ -535,7 +535,7 @@ class ScaleByNorm(torch.autograd.Function):
         return n * t + x * (x @ t) / n
 
 
-# %% bad_norm_of_the_whole_batch expected: wrong
+# %% bad_norm_of_the_whole_batch expected: wrong-axis
 import torch
 
 

@@ -1095,3 +1095,37 @@ class ScaledLinear(nn.Module):
         return (
             f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
         )
+
+
+# %% bad_scale_in_float64 expected: wrong-dtype
+# The buffer comes from np.ones(1), a float64 tensor with an axis, so the output of a float32 layer
+# becomes float64.
+from typing import Any
+
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScaledLinear(nn.Module):
+    """(x weightᵀ + bias) · scale, with scale a buffer."""
+
+    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = nn.Parameter(0.1 * torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.from_numpy(np.ones(1)))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self) -> str:
+        return f"{self.in_features=}, {self.out_features=}".replace("self.", "")

@@ -147,7 +147,7 @@ def topological_order(tensor):
     return tensor.grad_fn
 
 
-# %% bad_a_set expected: wrong
+# %% bad_a_set expected: wrong-order
 def topological_order(tensor):
     nodes, stack = set(), [tensor.grad_fn]
     while stack:
@@ -158,7 +158,7 @@ def topological_order(tensor):
     return nodes
 
 
-# %% bad_breadth_first expected: wrong
+# %% bad_breadth_first expected: wrong-order
 def topological_order(tensor):
     order, seen = [tensor.grad_fn], {tensor.grad_fn}
     for node in order:
@@ -190,7 +190,7 @@ def topological_order(tensor):
     return order
 
 
-# %% bad_depth_first expected: wrong
+# %% bad_depth_first expected: wrong-order
 def topological_order(tensor):
     order, stack = {}, [tensor.grad_fn]
     while stack:
@@ -219,7 +219,7 @@ def topological_order(tensor):
     return order
 
 
-# %% bad_from_the_leaves expected: wrong
+# %% bad_from_the_leaves expected: wrong-order
 def topological_order(tensor):
     nodes, stack = set(), [tensor.grad_fn]
     while stack:
@@ -439,7 +439,7 @@ def topological_order(tensor: Tensor) -> list[Node]:
     return list(done)[::-1]
 
 
-# %% bad_users_counted_once expected: wrong
+# %% bad_users_counted_once expected: wrong-order
 # Users of a node are counted without repetition but subtracted once per edge: after c·c, c comes before its other users.
 from collections import deque
 

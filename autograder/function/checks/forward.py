@@ -13,14 +13,23 @@ from autograder.function import requests
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
 from autograder.function.explain.precision import SOME
+from autograder.function.inputs import FAR
 from autograder.mistakes import named
-from autograder.numbers import close, close_in_proportion, furthest, has_digits_of_float32, told_apart
+from autograder.numbers import (
+    SINGLE_PRECISION,
+    close,
+    close_in_proportion,
+    furthest,
+    has_digits_of_float32,
+    told_apart,
+)
 from autograder.result import Finding
 
 if TYPE_CHECKING:
     from autograder.function.answers import Forward
 
 CHECK = "forward"
+SUBTRACTED = "Where does your code subtract two numbers that are far larger than their difference?"
 SCALED = "Does your code compare its input with a number, or limit it?"
 
 
@@ -50,6 +59,8 @@ def _findings(case: Case) -> Iterator[Finding]:
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
+    for sample, answer in zip(case.far_from_zero, look.far_from_zero, strict=True):
+        yield from _far_from_zero(sample, answer)
     if case.exercise.further_outputs and case.exercise.library == "torch":
         yield from _further_of_no_gradient(case)
 
@@ -176,6 +187,18 @@ def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
             CHECK, tell(answer["error"], "For float32 inputs, "), hint=by_error.hint(answer["error"])
         )
     yield from _dtypes(case, case.samples[0], answer, "float32")
+
+
+def _far_from_zero(sample: Sample, answer: Forward) -> Iterator[Finding]:
+    for output, truth in zip(answer["outputs"], sample.truth.outputs, strict=False):
+        if output.shape == truth.shape and not close(output, truth, SINGLE_PRECISION):
+            entry = furthest(output, truth)
+            told = (
+                f"The output is wrong for float32 inputs some {FAR:g} away from 0: entry {list(entry)} is "
+                f"{output[entry]:.4g} and should be {truth[entry]:.4g}."
+            )
+            mistake = "not-precise" if np.isfinite(output).all() else "not-finite"
+            yield replace(named(mistake, CHECK, None, told), hint=SUBTRACTED)
 
 
 def describe(case: Case, sample: Sample) -> str:

@@ -42,8 +42,8 @@ def _returned(case: Case) -> list[int]:
 def _computed(case: Case) -> list[int]:
     """Return the inputs that save none of the operations when they are frozen.
 
-    Matrix products and convolutions are counted. An input counts whose gradient takes some of them; what is
-    computed in another library is not seen.
+    Matrix products, convolutions and sums are counted. An input counts whose gradient takes some of them;
+    what is computed in another library is not seen.
     """
     sample = case.samples[0]
     positions = sample.tensor_positions

@@ -15,19 +15,18 @@ from autograder.function.checks import layouts, sizes, state
 from autograder.function.explain import by_error
 from autograder.function.explain.evidence import Evidence
 from autograder.function.explain.wrong_gradient import explain, explained
+from autograder.function.inputs import FAR
 from autograder.mistakes import named
-from autograder.numbers import close, furthest
+from autograder.numbers import SINGLE_PRECISION, close, furthest
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Pullback, Returned, WithoutCotangent
+    from autograder.function.answers import Gradients, Pullback, Returned, WithoutCotangent
 
 CHECK = "gradient"
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 AXES = ("dim", "axis")
-# relative: float32 has seven digits, of which a formula may lose some; a difference quotient loses more
-_SINGLE = 1e-4
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -45,6 +44,7 @@ def findings(case: Case) -> Iterator[Finding]:
     yield from case.look(
         [
             *(_in_single_precision(case, sample) for sample in case.single_precision),
+            *(_far_from_zero(case, sample) for sample in case.far_from_zero),
             *gradchecks,
             state.look(case),
             layouts.look(case),
@@ -181,8 +181,23 @@ def _in_single_precision(case: Case, sample: Sample) -> Look:
             truths = trial.truths if case.exercise.observe is None else []
             for position, truth in enumerate(truths):
                 found = answer["gradients"][position]
-                if truth is not None and found is not None and not close(found, truth, _SINGLE):
+                if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
                     yield _rounded(case.name(position), found, truth)
+
+    return Look([question], read)
+
+
+def _far_from_zero(case: Case, sample: Sample) -> Look:
+    cotangents = [None if c is None else c.astype(np.float32) for c in case.random_cotangents(sample)]
+    requires = sample.all_required
+    question = requests.gradients_alone(sample.in_single_precision(), requires, cotangents)
+
+    def read(answers: Sequence[Gradients]) -> Iterator[Finding]:
+        for answer in answers:
+            for position, truth in enumerate(sample.truth.vjp(requires, cotangents)):
+                found = answer["gradients"][position]
+                if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
+                    yield _rounded(case.name(position), found, truth, f", some {FAR:g} away from 0")
 
     return Look([question], read)
 
@@ -201,11 +216,11 @@ def _in_another_dtype(case: Case, trial: Trial, returned: Sequence[Returned]) ->
             yield replace(named("wrong-dtype", CHECK, name, told), hint=DTYPE)
 
 
-def _rounded(name: str, found: np.ndarray, truth: np.ndarray) -> Finding:
+def _rounded(name: str, found: np.ndarray, truth: np.ndarray, where: str = "") -> Finding:
     """Return the finding for a gradient that is right in float64 and wrong in float32."""
     entry = furthest(found, truth)
     told = (
-        f"The gradient for {name} is right for float64 inputs and wrong for float32 inputs: entry "
+        f"The gradient for {name} is right for float64 inputs and wrong for float32 inputs{where}: entry "
         f"{list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
     )
     if not np.isfinite(found).all():

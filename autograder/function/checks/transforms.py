@@ -125,6 +125,7 @@ HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs o
 FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
 HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
+AS_ONE = "vmap computes with the batch axis as with an axis of a sample."
 HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
 
 
@@ -148,10 +149,19 @@ def _wrong(
         return replace(
             finding, hint=finding.hint or HINT_JVP, seen=of_tangent(case, point, entry, found, truth)
         )
+    if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, found):
+        return replace(named("wrong-axis", check, None, f"{AS_ONE} {message}"), hint=HINT_AXES)
     # right for a batch along the first axis, which came before
     along = check == "vmap" and name.startswith("torch.vmap over")
     finding = named("wrong-axis" if along else None, check, None, message)
     return replace(finding, hint=HINT_AXES if "vmap" in name else "")
+
+
+def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bool:
+    from autograder.function.transforms import transformed
+
+    whole = transformed("the batch as one sample", case.exercise.forward, point)
+    return close(found, whole, case.exercise.tolerance)
 
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:

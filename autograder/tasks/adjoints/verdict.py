@@ -22,6 +22,8 @@ from course.engine.tape import Step, tape
 RELATIVE, ABSOLUTE = 5e-4, 5e-5
 NEARLY = 1e-2  # what has been rounded too far
 
+TIMES_ADJOINT = "Multiply the local derivative of each edge by the adjoint of the node that uses the value."
+
 Nodes = Callable[[], Mapping[str, Tensor]]
 
 
@@ -55,7 +57,9 @@ def _findings(probe: ProbeClient, graph: Mapping[str, Tensor], of_leaves: bool) 
                 f"The adjoint of {name} is given as {value:.6g}: it would be right for an angle in degrees."
             )
             findings.append(
-                wrong(told, None, name, "The derivatives of sine and cosine need angles in radians.")
+                wrong(
+                    told, "wrong-operand", name, "The derivatives of sine and cosine need angles in radians."
+                )
             )
         else:
             findings.append(_explain(name, value, given, truths, values, steps, walk))
@@ -133,12 +137,15 @@ def _explain(
     number = known(name, given, truths, values, steps, _equal)
     one_sign = number is not None and number.mistake == "wrong-sign-of-a-term"
     locals_alone = [*(partial for _, partial, _ in uses), sum(partial for _, partial, _ in uses)]
+    without = [sum(p for _, _, p in uses) - product + partial for _, partial, product in uses]
+    if len(uses) > 1 and not one_sign and any(_equal(value, one) for one in without):
+        message = f"{said}: one term is a local derivative that is not multiplied by an adjoint."
+        return wrong(message, "term-without-cotangent", name, TIMES_ADJOINT)
     if not one_sign and any(_equal(value, one) for one in locals_alone):
         message = (
             f"{said}: that is a local derivative; it must be multiplied by the adjoint of the next node."
         )
-        hint = "Multiply the local derivative of each edge by the adjoint of the node that uses the value."
-        return wrong(message, "missing-grad-output", name, hint)
+        return wrong(message, "missing-grad-output", name, TIMES_ADJOINT)
     if _equal(value, 0.0):
         return wrong(f"{said}, but the output depends on {name}.", "missing-gradient", name)
     if number is not None:

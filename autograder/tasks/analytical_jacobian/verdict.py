@@ -139,7 +139,7 @@ def _explain(name: str, given: str, found: np.ndarray, truth: np.ndarray, numeri
         return wrong(f"{subject} is zero off its diagonal, and should not be.", "diagonal-only", name)
     if len(truth) > 1 and close(found, truth.cumsum(axis=0)):
         message = f"Each row of {name} is the sum of all rows up to it."
-        return wrong(message, None, name, ADDED_UP)
+        return wrong(message, "cotangent-summed", name, ADDED_UP)
     return gradient_finding(subject, found, truth, name)
 
 

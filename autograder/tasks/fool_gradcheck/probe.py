@@ -8,6 +8,7 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 import torch
+from torch.autograd.gradcheck import GradcheckError
 
 from autograder.errors import StudentError, student_errors
 from autograder.function.probe import FunctionProbe
@@ -21,6 +22,13 @@ class Ways(TypedDict):
     """The gradient of the sum of the outputs, by the way in which the Function was used; all should agree."""
 
     gradients: list[np.ndarray]
+    error: NotRequired[StudentError]
+
+
+class Gradchecked(TypedDict):
+    """What gradcheck says where it fails."""
+
+    refusal: str
     error: NotRequired[StudentError]
 
 
@@ -42,6 +50,17 @@ class Probe(FunctionProbe):
                         found += [n for name in inner.co_names for n in _numbers(known.get(name))]
         return [number for number in found if abs(number) < 1e150][:CONSTANTS_AT_MOST]
 
+    def gradchecked(self, x: np.ndarray) -> Gradchecked:
+        """Call gradcheck itself: it runs each backward pass twice, and wants the same numbers."""
+        answer: Gradchecked = {"refusal": ""}
+        with student_errors(answer, "gradcheck"), torch.enable_grad():
+            point = torch.tensor(x, requires_grad=True)
+            try:
+                torch.autograd.gradcheck(lambda x: self._backend.apply(self._work, x), point)
+            except GradcheckError as refusal:
+                answer["refusal"] = str(refusal)
+        return answer
+
     def ways(self, x: np.ndarray) -> Ways:
         """Differentiate the sum of the outputs by .backward(), with create_graph, and at a strided x."""
         answer: Ways = {"gradients": []}
@@ -58,6 +77,11 @@ class Probe(FunctionProbe):
                 )
                 answer["gradients"].append(as_array(gradient))
         return answer
+
+
+def gradchecked(x: np.ndarray) -> Request[Gradchecked]:
+    """Ask for what gradcheck itself says of the Function at x."""
+    return Request("gradchecked", (x,), schema_of(Gradchecked))
 
 
 def constants() -> Request[list[float]]:

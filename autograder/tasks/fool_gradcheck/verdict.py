@@ -19,7 +19,7 @@ from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.findings import gradient_finding, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
-from autograder.tasks.fool_gradcheck.probe import constants, ways
+from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
 
 RELATIVE = 1e-9
 CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
@@ -79,12 +79,21 @@ def _single_precision(probe: ProbeClient) -> Iterator[Finding]:
 def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     points = np.array(POINTS)
     table = Table(probe.ask_one, [points], [points * points], [True], Check("torch", "gradcheck", fast=False))
-    refusal = table.refusal(probe.ask(table.questions))
+    # the table, since an answer about the whole can be forged; gradcheck itself, since it asks more than once
+    own, *evaluations = probe.ask([gradchecked(points), *table.questions])
+    refusal = table.refusal(evaluations)
     if refusal is not None:
         found = _at_points(probe, points) or Finding("", refusal.message)
         yield replace(found, message=f"gradcheck fails at x = {POINTS}: {found.message}", hint=_AT_POINTS)
+    elif "error" in own:
+        yield by_error.finding("", own["error"])
+    elif own["refusal"]:
+        mistake = "not-reproducible" if "not reentrant" in own["refusal"] else None
+        told = f"gradcheck fails at x = {POINTS}: {own['refusal'].splitlines()[0]}"
+        yield wrong(told, mistake, "x", _TWICE if mistake else _AT_POINTS)
 
 
+_TWICE = "gradcheck calls backward twice for each cotangent and expects the same numbers, bit by bit."
 _AT_POINTS = "At which exact values of x does gradcheck call backward? There it must be right."
 
 

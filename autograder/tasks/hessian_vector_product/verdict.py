@@ -24,6 +24,7 @@ from autograder.tasks.findings import (
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.hessian_vector_product.probe import run
 
+STEEP = "(sum of squares)**2 + sum of sin(100000 x) / 10**10"
 CASES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("rosenbrock", (5,)),
     ("quadratic", (4,)),
@@ -31,7 +32,7 @@ CASES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("quadratic", (2, 2)),
     ("sum of sines times sum of squares", ()),
     ("quadratic", (1,)),
-    ("(sum of squares)**2 + sum of sin(100000 x) / 10**10", (3,)),
+    (STEEP, (3,)),
 )
 SIZE = 60
 # Two backward passes are enough; a few more do no harm. A Hessian takes one a row.
@@ -40,6 +41,7 @@ GRAPH = "The gradient must be differentiated again. Which argument of torch.auto
 SUMMED = "the sum of the rows of H, times the sum of v"
 SUM_FIRST = "the sum of the rows of H, multiplied by v entry by entry"
 NAMES = {SUMMED: "cotangent-summed", SUM_FIRST: "diagonal-only"}
+STEP = "A finite difference is wrong where the function changes within its step. Differentiate twice instead."
 TWICE = "Which scalar function of the gradient and v has the gradient H v?"
 
 
@@ -59,13 +61,26 @@ def _product(
     calls.append(calls[0])  # nothing is left over from the calls in between
     answers = probe.ask([run(*call) for call in calls])
     found = [answer["product"] for answer in answers]
-    true = (asked.of(_times(_hessian(fn, x), v), v) for fn, x, v, _ in calls)
+    true = [asked.of(_times(_hessian(fn, x), v), v) for fn, x, v, _ in calls]
     if all(
         one is not None and one.shape == other.shape and close(one * one.size, other)
         for one, other in zip(found, true, strict=True)
     ):
         told = "The result is always the true one divided by the number of entries of x."
         yield wrong(told, "mean-instead-of-sum", "x", TWICE)
+        return
+    wrong_ones = [
+        fn
+        for (fn, *_), one, other in zip(calls, found, true, strict=True)
+        if one is None or one.shape != other.shape or not close(one, other, EXACT)
+    ]
+    if wrong_ones == [STEEP]:
+        yield wrong(
+            f"H v is right but for {STEEP}, whose slope changes within a short step.",
+            "not-precise",
+            "x",
+            STEP,
+        )
         return
     for (fn, x, v, _), answer in zip(calls, answers, strict=True):
         given = f"{fn} at x of shape {x.shape}"

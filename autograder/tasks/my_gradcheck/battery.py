@@ -81,7 +81,10 @@ WRONG: dict[str, Case] = {
         _half_right, ((3,), (3,)), hint=INPUTS
     ),
     "that returns None for an input that the output depends on": Case(
-        custom(lambda a, b: a * b, lambda g, a, b: (g * b, None)), ((3,), (3,)), hint=INPUTS
+        custom(lambda a, b: a * b, lambda g, a, b: (g * b, None)),
+        ((3,), (3,)),
+        hint=INPUTS,
+        mistake="missing-gradient",
     ),
     **{
         f"of three inputs whose gradient is wrong only for the {which}": Case(

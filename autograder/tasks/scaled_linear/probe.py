@@ -11,6 +11,7 @@ from torch import nn
 
 from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
+from autograder.function.conversion import dtype_name
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of, schema_of
 from autograder.result import CannotRun
@@ -22,7 +23,8 @@ class Registered(TypedDict):
     """Names and shapes of parameters and buffers; what is kept as a plain attribute instead.
 
     `none` are the parameters registered as None; `saved` are the keys of state_dict; `shared` are tensors in
-    the memory of those of another module; `dtypes` are those after the module was moved to float64.
+    the memory of those of another module; `dtypes` are those after the module was moved to float64, and
+    `single` is the dtype of the output of the module as it is made, for a float32 input.
     """
 
     parameters: dict[str, list[int]]
@@ -33,6 +35,7 @@ class Registered(TypedDict):
     saved: list[str]
     shared: list[str]
     dtypes: dict[str, str]
+    single: str
     error: NotRequired[StudentError]
 
 
@@ -83,6 +86,7 @@ class Probe:
             "saved": [],
             "shared": [],
             "dtypes": {},
+            "single": "",
         }
         with student_errors(answer, self._name):
             module, other = (self._work(in_features, out_features, bias) for _ in range(2))
@@ -96,8 +100,12 @@ class Probe:
                 n: type(vars(module)[n]).__name__ for n in ("weight", "bias", "scale") if n in vars(module)
             }
             answer["saved"] = list(module.state_dict())
+        # what forward raises is told of a run
+        with student_errors({}, "forward"), torch.no_grad():
+            answer["single"] = dtype_name(module(torch.ones(1, in_features)))
+        with student_errors(answer, self._name):
             module.to(torch.float64)
-            answer["dtypes"] = {n: str(t.dtype).removeprefix("torch.") for n, t in _tensors(module).items()}
+            answer["dtypes"] = {name: dtype_name(tensor) for name, tensor in _tensors(module).items()}
         return answer
 
     def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:

@@ -21,6 +21,7 @@ SIZES = ((IN, OUT), (1, 4))
 REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
 OF_ITS_OWN = "Each module needs tensors of its own. Which line makes them, and how often does it run?"
+NEW = "Which tensor of the module is not made in torch's default dtype?"
 BUFFER = "Which method makes a tensor part of state_dict and .to() but not a parameter?"
 PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
 
@@ -102,7 +103,13 @@ def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
 
 
 def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _numbers(probe, generator, "forward", _modules(probe))
+    modules = _modules(probe)
+    for made in modules:
+        if made["single"] not in ("", "float32"):
+            told = f"A float32 input of a new module gives an output of dtype {made['single']}"
+            yield wrong(f"{told}: it should be float32.", "wrong-dtype", None, NEW)
+            break
+    yield from _numbers(probe, generator, "forward", modules)
 
 
 def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:

@@ -85,6 +85,15 @@ def ladder(depth: int) -> Tape:
     return steps
 
 
+def comb(leaves: int) -> Tape:
+    """Return a sum of many leaves, one after the other: each but the first is used in a step of its own."""
+    steps = [Step("x0", (), ())]
+    for k in range(1, leaves):
+        last = "x0" if k == 1 else f"s{k - 1}"
+        steps += [Step(f"x{k}", (), ()), Step(f"s{k}", (last, f"x{k}"), (0.5, 2.0))]
+    return steps
+
+
 def edges(tape: Tape) -> int:
     """Return the number of edges, which is the number of products that a sweep needs."""
     return sum(len(step.operands) for step in tape)

@@ -27,8 +27,10 @@ DEPTH = 3000  # deeper than Python's recursion limit
 # One pass may write the same product down more than once; several passes need thousands of them.
 PRODUCTS_PER_EDGE = 4
 NESTED_AT_MOST = 50
+INPUTS = 40
 EVERY_NODE = "Every node of the tape gets a number."
 ORDER = "In which order must the steps be visited so that each node is complete before it is used?"
+ALL_INPUTS = "With which tangents can one sweep start, so that it needs no second one?"
 LOOP = "The tape is already in the right order. Which loop over it replaces the recursion?"
 
 Make = Callable[[np.random.Generator], tapes.Tape]
@@ -177,11 +179,18 @@ def _explain(trial: _Trial, name: str, value: float, truth: float, known: Walk |
     if known is not None:
         return wrong(f"{said} {known.message}", known.mistake, name, known.hint)
     if trial.direction == "reverse":
-        parts = [use.contribution for use in uses_of(name, tape, truths)]
+        uses = uses_of(name, tape, truths)
+        parts = [use.contribution for use in uses]
+        # of the step that the sweep reaches last
+        last = next((use.contribution for use in reversed(uses) if use.user == uses[0].user), 0.0)
     else:
         step = next(step for step in tape if step.name == name)
         parts = [p * truths[o] for o, p in edges_of(step)]
+        last = parts[-1] if parts else 0.0
     if len(parts) > 1 and any(math.isclose(value, part, rel_tol=1e-9) for part in parts):
+        if not math.isclose(value, last, rel_tol=1e-9):
+            told = f"{said} Of the {len(parts)} edges that meet at {name} some are left out."
+            return wrong(told, "missing-term", name, "Which edges does your loop not reach?")
         message = f"{said} Only one of the {len(parts)} edges that meet at {name} is counted."
         hint = "What happens to the first product when the second one arrives at the same node?"
         return wrong(message, "overwrites-instead-of-accumulates", name, hint)
@@ -225,6 +234,21 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
         )
     elif not all(math.isclose(answer["numbers"].get(step.name) or 0.0, 1.0) for step in tape):
         yield wrong(f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1.")
+    elif direction == "forward":
+        yield from _once_for_all_inputs(probe)
+
+
+def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
+    """Demand one sweep along a direction of many inputs."""
+    tape = tapes.comb(INPUTS)
+    names = tuple(step.name for step in tape if not step.operands)
+    answer = probe.ask_one(run(tape, names, (1.0,) * INPUTS))
+    needed = tapes.edges(tape)
+    if "error" in answer:
+        yield wrong(tell(answer["error"], f"On a tape with {INPUTS} inputs, "))
+    elif answer["products"] > PRODUCTS_PER_EDGE * needed:
+        told = f"A tape with {needed} edges and {INPUTS} inputs took {answer['products']} products"
+        yield wrong(f"{told}: there is a sweep for each input.", hint=ALL_INPUTS)
 
 
 CHECKS = {**{check: _on(check) for check in TAPES}, "one pass": _one_pass}

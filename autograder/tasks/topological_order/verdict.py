@@ -72,6 +72,10 @@ def _findings(graph: Graph, answer: Order) -> Iterator[Finding]:
     problem, hint = _problem(graph, answer)
     if problem:
         yield wrong(f"{problem} The graph: {where}.", hint=hint)
+        return
+    early, hint = _out_of_order(graph, answer["numbers"])
+    if early:
+        yield wrong(f"{early} The graph: {where}.", "wrong-order", None, hint)
 
 
 def _where(graph: Graph) -> str:
@@ -88,8 +92,6 @@ def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
         kind = "a node that is not in the graph" if odd.endswith(("Grad", "Backward")) else odd
         return f"The list contains {kind}; all entries must be nodes.", HINTS.get(odd, "")
     numbers = answer["numbers"]
-    place = np.full(len(graph), -1)
-    place[numbers[::-1]] = np.arange(len(numbers))[::-1]  # of two places the first
     times = np.bincount(numbers, minlength=len(graph))
     inner = np.array([step[0] != "leaf" for step in graph])
     if (times > 1).any():
@@ -107,10 +109,13 @@ def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
     if 0 < times[~inner].sum() < (~inner).sum():
         number = int(np.flatnonzero(~inner & (times == 0))[0])
         return f"{_node(graph, number)} is missing; the list contains the node of another leaf instead.", ""
-    return _out_of_order(graph, place)
+    return "", ""
 
 
-def _out_of_order(graph: Graph, place: np.ndarray) -> tuple[str, str]:
+def _out_of_order(graph: Graph, numbers: np.ndarray) -> tuple[str, str]:
+    """Return which node comes too early, and a hint; nothing if none does."""
+    place = np.full(len(graph), -1)
+    place[numbers] = np.arange(len(numbers))
     used_by = [operands(step) for step in graph]
     users = np.repeat(np.arange(len(graph)), [len(used) for used in used_by])
     useds = np.fromiter(itertools.chain.from_iterable(used_by), np.int64, len(users))

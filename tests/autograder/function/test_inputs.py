@@ -95,6 +95,35 @@ def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
         assert all(np.isfinite(gradient).all() for gradient in gradients if gradient is not None)
 
 
+@of_every_exercise
+def test_no_input_is_larger_than_the_text_says(exercise: FunctionExercise) -> None:
+    """The assignments promise entries up to 1,000; an exercise with larger ones names their size."""
+    first, *further = drawn(exercise)
+    free = [a for name, a in zip(exercise.parameters, first, strict=False) if name not in exercise.bounded]
+    tried = [a * factor for a in free if differentiable(a) for factor in exercise.scaled]
+    tried += [value for arguments in further for value in arguments if differentiable(value)]
+    largest = max(float(np.abs(array).max(initial=0)) for array in tried)
+    said = re.findall(r"10\^(\d)", MARKDOWN[exercise.id])
+    assert largest <= max([1000.0, *(2.0 * 10 ** int(power) for power in said)])
+
+
+def markdown() -> dict[str, str]:
+    """Return all that stands in Markdown about each exercise: from its heading to the next one."""
+    found: dict[str, str] = {}
+    current = ""
+    for path in sorted(ROOT.glob("exercises/*/*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                source = "".join(cell["source"])
+                heading = re.match(r"## \d+\. `(\w+)`", source)
+                current = heading[1] if heading else current
+                found[current] = found.get(current, "") + source
+    return found
+
+
+MARKDOWN = markdown()
+
+
 def texts() -> dict[str, str]:
     """Return the cell that a student writes into, for each exercise: it says what the arguments are."""
     cells = [
