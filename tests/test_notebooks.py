@@ -18,7 +18,6 @@ from browser import needs_browser, open_browser
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell
-from tiers import first_now
 
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
@@ -186,8 +185,9 @@ def test_no_cell_of_a_lesson_shows_more_than_six_lines_of_plotting(path):
             assert len([line for line in cell.source.splitlines() if drawing.search(line)]) <= 6, cell.id
 
 
-@pytest.mark.long  # on the site's pages every check of a solution says that it is right
-@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
+# on the site's pages every check of a solution says that it is right, and nbgrader gives it all points
+@pytest.mark.long
+@pytest.mark.parametrize("path", SOLUTIONS[: len(WITHOUT_TORCH)], ids=name)
 def test_a_solution_gets_every_point(path):
     notebook = nbformat.read(path, as_version=4)
     execute_without_torch(notebook, path)
@@ -196,7 +196,7 @@ def test_a_solution_gets_every_point(path):
         assert points(cell) == cell.metadata.nbgrader.points, cell.id
 
 
-@pytest.mark.parametrize("path", first_now(RELEASED, 4), ids=name)
+@pytest.mark.parametrize("path", RELEASED[:4], ids=name)  # test_round_trip has all, as nbgrader runs them
 def test_a_released_notebook_runs_and_gets_no_point(path):
     notebook = run(path)
     assert stderr(notebook) == ""

@@ -26,6 +26,23 @@ WATCH = """root => {
   });
 }"""
 
+# in the page: a round trip to the browser for each step takes longer than the step
+STEPPED = (
+    """root => {
+  (WATCH)(root);
+  root.focus();
+  const found = [], end = Number(root.querySelector('input[aria-label="Step"]').max);
+  for (let step = 1; step <= end; step += 1) {
+    root.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+    const place = root.querySelector(".place").innerText;
+    if (parseInt(place) !== step) found.push(`the player is at ${place} in place of step ${step}`);
+    if (!root.querySelector(".caption").innerText) found.push(`nothing is said at step ${step}`);
+    found.push(...root.moved().map((each) => `at step ${step} ${each}`));
+  }
+  return found;
+}"""
+).replace("WATCH", WATCH)
+
 
 def place(player):
     """Return the number of the step that a player shows."""
@@ -41,6 +58,11 @@ def row(player, name):
 def watch(player):
     """Note where everything in a player is."""
     player.evaluate(WATCH)
+
+
+def wrong_while_stepped(player):
+    """Go from the first step to the last by key; say what moves, and at which step nothing is said."""
+    return player.evaluate(STEPPED)
 
 
 def moved(player):
