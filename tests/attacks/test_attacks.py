@@ -50,6 +50,7 @@ def course(made, tmp_path):
 
 def test_each_says_what_it_tries_and_what_it_is_like():
     assert len(ATTACKS) == len(corpus()) >= 40
+    assert len(HARMLESS) > 40
     assert all(attack.tries.endswith(".") for attack in ATTACKS.values())
     assert {ATTACKS[a.like].like for a in ATTACKS.values() if a.like} == {""}
 
@@ -66,16 +67,21 @@ def test_attacks_come_to_nothing(part, course):
 
 
 # what would harm the machine runs in the sandbox only
+HARMLESS = [attack for attack in ATTACKS.values() if attack.harmless]
+
+
+# without a filter an attack can do all that it can do with one
 @pytest.mark.long
-@pytest.mark.parametrize("level", [Level.FILTER, Level.PROCESS])
-def test_what_is_forged_gets_no_more_where_isolation_is_weaker(level, course):
-    harmless = [attack for attack in ATTACKS.values() if attack.harmless]
-    assert len(harmless) > 40
+@pytest.mark.parametrize(
+    ("level", "attacks"), [(Level.FILTER, [a for a in HARMLESS if a in SOME]), (Level.PROCESS, HARMLESS)]
+)
+def test_what_is_forged_gets_no_more_where_isolation_is_weaker(level, attacks, course):
+    assert attacks
     with Listener() as listener:
-        seen = {s.attack.name: s for s in on_the_autograder(course, harmless, listener, level)}
+        seen = {s.attack.name: s for s in on_the_autograder(course, attacks, listener, level)}
     cells = [s.graded.cells[0] for s in seen.values() if s.graded and s.graded.cells]
     seeds = [cell.result["seed"] for cell in cells if "seed" in cell.result]
-    assert len({*seeds}) == len(seeds) > 40, "one submission is tried with the numbers of another"
+    assert len({*seeds}) == len(seeds), "one submission is tried with the numbers of another"
     assert {name: s.then for name, s in seen.items() if s.then != OF_ONE} == {}, "honest work suffers"
     assert {name: s.changed for name, s in seen.items() if s.changed} == {}, "something outside is changed"
     gains = {name: s.fault or s.undeserved for name, s in seen.items() if s.fault or s.undeserved}

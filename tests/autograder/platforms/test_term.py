@@ -15,7 +15,7 @@ PLATFORMS = {
 }
 CLASSES = [
     ("canvas", 14),
-    *for_test_all([("canvas", 40), ("moodle, folders", 14), ("moodle, flat", 14)]),
+    *for_test_all([("moodle, folders", 14), ("moodle, flat", 14)]),
 ]
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
