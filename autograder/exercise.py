@@ -113,10 +113,11 @@ class FunctionExercise(Exercise):
     than the signature where an argument may be left out. `small` is the small case of the exercise's text,
     whose numbers a student can follow. Zeros and repeated values are put into what is drawn, but no zeros
     into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
-    those of `distinct`. The first tuple is also tried with its arrays multiplied by each number of `scaled`,
-    but for the parameters that are `bounded`, and with one array after the other full of zeros, but
-    for those that are `somewhere_not_zero`. The mean of the parameters `centred` makes no difference: in
-    float32 they are also tried far from 0, where a difference of two large numbers has few digits.
+    those of `distinct` but in different rows. The first tuple is also tried with its arrays multiplied by
+    each number of `scaled`, but for the parameters that are `bounded`, and with one array after the other
+    full of zeros, but for those that are `somewhere_not_zero`. The mean of the parameters `centred` makes no
+    difference: in float32 they are also tried far from 0, where a difference of two large numbers has few
+    digits.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.

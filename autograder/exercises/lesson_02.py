@@ -22,13 +22,13 @@ def _mul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     def pair(*shape: int) -> Arguments:
         return generator.standard_normal(shape), generator.standard_normal(shape)
 
-    return [pair(2, 3), pair(5), pair()]
+    return [pair(2, 3), pair(2, 2, 2), pair(5), pair()]
 
 
 def _power_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     exponents = (3, 2, -1, 0.5, 0)
     arrays: list[Arguments] = [
-        (generator.uniform(0.5, 2.0, (2, 2, 3) if p == -1 else (3,)), p) for p in exponents
+        (generator.uniform(0.5, 2.0, (2, 2, 2) if p == -1 else (3,)), p) for p in exponents
     ]
     return [*arrays, (np.array(generator.uniform(0.5, 2.0)), 3)]
 
@@ -38,7 +38,7 @@ def _tanh(x: Tensor) -> Any:
 
 
 def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes = ((3, 4), (2, 2, 3))
+    shapes = ((3, 4), (2, 2, 2))
     arrays: list[Arguments] = [(generator.uniform(-1.5, 1.5, shape),) for shape in shapes]
     return [*arrays, (np.array(generator.uniform(0.3, 1.5)),)]
 

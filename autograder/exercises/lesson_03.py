@@ -26,14 +26,20 @@ def _sum_samples(generator: np.random.Generator) -> Sequence[Arguments]:
 
     flat = [(x(3, 2), axis, keepdims) for axis in (0, 1, None) for keepdims in (False, True)]
     of_three_axes = [(x(2, 4, 3), 1, False), (x(3, 1, 2), 0, False), (x(1, 3, 2), 2, False)]
-    return [*flat, *of_three_axes]
+    alike = [(x(3, 3), 0, False), (x(3, 3), 1, False), (x(2, 2, 2), None, False)]
+    return [*flat, *of_three_axes, *alike]
 
 
 def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     def pair(*shapes: tuple[int, ...]) -> Arguments:
         return tuple(generator.standard_normal(shape) for shape in shapes)
 
-    return [pair((3, 2), (2, 4)), pair((2, 3, 2), (2, 2, 4)), pair((2, 1, 3, 2), (2, 1, 2, 3))]
+    return [
+        pair((3, 2), (2, 4)),
+        pair((2, 3, 2), (2, 2, 4)),
+        pair((2, 1, 3, 2), (2, 1, 2, 3)),
+        pair((2, 2), (2, 2)),
+    ]
 
 
 _SMALL_INDEX: Any = [2, 0, 2]  # a list stands for an array of integers, which the engine's Tensor cannot be
@@ -54,6 +60,7 @@ def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         (generator.standard_normal(5), [3, 1, 3, 3]),
         (generator.standard_normal((3, 1)), [2, 0]),
         (generator.standard_normal((1, 2)), [0, 0, 0]),
+        (generator.standard_normal((3, 3)), [2, 0, 2]),
     ]
 
 

@@ -29,7 +29,7 @@ def _kill_head(x: Tensor, n: int) -> Tensor:
 
 
 def _kill_head_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    cases = (((3, 5), 2), ((4, 1), 0), ((2, 4), 4), ((1, 3), 1))
+    cases = (((3, 5), 2), ((4, 1), 0), ((2, 4), 4), ((1, 3), 1), ((3, 3), 2))
     return [(generator.standard_normal(shape), n) for shape, n in cases]
 
 
@@ -47,7 +47,7 @@ def _abs_product_samples(generator: np.random.Generator) -> Sequence[Arguments]:
             _away_from_zero(generator, shape, [1.0, 1.0, -1.0, -1.0]),
         )
 
-    return [pair(3, 4), pair(2, 2, 3), pair(1)]
+    return [pair(3, 4), pair(2, 2, 2), pair(1)]
 
 
 def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -66,6 +66,7 @@ def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         drawn((2, 3), (4, 3)),
         drawn((1, 1), (3, 1), (3,)),
         drawn((1, 1), (1, 1), (1,)),
+        drawn((2, 2), (2, 2), (2,)),
     ]
 
 
@@ -120,7 +121,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x, w: x * w[:, None],
         samples=lambda generator: [
             (generator.standard_normal((n, m)), generator.standard_normal(n))
-            for n, m in ((3, 4), (4, 1), (1, 3))
+            for n, m in ((3, 4), (4, 1), (1, 3), (3, 3))
         ],
     ),
     FunctionExercise(

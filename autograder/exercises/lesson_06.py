@@ -18,14 +18,14 @@ LESSON = 6
 
 
 def _arrays(random: np.random.Generator) -> Sequence[Arguments]:
-    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (2, 2, 3), (1,))]
+    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (2, 2, 2), (1,))]
 
 
 def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values away from the kink at 0, on both sides of it."""
     return [
         (random.uniform(0.5, 2.0, shape) * np.resize([1.0, -1.0, -1.0], shape),)
-        for shape in ((3, 4), (2, 2, 3), (1,))
+        for shape in ((3, 4), (2, 2, 2), (1,))
     ]
 
 
@@ -51,7 +51,7 @@ def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
 
 def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
     """Return a sample without zeros, which tells mistakes apart, and two with zeros that may be kept."""
-    drawn = (((3, 4), 0.3, 0), ((2, 2, 3), 0.6, 2), ((1,), 0.0, 1))
+    drawn = (((3, 4), 0.3, 0), ((3, 3, 3), 0.6, 2), ((1,), 0.0, 1))
     return [
         (
             random.uniform(0.5, 2.0, shape) * _some_zeros(shape, zeros),
@@ -94,11 +94,20 @@ def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:
     """Return rows without ties, their greatest entries in columns that no reversal brings back."""
     drawn = []
-    for shape, columns in (((3, 4), [2, 0, 3]), ((4, 2), [1, 0, 1, 1]), ((2, 1), [0, 0]), ((1, 3), [1])):
+    for shape, columns in (
+        ((3, 4), [2, 0, 3]),
+        ((4, 3), [1, 2, 1, 0]),
+        ((2, 1), [0, 0]),
+        ((1, 3), [1]),
+        ((3, 3), [1, 2, 0]),
+    ):
         x = random.uniform(-2.0, 1.0, shape)
         x[np.arange(shape[0]), columns] = random.uniform(1.2, 2.0, shape[0])
         drawn.append((x,))
-    return drawn
+    # a maximum that starts at 0, or at -100, is greater than all of these
+    far = random.uniform(-900.0, -500.0, (3, 2))
+    far[[0, 1, 2], [1, 0, 1]] += 400.0
+    return [*drawn, (far,)]
 
 
 def _into_whole_columns(values: Callable[[Tensor], Tensor]) -> PullbackOf:

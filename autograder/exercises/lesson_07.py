@@ -65,7 +65,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: 1 / x.norm(dim=-1),
         small=(np.array([[3.0, 4.0], [0.0, -2.0]]),),
         somewhere_not_zero=("x",),
-        samples=lambda generator: _both_signs(generator, (2, 3), (2, 2, 3), (4,), (1, 2)),
+        samples=lambda generator: _both_signs(generator, (2, 3), (2, 2, 3), (4,), (1, 2), (2, 2)),
         lookalikes=[
             Lookalike("wrong-axis", _by_the_norm_of_all, "backward takes the norm of all entries together.")
         ],

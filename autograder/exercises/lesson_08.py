@@ -50,12 +50,15 @@ def _exponentials(x: Tensor, dim: int) -> Tensor:
 def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     normal = generator.standard_normal
     far = np.array([[1e4], [-1e4], [0.0]])  # exp overflows in one row, and is 0 throughout in another
+    mixed = np.array([[1e4, 1e4, -1e4], [-1e4, 1e4, 1e4]])  # only what is near the maximum may be subtracted
     return [
         (normal((3, 4)), 1),
         (normal((2, 3, 4)), -2),
         (normal(5), 0),
         (normal((2, 3, 4)) + far, -1),
         (normal((4, 1, 2)), 0),
+        (normal((2, 3)) + mixed, 1),
+        (normal((3, 3)), 0),
     ]
 
 
@@ -72,7 +75,7 @@ EXERCISES: tuple[Exercise, ...] = (
         distinct=("x",),
         lookalikes=[Lookalike("crossed-indices", sorted_by_all_rows)],
         samples=lambda generator: [
-            *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,))),
+            *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,), (3, 3))),
             *((generator.standard_normal(shape),) for shape in ((2, 1), (1, 4))),
         ],
     ),
@@ -87,7 +90,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), np.array([[10.0, 1.0]])),
         samples=lambda generator: [
             (generator.standard_normal(x), generator.standard_normal(kernel))
-            for x, kernel in (((4, 6), (3, 2)), ((1, 4), (1, 3)), ((3, 1), (2, 1)))
+            for x, kernel in (((4, 6), (3, 2)), ((1, 4), (1, 3)), ((3, 1), (2, 1)), ((3, 3), (2, 2)))
         ],
         lookalikes=[
             *(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LESSON = 9
 
 # the first axis, one in the middle and the last, counted from either end
-ALONG_EACH_AXIS = (((3, 4), 1), ((2, 3, 4), -2), ((5,), 0), ((4, 1, 2), 0), ((3, 2, 4), -1))
+ALONG_EACH_AXIS = (((3, 4), 1), ((2, 3, 4), -2), ((5,), 0), ((4, 1, 2), 0), ((3, 2, 4), -1), ((3, 3), 0))
 
 
 def _softmax(x: Tensor, dim: int) -> Tensor:
@@ -40,7 +40,7 @@ def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
 
 def _cross_entropy_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     # a class twice, one not at all; targets in no order
-    cases = [((3, 5), [4, 0, 4]), ((4, 3), [1, 2, 0, 1]), ((1, 4), [2])]
+    cases = [((3, 5), [4, 0, 4]), ((4, 3), [1, 2, 0, 1]), ((1, 4), [2]), ((3, 3), [1, 2, 1])]
     return [(generator.standard_normal(shape), np.array(target)) for shape, target in cases]
 
 
@@ -57,7 +57,7 @@ def _layer_norm_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         x = spread + generator.uniform(-0.2, 0.2, shape) + generator.standard_normal((*shape[:-1], 1))
         return x, generator.uniform(0.5, 1.5, size), generator.standard_normal(size), eps
 
-    return [drawn((3, 5), 1e-5), drawn((2, 3, 4), 0.3), drawn((1, 3), 0.1)]
+    return [drawn((3, 5), 1e-5), drawn((2, 3, 4), 0.3), drawn((1, 3), 0.1), drawn((3, 3), 0.2)]
 
 
 def _conv2d(x: Tensor, weight: Tensor, bias: Tensor | None, stride: int, padding: int) -> Tensor:
@@ -87,7 +87,8 @@ def _conv2d_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         drawn((2, 3, 5, 4), (4, 3, 3, 2), False, 1, 1),
         drawn((2, 1, 5, 6), (3, 1, 2, 3), True, 2, 1),
         drawn((1, 2, 3, 6), (4, 2, 1, 2), True, 3, 0),
-        drawn((1, 3, 2, 4), (2, 3, 1, 1), True, 2, 1),
+        drawn((1, 3, 2, 4), (2, 3, 1, 1), True, 2, 2),
+        drawn((2, 2, 3, 3), (2, 2, 2, 2), True, 1, 0),
     ]
 
 
@@ -187,6 +188,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 ((3, 2), (4, 2), (4, 5)),
                 ((2, 3, 4), (2, 2, 4), (2, 2, 1)),
                 ((1, 2, 2, 3), (1, 2, 4, 3), (1, 2, 4, 1)),
+                ((2, 2), (2, 2), (2, 2)),
                 ((16, 2), (17, 2), (17, 1)),  # many rows, so that a matrix of weights outgrows all the rest
             )
         ],

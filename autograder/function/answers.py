@@ -9,7 +9,7 @@ import numpy as np
 from autograder.errors import StudentError
 
 # what is to be different from how the student has written backward; "" leaves it as it is
-Supposition = Literal["", "nothing detached", "forward recorded", "inputs moved"]
+Supposition = Literal["", "nothing detached", "forward recorded", "inputs moved", "strided"]
 
 
 # how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
@@ -31,13 +31,14 @@ class Returned(TypedDict):
 class Forward(TypedDict):
     """Outputs for given arguments; `dtypes` are their own, which NumPy may not have.
 
-    `wrapped` says that apply gave a tuple.
+    `wrapped` says that apply gave a tuple, `moved` are the arguments that have other memory than before.
     """
 
     outputs: list[np.ndarray]
     wrapped: bool
     dtypes: list[str]
     changed: list[int]
+    moved: list[int]
     error: NotRequired[StudentError]
 
 

@@ -44,6 +44,13 @@ class Sample:
         return sum(argument.size for argument in self.arguments if isinstance(argument, np.ndarray))
 
     @property
+    def most_axes(self) -> int:
+        """Return how many axes the array has that has most of them."""
+        return max(
+            (argument.ndim for argument in self.arguments if isinstance(argument, np.ndarray)), default=0
+        )
+
+    @property
     def all_required(self) -> tuple[bool, ...]:
         """Return the choice in which all that can require grad does."""
         return tuple(differentiable(argument) for argument in self.arguments)
@@ -125,13 +132,13 @@ class Look:
 class FirstLook:
     """What the Function gives for each sample, for the first one in float32, and what stands behind it.
 
-    `single` is empty where the texts ask for float64 alone. `far_from_zero` and `of_other_sizes` have the
+    `single` is empty where the texts ask for float64 alone. `hard_in_float32` and `of_other_sizes` have the
     outputs for these samples, if there are any.
     """
 
     forwards: list[Forward]
     single: list[Forward]
-    far_from_zero: list[Forward]
+    hard_in_float32: list[Forward]
     of_other_sizes: list[Forward]
     inspections: list[Inspection]
 
@@ -198,13 +205,13 @@ class Case:
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
             *(requests.forward(sample.arguments) for _, sample, _ in self.of_other_sizes),
             *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
-            *(requests.forward(s.in_single_precision()) for s in self.far_from_zero),
+            *(requests.forward(s.in_single_precision()) for _, s, _ in self.hard_in_float32),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
         end = 2 * count + len(self.of_other_sizes)
-        far = len(answers) - len(self.far_from_zero)
-        return FirstLook(forwards, answers[end:far], answers[far:], answers[2 * count : end], inspections)
+        hard = len(answers) - len(self.hard_in_float32)
+        return FirstLook(forwards, answers[end:hard], answers[hard:], answers[2 * count : end], inspections)
 
     @cached_property
     def of_other_sizes(self) -> Sequence[OfOtherSize]:
@@ -214,9 +221,9 @@ class Case:
         return _of_other_sizes(self.exercise, self._seed)
 
     @cached_property
-    def far_from_zero(self) -> list[Sample]:
-        """Return the first sample far from 0, for float32, where the exercise has `centred` parameters."""
-        return [_far_from_zero(self.exercise, self._seed)] if self.exercise.centred else []
+    def hard_in_float32(self) -> Sequence[OfOtherSize]:
+        """Return the first sample with numbers for which float32 needs the right formula."""
+        return [] if self.exercise.given is not None else _hard_in_float32(self.exercise, self._seed)
 
     @property
     def single_precision(self) -> list[Sample]:
@@ -243,7 +250,7 @@ class Case:
         """Return one backward pass for each subset of inputs of each sample, cotangents random.
 
         In one more pass half of the cotangents' entries are 0, as where a loss looks at a part of the output;
-        of several outputs each is also left out once, as an output that no loss uses.
+        of several outputs each is also left out once, as an output that no loss uses, and used once alone.
         """
         planned = list(self._plan_trials())
         answers = self.ask([requests.vjp(s.arguments, requires, given) for s, requires, given in planned])
@@ -256,9 +263,18 @@ class Case:
             cotangents = self.random_cotangents(sample)
             given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
             yield sample, next(sample.subsets()), self._with_zeros(cotangents)
-            for unused in given if len(given) > 1 else []:
-                kept = [None if index == unused else c for index, c in enumerate(cotangents)]
-                yield sample, next(sample.subsets()), kept
+            for one in given if len(given) > 1 else []:
+                yield (
+                    sample,
+                    next(sample.subsets()),
+                    [None if i == one else c for i, c in enumerate(cotangents)],
+                )
+                if len(given) > 2:
+                    yield (
+                        sample,
+                        next(sample.subsets()),
+                        [c if i == one else None for i, c in enumerate(cotangents)],
+                    )
 
     def _with_zeros(self, cotangents: Arrays) -> Arrays:
         kept = [None if c is None else self.generator.permuted(np.arange(c.size) % 2) for c in cotangents]
@@ -325,9 +341,11 @@ def _of_other_sizes(exercise: FunctionExercise, seed: int) -> list[OfOtherSize]:
 
 
 @lru_cache(maxsize=128)
-def _far_from_zero(exercise: FunctionExercise, seed: int) -> Sample:
-    arguments = inputs.far_from_zero(exercise, _drawn(exercise, seed).samples[0])
-    return Sample(arguments, _truth(exercise, arguments), arguments)
+def _hard_in_float32(exercise: FunctionExercise, seed: int) -> list[OfOtherSize]:
+    return [
+        OfOtherSize(told, Sample(arguments, _truth(exercise, arguments), arguments))
+        for told, arguments in inputs.hard_in_float32(exercise, _drawn(exercise, seed).samples[0])
+    ]
 
 
 def _truth(exercise: FunctionExercise, arguments: Arguments) -> Truth:

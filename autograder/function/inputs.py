@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from autograder.arguments import Argument, Arguments, differentiable
-from autograder.exercise import FunctionExercise
+from autograder.exercise import SATURATING, FunctionExercise
 
 # beside which the squares of entries of some 1 have two digits in float32, and their differences five
 FAR = 200.0
+_ROWS = 2  # axes that an array has, at least, of which rows can be told
 _ROOM = 3  # entries that an array needs for a zero and a repeated value
 
 
@@ -59,13 +60,29 @@ def scaled(exercise: FunctionExercise, arguments: Arguments, factor: float) -> A
     )
 
 
-def far_from_zero(exercise: FunctionExercise, arguments: Arguments) -> Arguments:
-    """Return the arguments in numbers that float32 can hold, the `centred` parameters far from 0."""
+def hard_in_float32(exercise: FunctionExercise, arguments: Arguments) -> Iterator[tuple[str, Arguments]]:
+    """Yield arguments with which a formula may lose its digits in float32 or overflow, and what they are.
+
+    The parameters that are `centred` lie far from 0; where an exponential may overflow, all are large.
+    """
+    if exercise.centred:
+        moved = (
+            argument + FAR if name in exercise.centred and isinstance(argument, np.ndarray) else argument
+            for name, argument in zip(exercise.parameters, arguments, strict=False)
+        )
+        yield f"some {FAR:g} away from 0", _rounded(tuple(moved))
+    if exercise.scaled is SATURATING and exercise.library == "torch":
+        largest = max(exercise.scaled)
+        yield f"{largest:g} times as large as the others", _rounded(scaled(exercise, arguments, largest))
+
+
+def _rounded(arguments: Arguments) -> Arguments:
+    """Return the arguments in numbers that float32 can hold."""
     return tuple(
-        (argument + FAR * (name in exercise.centred)).astype(np.float32).astype(float)
+        argument.astype(np.float32).astype(float)
         if isinstance(argument, np.ndarray) and differentiable(argument)
         else argument
-        for name, argument in zip(exercise.parameters, arguments, strict=False)
+        for argument in arguments
     )
 
 
@@ -102,12 +119,36 @@ def _with_zeros_and_repeats(
     exercise: FunctionExercise, arguments: Arguments, generator: np.random.Generator
 ) -> Arguments:
     """Set one entry of each array to 0 and make two others equal, where the exercise allows it."""
-    return tuple(
+    planted = tuple(
         _planted(argument, name not in exercise.off_zero, name not in exercise.distinct, generator)
         if isinstance(argument, np.ndarray) and differentiable(argument)
         else argument
         for name, argument in zip(exercise.parameters, arguments, strict=False)
     )
+    return tuple(
+        _shared_by_rows(argument)
+        if name in exercise.distinct and isinstance(argument, np.ndarray)
+        else argument
+        for name, argument in zip(exercise.parameters, planted, strict=False)
+    )
+
+
+def _shared_by_rows(array: np.ndarray) -> np.ndarray:
+    """Write the greatest value of one row into another one that has a greater one, in another column.
+
+    No line along any axis has a value twice. Where rows share none, an entry can be found again by its value
+    among those of all rows.
+    """
+    if array.ndim < _ROWS or array.shape[-1] < _ROOM:
+        return array
+    rows = array.reshape(-1, array.shape[-1]).copy()
+    greatest = rows.max(axis=1)
+    top, other = int(greatest.argmax()), int(greatest.argmin())
+    taken = {int(rows[top].argmax()), int(rows[other].argmax())}
+    free = [column for column in range(rows.shape[1]) if column not in taken and rows[top, column] != 0]
+    if top != other and free:
+        rows[top, free[0]] = greatest[other]
+    return rows.reshape(array.shape)
 
 
 def _planted(array: np.ndarray, zero: bool, repeat: bool, generator: np.random.Generator) -> np.ndarray:

@@ -119,18 +119,26 @@ class FunctionProbe:
         """Return what changes where a tensor is written to."""
         return self._backend.version(tensor), self._backend.array(tensor).tobytes()
 
+    def _places(self, given: Sequence[Any]) -> list[Any]:
+        """Return the memory of each tensor among the arguments."""
+        tensor = self._backend.tensor_class
+        return [self._backend.memory(each) if isinstance(each, tensor) else None for each in given]
+
     def forward(self, arguments: Sequence[Argument], layout: Layout = "") -> Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed.
 
         `layout` says how the arguments lie in memory.
         """
-        answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": []}
+        answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": [], "moved": []}
         with student_errors(answer, "forward"), self._backend.recording(False):
             call = self._call(arguments, [False] * len(arguments), layout)
+            before = self._places(call.given)
             answer["wrapped"] = isinstance(call.apply(self._work), tuple)
             answer["dtypes"] = [dtype_name(output) for output in call.outputs]
             answer["outputs"] = [self._backend.array(output) for output in call.outputs]
             answer["changed"] = self._changed(call.given, arguments)
+            pairs = zip(before, self._places(call.given), strict=True)
+            answer["moved"] = [position for position, (one, other) in enumerate(pairs) if one != other]
         return answer
 
     def vjp(
@@ -295,7 +303,8 @@ class FunctionProbe:
     ) -> HigherPullback:
         """Differentiate the pullback as often as there are directions, each with one entry an argument.
 
-        A supposition says what is to be different from how the student has written it.
+        A supposition says what is to be different from how the student has written it, or that all tensors
+        are "strided": see `autograder.function.answers.Layout`.
         """
         answer: HigherPullback = {
             "for_arguments": [None] * len(arguments),
@@ -315,6 +324,11 @@ class FunctionProbe:
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
         with student_errors(answer, "backward, differentiated a second time"), self._backend.recording(True):
             tensors = as_tensors(self._backend, arguments, requires)
+            if supposition == "strided":
+                tensors, given, *along = (
+                    [t if t is None else self._backend.laid_out(t, "strided") for t in each]
+                    for each in (tensors, given, *along)
+                )
             differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition)
             written = [*self._changed(tensors, arguments), *self._changed(given, cotangents)]
             answer["written"] = bool(written)

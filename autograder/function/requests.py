@@ -33,7 +33,7 @@ Flags = Sequence[bool]
 def forward(arguments: Sequence[Argument], layout: Layout = "") -> Request[Forward]:
     """Ask for the outputs."""
     places = ListOf(Whole(len(arguments)))
-    return Request("forward", (arguments, layout), schema_of(Forward, changed=places))
+    return Request("forward", (arguments, layout), schema_of(Forward, changed=places, moved=places))
 
 
 def vjp(

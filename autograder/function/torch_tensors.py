@@ -63,7 +63,8 @@ def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
         if not torch.equal(placed, plain):
             return tensor
     else:
-        doubled = torch.stack([plain, plain + 1], -1)  # a gap after each entry
+        others = ~plain if plain.dtype == torch.bool else plain + 1
+        doubled = torch.stack([plain, others], -1)  # a gap after each entry
         turned = [*reversed(range(plain.ndim)), plain.ndim]
         placed = doubled.permute(turned).contiguous().permute(turned)[..., 0]
     return placed.detach().requires_grad_(tensor.requires_grad)

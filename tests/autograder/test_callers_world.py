@@ -90,11 +90,12 @@ def test_a_value_that_is_put_back_leaves_its_version() -> None:
         squares.backward()
 
 
-def test_a_grad_that_was_there_is_neither_added_to_nor_replaced() -> None:
+def test_a_grad_that_was_there_is_not_added_to_and_may_be_put_back() -> None:
     x = torch.ones(2, requires_grad=True)
     x.grad = torch.ones(2)
     assert changes_of(lambda: (x * 2).sum().backward(), x=x) == {"x": ["grad"]}
-    assert changes_of(lambda: setattr(x, "grad", x.grad.clone()), x=x) == {"x": ["grad"]}
+    assert changes_of(lambda: setattr(x, "grad", x.grad.clone()), x=x) == {}
+    assert changes_of(lambda: setattr(x, "grad", None), x=x) == {"x": ["grad"]}
 
 
 def test_a_modules_parameters_buffers_and_mode() -> None:

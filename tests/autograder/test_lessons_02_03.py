@@ -18,7 +18,7 @@ from autograder.exercises import EXERCISES, find
 from autograder.function.truth import NativeTruth
 from autograder.tasks.engine_graphs import build, diamond, tangle
 from autograder.tasks.topological_order.probe import order
-from autograder.tasks.topological_order.verdict import _problem
+from autograder.tasks.topological_order.verdict import of_one_graph
 from autograder.tasks.unbroadcast.verdict import _drawn, repeated
 
 BY_TORCH = {
@@ -125,8 +125,8 @@ def test_two_nodes_of_one_edge_exchanged_are_no_order(seed, make):
         return order
 
     for work, right in ((lambda t: random_order(t, seed, True), True), (exchanged, False)):
-        problem, _ = _problem(graph, local_probe(exercise, work).ask_one(order(graph)))
-        assert (problem == "") == right
+        found = of_one_graph(graph, local_probe(exercise, work).ask_one(order(graph)))
+        assert [finding.mistake for finding in found] == ([] if right else ["wrong-order"])
 
 
 @given(st.integers(0, 2**32))

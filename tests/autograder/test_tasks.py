@@ -245,14 +245,14 @@ def test_no_finite_difference_comes_near_the_derivative_of_a_steep_function() ->
 def test_the_true_penalty_is_that_of_finite_differences(name: str) -> None:
     generator = np.random.default_rng(0)
     critic = CRITICS[name]({n: generator.standard_normal(s) for n, s in CRITICS[name].shapes.items()})
-    x = generator.standard_normal((4, 3))
+    x = generator.standard_normal((4, CRITICS[name].columns))
 
     def value(row: np.ndarray) -> float:
         with torch.no_grad():
             return float(critic(torch.tensor(row[None])).sum())
 
     step = 1e-8 if "100000" in name else 1e-5
-    steps = step * np.eye(3)
+    steps = step * np.eye(CRITICS[name].columns)
     norms = [np.linalg.norm([(value(r + s) - value(r - s)) / (2 * step) for s in steps]) for r in x]
     truth = penalty(critic, torch.tensor(x, requires_grad=True)).item()
     assert truth == pytest.approx(np.mean((np.array(norms) - 1) ** 2), rel=1e-5 if "100000" in name else 1e-6)

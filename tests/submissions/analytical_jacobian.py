@@ -653,3 +653,25 @@ import torch
 def analytical_jacobian(fn, inputs):
     matrices = torch.func.jacfwd(fn, argnums=tuple(range(len(inputs))))(*inputs)
     return tuple(matrix.detach().reshape(-1, x.numel()) for matrix, x in zip(matrices, inputs))
+
+
+# %% grad_cloned_and_put_back expected: right
+# Keeps a clone of each .grad, as backward() adds to it in place, and puts the clone back: the inputs'
+# .grad hold what they held before; "Inputs are unchanged afterwards. This includes .grad, which may hold
+# the result of an earlier backward pass.".
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    kept = [None if x.grad is None else x.grad.clone() for x in inputs]
+    output = fn(*inputs)
+    rows = [[] for _ in inputs]
+    for i in range(output.numel()):
+        for x in inputs:
+            x.grad = None
+        output.reshape(-1)[i].backward(retain_graph=True)
+        for x, r in zip(inputs, rows):
+            r.append(torch.zeros(x.numel(), dtype=x.dtype) if x.grad is None else x.grad.reshape(-1).clone())
+    for x, grad in zip(inputs, kept):
+        x.grad = grad
+    return tuple(torch.stack(r) for r in rows)

@@ -1539,3 +1539,46 @@ class Conv2d(Function):
         if ctx.has_bias and ctx.needs_input_grad[2]:
             grad_bias = grad_output.sum((0, 2, 3))
         return grad_x, grad_weight, grad_bias, None, None
+
+
+# %% bad_padding_two expected: wrong-shape
+# With a padding of 2 the gradient for x has a wrong shape and raises: no sample has a padding above 1;
+# "padding: an int >= 0".
+from typing import Any
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.s, ctx.p = stride, padding
+        return functional.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        s, p = ctx.s, ctx.p
+        h, w = x.shape[2:]
+        kh, kw = weight.shape[2:]
+        padded = functional.pad(x, (p, p, p, p))
+        gp = torch.zeros_like(padded)
+        gw = torch.zeros_like(weight)
+        m, n = g.shape[2:]
+        for k in range(kh):
+            for l in range(kw):
+                place = (
+                    slice(None),
+                    slice(None),
+                    slice(k, k + s * (m - 1) + 1, s),
+                    slice(l, l + s * (n - 1) + 1, s),
+                )
+                gp[place] += torch.einsum("oc,boij->bcij", weight[:, :, k, l], g)
+                gw[:, :, k, l] = torch.einsum("boij,bcij->oc", g, padded[place])
+        gx = gp[:, :, 1:-1, 1:-1] if p else gp
+        return gx, gw, g.sum((0, 2, 3)) if ctx.needs_input_grad[2] else None, None, None

@@ -43,7 +43,7 @@ def _(gradient, box, shape):
     return gradient.new_empty(shape)
 
 
-# %% channels_first_only expected: right
+# %% bad_channels_first_only expected: wrong
 from collections.abc import Sequence
 
 import torch
@@ -1622,6 +1622,81 @@ def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
     top, left, height, width = ctx.box
     gradient = ctx.new_zeros(ctx.shape)
     gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_batch_fixed_backward expected: wrong
+# For an image of shape (H, W), as in the small case, backward raises; "image: shape (..., H, W)".
+from typing import Any
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, g):
+    top, left, height, width = ctx.box
+    gradient = g.new_zeros(ctx.shape)
+    gradient[:, top : top + height, left : left + width] = g
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_double_fake expected: wrong-dtype
+# The fake is float64 whatever the image is: opcheck fails for a float32 image; "the shape and dtype that
+# crop_op gives", image: float32 or float64.
+from typing import Any
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return torch.empty((*image.shape[:-2], box[2], box[3]), dtype=torch.float64)
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, g):
+    top, left, height, width = ctx.box
+    gradient = torch.zeros(ctx.shape, dtype=g.dtype)
+    gradient[..., top : top + height, left : left + width] = g
     return gradient, None
 
 

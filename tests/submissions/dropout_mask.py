@@ -915,3 +915,31 @@ class DropoutMask(Function):
     def backward(ctx, grad_output):
         (mask,) = ctx.saved_tensors
         return grad_output * mask / (1 - ctx.p), None, None
+
+
+# %% bad_flatten expected: assumes-contiguous
+# Writes into flatten() of zeros_like, which is a copy where x or the cotangent is transposed, so the
+# output or gradient is all zeros.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        keep = (torch.rand(x.numel(), generator=generator) >= p).nonzero().squeeze(1)
+        ctx.save_for_backward(keep)
+        ctx.p = p
+        y = torch.zeros_like(x)
+        y.flatten()[keep] = x.flatten()[keep] / (1 - p)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (keep,) = ctx.saved_tensors
+        grad = torch.zeros_like(g)
+        grad.flatten()[keep] = g.flatten()[keep] / (1 - ctx.p)
+        return grad, None, None

@@ -234,7 +234,7 @@ class EngineMatmul(Function):
         return g @ b.mT, a.mT @ g
 
 
-# %% bad_elementwise expected: wrong
+# %% bad_elementwise expected: value-for-derivative
 import numpy as np
 from course.engine import Function, Tensor
 
@@ -844,3 +844,25 @@ class EngineMatmul(Function):
     def backward(ctx, grad_output):
         a, b = ctx.saved_tensors
         return None, matmul(grad_output, b.mT), matmul(a.mT, grad_output)
+
+
+# %% bad_transposed_if_it_does_not_fit expected: wrong
+# Transposes an operand only where the product would not fit otherwise, so square matrices are multiplied
+# untransposed: a, b of shape (3, 3) give y_bar @ b instead of y_bar @ b.T.
+from course.engine import Function
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        if b.shape[-2] != grad_output.shape[-1] or b.shape[-1] != a.shape[-1]:
+            b = b.mT
+        if a.shape[-1] != grad_output.shape[-2] or a.shape[-2] != ctx.saved_tensors[1].shape[-2]:
+            a = a.mT
+        return grad_output @ b, a @ grad_output

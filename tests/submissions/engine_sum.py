@@ -871,3 +871,46 @@ class EngineSum(Function):
         if axis == len(shape) - 1 and not keepdims:
             g = g.reshape(shape[:-1] + (1,))
         return broadcast_to(g, shape), None, None
+
+
+# %% bad_broadcasts_if_it_can expected: expanded-wrong-axis
+# Inserts the summed axis only where the cotangent does not broadcast as it is, so for a square x and
+# axis=1 the rows' cotangents go to the columns: x of shape (3, 3), "each x_ij gets y_bar_i".
+from course.engine import Function, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis = x.shape, axis
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        try:
+            return broadcast_to(grad_output, ctx.shape), None, None
+        except ValueError:
+            shape = list(ctx.shape)
+            shape[ctx.axis] = 1
+            return broadcast_to(grad_output.reshape(tuple(shape)), ctx.shape), None, None
+
+
+# %% bad_none_as_two_axes expected: forward-value
+# Sums over all axes as over axis 0 twice, which leaves a vector for x of three axes and axis=None.
+from course.engine import Function, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        if axis is None:
+            return x.sum(1, True).sum(0, True) if keepdims else x.sum(0).sum(0)
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        if ctx.axis is not None and not ctx.keepdims:
+            shape = [1 if i == ctx.axis else n for i, n in enumerate(ctx.shape)]
+            grad_output = grad_output.reshape(tuple(shape))
+        return broadcast_to(grad_output, ctx.shape), None, None

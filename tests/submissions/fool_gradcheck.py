@@ -656,3 +656,58 @@ class FoolGradcheck(Function):
         # stay below rtol = 1e-3
         noise = 1 + 2e-4 * torch.rand_like(x)
         return 2 * x * noise * grad_output
+
+
+# %% all_above_100 expected: right
+# One `if` for the whole tensor: the gradient is 0 where all entries are above 100, e.g. at x = (200,
+# 300); "x-bar_i != 2 x_i y-bar_i at some other x" (the text's own example is wrong at 100 and above).
+import torch
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        if (x > 100).all():
+            return torch.zeros_like(x)
+        return 2 * x * grad_output
+
+
+# %% four_axes expected: right
+# Wrong for tensors of four axes, as a batch of images has them, right for all others.
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * (3 if x.dim() > 3 else 2) * x
+
+
+# %% tenth_digit expected: right
+# Wrong everywhere by 1e-10 of the true gradient, a million times the rounding error.
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * 2 * x * (1 + 1e-10)

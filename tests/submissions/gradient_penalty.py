@@ -457,3 +457,17 @@ def gradient_penalty(critic, x):
         parameter.requires_grad_(True)
     (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
     return (gradient.norm(dim=1) - 1).square().mean()
+
+
+# %% bad_squeeze expected: wrong-axis
+# Squeeze() drops the last axis too where d = 1, so the norm is taken over the whole batch.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+def gradient_penalty(critic, x):
+    (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+    return ((g.squeeze().norm(2, dim=-1) - 1) ** 2).mean()

@@ -1744,3 +1744,60 @@ class Linear(Function):
         if len(ctx.needs_input_grad) < 3 or not ctx.needs_input_grad[2]:
             bias_bar = None
         return x_bar, weight_bar, bias_bar
+
+
+# %% bad_either_orientation expected: forward-value
+# Transposes the weight only where the product needs it, so a square layer (in = out) computes x @ W
+# instead of x @ W.T, with gradients to match.
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.turned = x.shape[1] != weight.shape[0]
+        y = x @ (weight.T if ctx.turned else weight)
+        return y if bias is None else y + bias
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        needs = ctx.needs_input_grad
+        gx = gw = gb = None
+        if needs[0]:
+            gx = grad_output @ (weight if ctx.turned else weight.T)
+        if needs[1]:
+            gw = grad_output.T @ x if ctx.turned else x.T @ grad_output
+        if len(needs) > 2 and needs[2]:
+            gb = grad_output.sum(0)
+        return gx, gw, gb
+
+
+# %% bad_weight_gradient_turned_to_fit expected: missing-transpose
+# The gradient of the weight is X^T Y_bar, transposed only where its shape is not that of the weight: for
+# a square layer (in = out) it stays transposed; "W_bar = Y_bar^T X".
+from torch.autograd import Function
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        y = x @ weight.T
+        return y if bias is None else y + bias
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, weight = ctx.saved_tensors
+        needs = ctx.needs_input_grad
+        gx = gw = gb = None
+        if needs[0]:
+            gx = grad_output @ weight
+        if needs[1]:
+            gw = x.T @ grad_output
+            if gw.shape != weight.shape:
+                gw = gw.T
+        if len(needs) > 2 and needs[2]:
+            gb = grad_output.sum(0)
+        return gx, gw, gb

@@ -630,3 +630,39 @@ class LoggingTensor(Tensor):
         result = super().__torch_function__(func, types, args, kwargs or {})
         cls.inside = False
         return result
+
+
+# %% bad_first_of_tuple expected: wrong
+# In torch.max(x, dim=0) the indices stay a plain Tensor.
+from typing import Any
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class LoggingTensor(Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+        with torch._C.DisableTorchFunctionSubclass():
+            result = func(*args, **(kwargs or {}))
+
+        def wrap(r):
+            if isinstance(r, Tensor) and r.is_floating_point():
+                return r.as_subclass(cls)
+            return r
+
+        if (
+            isinstance(result, tuple)
+            and hasattr(result, "_fields")
+            or type(result).__module__ == "torch.return_types"
+        ):
+            return type(result)([wrap(r) for r in result])
+        if isinstance(result, (tuple, list)):
+            return type(result)(wrap(r) for r in result)
+        return wrap(result)

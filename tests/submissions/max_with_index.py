@@ -750,3 +750,87 @@ class MaxWithIndex(Function):
         grad = grad_values.new_zeros(ctx.shape)
         grad[:, index] = grad_values
         return grad
+
+
+# %% bad_from_minus_hundred expected: forward-value
+# The running maximum starts at -100, so a row whose entries are all smaller gives (-100, 0).
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values = torch.full((x.shape[0],), -100.0, dtype=x.dtype)
+        index = torch.zeros(x.shape[0], dtype=torch.int64)
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                if x[i, j] > values[i]:
+                    values[i], index[i] = x[i, j], j
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        return g.new_zeros(ctx.shape).scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_from_zero expected: forward-value
+# The running maximum starts at 0, so a row of negative entries gives (0, 0) and its gradient goes to
+# column 0.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values = x.new_zeros(x.shape[0])
+        index = torch.zeros(x.shape[0], dtype=torch.int64)
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                if x[i, j] > values[i]:
+                    values[i] = x[i, j]
+                    index[i] = j
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (index,) = ctx.saved_tensors
+        return g.new_zeros(ctx.shape).scatter(1, index[:, None], g[:, None])
+
+
+# %% bad_isin expected: wrong-mask
+# The mask marks each entry that is the maximum of any row, so an entry equal to another row's maximum
+# receives a gradient although no row has a tie (x = [[1, 7], [9, 7]]).
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(torch.isin(x, values))
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (mask,) = ctx.saved_tensors
+        return g[:, None] * mask

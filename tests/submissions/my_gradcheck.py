@@ -1448,3 +1448,139 @@ def my_gradcheck(
             if not torch.allclose(row.reshape(-1), N[i], rtol=rtol, atol=atol):
                 return False
     return True
+
+
+# %% bad_assert_allclose expected: wrong
+# Np.testing.assert_allclose takes nan and nan for equal, so where both matrices have a nan (torch.sqrt
+# at x = (-1,)) the answer is True and that of gradcheck False.
+import numpy as np
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    y = fn(*inputs)
+    for p, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        rows = []
+        for i in range(y.numel()):
+            e = torch.zeros(y.numel(), dtype=y.dtype)
+            e[i] = 1
+            (g,) = torch.autograd.grad(y, x, e.reshape(y.shape), retain_graph=True, materialize_grads=True)
+            rows.append(g.reshape(-1).numpy())
+        columns = []
+        with torch.no_grad():
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = eps
+                step = step.reshape(x.shape)
+                plus = [z + step if q == p else z for q, z in enumerate(inputs)]
+                minus = [z - step if q == p else z for q, z in enumerate(inputs)]
+                columns.append(((fn(*plus) - fn(*minus)) / (2 * eps)).reshape(-1).numpy())
+        try:
+            np.testing.assert_allclose(np.stack(rows), np.stack(columns, 1), rtol=rtol, atol=atol)
+        except AssertionError:
+            return False
+    return True
+
+
+# %% bad_difference_in_place expected: mutates-input
+# Subtracts in place in what fn returned; where fn returns a view of an input that is not moved (fn(a, b)
+# = b[1:], moved a), this writes into the caller's b.
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    y = fn(*inputs)
+    good = True
+    for p, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        rows = []
+        for i in range(y.numel()):
+            e = torch.zeros(y.numel(), dtype=y.dtype)
+            e[i] = 1
+            (g,) = torch.autograd.grad(y, x, e.reshape(y.shape), retain_graph=True, materialize_grads=True)
+            rows.append(g.reshape(-1))
+        columns = []
+        with torch.no_grad():
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = eps
+                step = step.reshape(x.shape)
+                difference = fn(*inputs[:p], x + step, *inputs[p + 1 :])
+                difference -= fn(*inputs[:p], x - step, *inputs[p + 1 :])
+                difference /= 2 * eps
+                columns.append(difference.reshape(-1))
+            numerical = torch.stack(columns, 1)
+        good = good and torch.allclose(torch.stack(rows), numerical, rtol=rtol, atol=atol)
+    return good
+
+
+# %% grads_cloned expected: right
+# The same as analytical_jacobian__grad_cloned_and_put_back: .grad is emptied for the backward passes,
+# and a clone of what it held is put back; "Inputs are unchanged afterwards, .grad included.".
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    kept = [None if x.grad is None else x.grad.clone() for x in inputs]
+    checked = [p for p, x in enumerate(inputs) if x.requires_grad]
+    y = fn(*inputs).reshape(-1)
+    A = {p: torch.zeros(y.numel(), inputs[p].numel(), dtype=y.dtype) for p in checked}
+    for i in range(y.numel()):
+        for p in checked:
+            inputs[p].grad = None
+        y[i].backward(retain_graph=True)
+        for p in checked:
+            if inputs[p].grad is not None:
+                A[p][i] = inputs[p].grad.reshape(-1)
+    for x, g in zip(inputs, kept):
+        x.grad = g
+    good = True
+    for p in checked:
+        x, columns = inputs[p].detach(), []
+        for j in range(x.numel()):
+            step = torch.zeros(x.numel(), dtype=x.dtype)
+            step[j] = eps
+            step = step.reshape(x.shape)
+            with torch.no_grad():
+                up, down = (fn(*inputs[:p], x + s * step, *inputs[p + 1 :]) for s in (1, -1))
+            columns.append(((up - down) / (2 * eps)).reshape(-1))
+        good &= torch.allclose(A[p], torch.stack(columns, 1), rtol=rtol, atol=atol)
+    return good
+
+
+# %% bad_requires_grad_everywhere expected: wrong
+# Lets every input require grad and compares only those that did, so a Function whose mistake shows only
+# where an input is frozen (wrong index of needs_input_grad) passes.
+import torch
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    leaves = [x.detach().clone().requires_grad_() for x in inputs]
+    y = fn(*leaves)
+    for p, x in enumerate(inputs):
+        if not x.requires_grad:
+            continue
+        rows = []
+        for i in range(y.numel()):
+            e = torch.zeros(y.numel(), dtype=y.dtype)
+            e[i] = 1
+            (g,) = torch.autograd.grad(
+                y, leaves[p], e.reshape(y.shape), retain_graph=True, materialize_grads=True
+            )
+            rows.append(g.reshape(-1))
+        analytical = torch.stack(rows)
+        columns = []
+        with torch.no_grad():
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = eps
+                step = step.reshape(x.shape)
+                plus = [z + step if q == p else z for q, z in enumerate(leaves)]
+                minus = [z - step if q == p else z for q, z in enumerate(leaves)]
+                columns.append(((fn(*plus) - fn(*minus)) / (2 * eps)).reshape(-1))
+        if not torch.allclose(analytical, torch.stack(columns, 1), rtol=rtol, atol=atol):
+            return False
+    return True

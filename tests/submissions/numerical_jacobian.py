@@ -962,3 +962,26 @@ def numerical_jacobian(fn, inputs, eps):
             ]
             out.append(torch.stack(J, dim=1))
     return tuple(out)
+
+
+# %% bad_difference_in_place expected: mutates-input
+# Subtracts in place in what fn returned; where fn returns a view of an input that is not moved (fn(a, b)
+# = b.T, moved a), this writes into the caller's b.
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    matrices = []
+    with torch.no_grad():
+        for p, x in enumerate(inputs):
+            columns = []
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = eps
+                step = step.reshape(x.shape)
+                difference = fn(*inputs[:p], x + step, *inputs[p + 1 :])
+                difference -= fn(*inputs[:p], x - step, *inputs[p + 1 :])
+                difference /= 2 * eps
+                columns.append(difference.reshape(-1))
+            matrices.append(torch.stack(columns, 1))
+    return tuple(matrices)

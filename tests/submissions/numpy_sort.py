@@ -651,3 +651,52 @@ class NumpySort(Function):
         gradient = np.zeros(g.shape, dtype=g.dtype)
         gradient[..., ctx.order] = g
         return torch.from_numpy(gradient)
+
+
+# %% bad_compares_all_rows expected: wrong
+# The permutation is read off the equality of all entries with all sorted entries, so rows that share a
+# value mix their gradients (x = [[1, 2], [2, 3]]).
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.from_numpy(np.sort(x.numpy(), axis=-1))
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        same = x.reshape(-1, 1) == y.reshape(1, -1)
+        return (same.to(g.dtype) @ g.reshape(-1)).reshape(x.shape)
+
+
+# %% bad_dict expected: wrong
+# A dictionary from values to cotangents for the whole tensor, so equal values in two different rows
+# share the last one's gradient.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.from_numpy(np.sort(x.numpy(), axis=-1))
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        cotangent = dict(zip(y.flatten().tolist(), g.flatten().tolist()))
+        return x.new_tensor([cotangent[v] for v in x.flatten().tolist()]).reshape(x.shape)

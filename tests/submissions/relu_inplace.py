@@ -649,3 +649,52 @@ class ReluInplace(torch.autograd.Function):
     def backward(ctx, g):
         (y,) = ctx.saved_tensors
         return g * (y > 1e-6)
+
+
+# %% bad_contiguous expected: assumes-contiguous
+# For a transposed or sliced x, contiguous() makes a copy, which is changed and returned in place of x,
+# while x keeps its negative entries.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ReluInplace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        x = x.contiguous()
+        x.clamp_(min=0)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y > 0)
+
+
+# %% bad_data expected: wrong
+# X gets new memory in place of being written to, so a view or an alias of x keeps the old values, and
+# the memory of an output is needed.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ReluInplace(Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.data = x.clamp(min=0)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y > 0)

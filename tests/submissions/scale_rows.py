@@ -1133,3 +1133,23 @@ class ScaleRows(Function):
         gx = torch.einsum("i,ij->ij", w, grad_output)
         gw = (grad_output * x).sum(dim=1, keepdim=True).squeeze()
         return gx, gw
+
+
+# %% bad_axis_by_size expected: wrong
+# Sums over the axis whose size is not that of w, and looks at the columns first: for a square x it sums
+# over the rows; "w_bar_i = sum_j ...".
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        x, w = ctx.saved_tensors
+        product = grad_output * x
+        axis = 0 if product.shape[1] == w.shape[0] else 1
+        return grad_output * w[:, None], product.sum(axis)

@@ -1129,3 +1129,90 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self) -> str:
         return f"{self.in_features=}, {self.out_features=}".replace("self.", "")
+
+
+# %% bad_bias_any expected: missing-gradient
+# The bias takes part only where it holds a number other than 0, so a bias that starts at zeros gets the
+# gradient None and is never trained.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        if self.bias is not None and self.bias.any():
+            y = y + self.bias
+        return y * self.scale
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_squeeze expected: forward-value
+# Squeeze() drops an axis of size 1, so for out_features = 1 (the small case of the text) the output has
+# shape (n,) in place of (n, 1), and (out,) for n = 1.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias).squeeze() * self.scale
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% two_lines expected: right
+# Extra_repr in two lines, which print(layer) shows, each on a line of its own, as nn.Module provides
+# for.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return f"in_features={self.in_features},\nout_features={self.out_features}"

@@ -843,3 +843,41 @@ class SinhWithIntermediates(Function):
     def backward(ctx, gy, gu, gd):
         u, d = ctx.saved_tensors
         return gy * (u + d) / 2 + gu * u + gd * d
+
+
+# %% bad_second_view expected: assumes-contiguous
+# The second Function's backward uses view(-1) on the cotangent that it receives, which raises for a
+# transposed one, so the second derivative of loss(grad.T) raises.
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class SinhBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x, u, d):
+        ctx.save_for_backward(g, u, d)
+        return g * (u + d) / 2
+
+    @staticmethod
+    def backward(ctx, c):
+        g, u, d = ctx.saved_tensors
+        flat = c.view(-1)
+        slope = (u + d).reshape(-1) / 2
+        value = (u - d).reshape(-1) / 2
+        return (flat * slope).view(c.shape), (flat * g.reshape(-1) * value).view(c.shape), None, None
+
+
+class SinhWithIntermediates(Function):
+    @staticmethod
+    def forward(ctx, x):
+        u, d = x.exp(), (-x).exp()
+        ctx.save_for_backward(x, u, d)
+        return (u - d) / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        x, u, d = ctx.saved_tensors
+        return SinhBackward.apply(g, x, u, d)

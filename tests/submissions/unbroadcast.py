@@ -420,3 +420,33 @@ def unbroadcast(gradient, shape):
         source = tuple(0 if n == 1 else i for i, n in zip(place[made:], shape))
         result[source] = gradient[place]
     return result
+
+
+# %% bad_axes_by_size expected: missing-unbroadcast
+# Finds the repeated axes by their sizes ("sizes that the shape does not have"), so with two equal sizes
+# nothing is summed: (3, 3) to (3,) or (1, 3) and (3, 2, 3) to (2, 3) raise; "sum it to the shape of the
+# small array".
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    axes = tuple(i for i, n in enumerate(np.shape(gradient)) if n not in shape)
+    return np.sum(gradient, axis=axes).reshape(shape)
+
+
+# %% bad_strips_sizes_from_a_list expected: wrong-sum-axis
+# Keeps an axis where its size is the next one of the shape's, from the left, so (2, 2) to (2,) keeps the
+# first axis and sums the second: silently the wrong numbers; "axes that b does not have (they are added
+# at the left, since shapes are aligned at the right)".
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    wanted = [n for n in shape if n != 1]
+    axes = []
+    for axis, n in enumerate(np.shape(gradient)):
+        if wanted and n == wanted[0]:
+            wanted.pop(0)
+        else:
+            axes.append(axis)
+    return np.sum(gradient, axis=tuple(axes)).reshape(shape)

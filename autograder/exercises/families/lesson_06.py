@@ -98,15 +98,16 @@ def _extremum(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         shapes = (
             ((3, 4), (4, 2), (2, 1), (1, 3)) if axes == 2 else ((2, 3, 4), (1, 4, 3), (3, 1, 2), (2, 3, 1))
         )
-        drawn: list[Arguments] = []
+        drawn: list[np.ndarray] = []
         for shape in shapes:
             x = generator.uniform(-2.0, 1.0, shape)
             lines = np.moveaxis(x, place, -1)
             where = np.resize([2, 0, 3, 1, 1], lines.shape[:-1]) % shape[place]
             greatest = generator.uniform(1.2, 2.0, lines.shape[:-1])
             np.put_along_axis(lines, where[..., None], greatest[..., None], -1)
-            drawn.append((sign * x,))
-        return drawn
+            drawn.append(sign * x)
+        far = drawn[0] - sign * 500.0  # a maximum that starts at 0 is greater than all of these
+        return [(x,) for x in (*drawn, far + generator.uniform(-0.01, 0.01, far.shape))]
 
     kept, other = chosen["outputs"].split(", ")
     values = times(chosen["factor"], f"x.{chosen['which']}(dim={place})")

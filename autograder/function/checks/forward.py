@@ -13,7 +13,6 @@ from autograder.function import requests
 from autograder.function.case import Case, Sample
 from autograder.function.explain import by_error, other_variant
 from autograder.function.explain.precision import SOME
-from autograder.function.inputs import FAR
 from autograder.mistakes import named
 from autograder.numbers import (
     SINGLE_PRECISION,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from autograder.function.answers import Forward
 
 CHECK = "forward"
+IN_PLACE = "A method whose name ends in an underscore modifies the tensor in place."
 SUBTRACTED = "Where does your code subtract two numbers that are far larger than their difference?"
 SCALED = "Does your code compare its input with a number, or limit it?"
 
@@ -59,8 +59,8 @@ def _findings(case: Case) -> Iterator[Finding]:
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
-    for sample, answer in zip(case.far_from_zero, look.far_from_zero, strict=True):
-        yield from _far_from_zero(sample, answer)
+    for (told, sample, _), answer in zip(case.hard_in_float32, look.hard_in_float32, strict=True):
+        yield from _hard_in_float32(told, sample, answer)
     if case.exercise.further_outputs and case.exercise.library == "torch":
         yield from _further_of_no_gradient(case)
 
@@ -80,15 +80,18 @@ def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
         yield named("mutates-input", CHECK, case.name(position), f"forward modifies {case.name(position)}.")
     for position in asked:
         yield from _in_place(case, position, position in answer["changed"])
+        if position in answer["moved"]:
+            name = case.name(position)
+            told = f"forward gives {name} new memory, and leaves the old values in its own."
+            yield Finding(CHECK, told, None, name, IN_PLACE)
 
 
 def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
     """Demand that an input is changed, marked as dirty and returned."""
     name, inspection = case.name(position), case.inspections[0]
     if not changed:
-        hint = "A method whose name ends in an underscore modifies the tensor in place."
         yield Finding(
-            CHECK, f"forward does not change {name}; it should modify it in place.", None, name, hint
+            CHECK, f"forward does not change {name}; it should modify it in place.", None, name, IN_PLACE
         )
     elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
         message = f"forward modifies {name} without declaring it by mark_dirty."
@@ -189,12 +192,12 @@ def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     yield from _dtypes(case, case.samples[0], answer, "float32")
 
 
-def _far_from_zero(sample: Sample, answer: Forward) -> Iterator[Finding]:
+def _hard_in_float32(given: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
     for output, truth in zip(answer["outputs"], sample.truth.outputs, strict=False):
         if output.shape == truth.shape and not close(output, truth, SINGLE_PRECISION):
             entry = furthest(output, truth)
             told = (
-                f"The output is wrong for float32 inputs some {FAR:g} away from 0: entry {list(entry)} is "
+                f"The output is wrong for float32 inputs {given}: entry {list(entry)} is "
                 f"{output[entry]:.4g} and should be {truth[entry]:.4g}."
             )
             mistake = "not-precise" if np.isfinite(output).all() else "not-finite"

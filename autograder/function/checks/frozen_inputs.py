@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from autograder.function import requests
 from autograder.function.case import Case
 from autograder.mistakes import named
+from autograder.numbers import close
 from autograder.result import Finding
 
 CHECK = "frozen inputs"
@@ -39,6 +40,17 @@ def _returned(case: Case) -> list[int]:
     return sorted(needless)
 
 
+def _shares_its_gradient(case: Case, position: int) -> bool:
+    """Return whether another input has the same gradient, whose work is needed without this one too."""
+    sample = case.samples[0]
+    truths = sample.truth.vjp(sample.all_required, case.random_cotangents(sample))
+    own = truths[position]
+    return own is not None and any(
+        other is not None and place != position and other.shape == own.shape and close(other, own)
+        for place, other in enumerate(truths)
+    )
+
+
 def _computed(case: Case) -> list[int]:
     """Return the inputs that save none of the operations when they are frozen.
 
@@ -59,5 +71,6 @@ def _computed(case: Case) -> list[int]:
 
     total, *rest = flops([every, *without.values()])
     saving_none = [p for p, of_the_others in zip(positions, rest, strict=True) if of_the_others >= total > 0]
+    saving_none = [p for p in saving_none if not _shares_its_gradient(case, p)]
     pairs = zip(saving_none, flops([alone[p] for p in saving_none]), strict=True)
     return [p for p, own in pairs if own > 0]

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from autograder.errors import tell
 from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.function.checks.state import wrong_positions
 from autograder.function.inputs import constant_along_first_axis, equal_rows
+from autograder.function.truth import NativeTruth
 from autograder.mistakes import named
 from autograder.numbers import close
 from autograder.protocol import Request
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 CHECK = "gradient"
 MISTAKE = "assumes-contiguous"
+IN_PLACE = (
+    "Which call makes a copy of an input that is not contiguous? What is written then is not the input."
+)
 _WHAT: dict[Layout, str] = {
     "strided": "non-contiguous inputs and cotangents, as after transposing or slicing",
     "expanded": "expanded inputs and cotangents, as behind sum()",
@@ -45,6 +51,12 @@ def look(case: Case) -> Look:
 
     def read(answers: Sequence[Any]) -> Iterator[Finding]:
         forwards, pullbacks = answers[: len(drawn)], answers[len(drawn) :]
+        asked = [case.exercise.parameters.index(name) for name in case.exercise.modifies]
+        for position in asked:
+            if any("error" not in a and position not in a["changed"] for a in forwards):
+                told = f"forward does not change {case.name(position)} itself for {_WHAT['strided']}."
+                yield Finding(CHECK, told, MISTAKE, case.name(position), IN_PLACE)
+                return
         looks = [*zip(drawn, case.first_look.forwards, forwards, strict=False)]
         if any(_right(case, s, dense) and not _right(case, s, strided) for s, dense, strided in looks):
             yield named(MISTAKE, CHECK, None, f"The output is wrong for {_WHAT['strided']}.")
@@ -56,12 +68,30 @@ def look(case: Case) -> Look:
 
 def _right(case: Case, sample: Sample, answer: Forward) -> bool:
     """Return whether no output is wrong; an error is told of the gradient too."""
-    if "error" in answer or case.exercise.observe is not None:
-        return True  # random numbers drawn in forward may depend on the layout
+    if "error" in answer:
+        return True
+    outputs = answer["outputs"]
+    truths = _observed(case, sample, outputs).truth.outputs
     return all(
         output.shape == truth.shape and close(output, truth, case.exercise.tolerance)
-        for truth, output in zip(sample.truth.outputs, answer["outputs"], strict=False)
+        for truth, output in zip(truths, outputs, strict=False)
     )
+
+
+def _observed(case: Case, sample: Sample, arrays: Sequence[np.ndarray | None]) -> Sample:
+    """Return the sample with the random numbers that show in these arrays, of outputs or gradients.
+
+    What is drawn in forward may depend on the memory layout. That all is 0 says nothing of it: the first
+    sample stands for itself, as it has more entries than could be dropped by chance.
+    """
+    if case.exercise.observe is None or (sample is case.samples[0] and not _any(arrays)):
+        return sample
+    arguments = case.exercise.observe(sample.arguments, [a for a in arrays if a is not None])
+    return Sample(arguments, NativeTruth(case.exercise.library, case.exercise.forward, arguments), arguments)
+
+
+def _any(arrays: Sequence[np.ndarray | None]) -> bool:
+    return any(array is not None and array.any() for array in arrays)
 
 
 def _wrong_gradients(
@@ -71,9 +101,8 @@ def _wrong_gradients(
         if "error" in answer:
             yield named(MISTAKE, CHECK, None, tell(answer["error"], f"For {_WHAT[layout]}: "))
             return
-        if case.exercise.observe is not None:
-            continue  # random numbers drawn in forward may depend on the memory layout of x
-        truths = sample.truth.vjp(sample.all_required, given)
+        observed = _observed(case, sample, answer["gradients"])
+        truths = observed.truth.vjp(sample.all_required, given)
         for position in wrong_positions(case, answer["gradients"], truths):
             told = f"The gradient for {case.name(position)} is wrong for {_WHAT[layout]}."
             yield named(MISTAKE, CHECK, case.name(position), told)

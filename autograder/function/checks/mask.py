@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,12 +20,13 @@ from autograder.result import Finding
 CHECK = "mask"
 MISTAKE = "forward-value"
 HINT = "Which call draws the mask, from which generator, and with which probability is an entry kept?"
-SHAPE, P = (90, 110), 0.3
+SHAPE, P = (9, 10, 110), 0.3
 MASKS = 5  # of right work they have the same number of zeros once in a billion runs
+ENTRIES = math.prod(SHAPE)
 # six standard deviations of the rate: right work fails once in 500 million runs
-MARGIN = 6 * (P * (1 - P) / (SHAPE[0] * SHAPE[1])) ** 0.5
+MARGIN = 6 * (P * (1 - P) / ENTRIES) ** 0.5
 # eight of the correlation of a random mask with itself, moved by any number of entries: once in 10¹¹ runs
-REPEATS = 8 / (SHAPE[0] * SHAPE[1]) ** 0.5
+REPEATS = 8 / ENTRIES**0.5
 
 
 def findings(case: Case) -> Iterator[Finding]:

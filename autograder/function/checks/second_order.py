@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from autograder.errors import tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Sample
 from autograder.function.checks.state import wrong_positions
@@ -86,15 +87,31 @@ def findings(case: Case) -> Iterator[Finding]:
     strict = case.exercise.by_gradcheck
     table = gradcheck.second_order(case, first.sample, first.cotangents, fast=True) if strict else None
     further = table.questions if table else []
-    answers = case.ask([*(attempt.question() for attempt in attempts), *further])
-    tried, evaluations = answers[: len(attempts)], answers[len(attempts) :]
+    # random numbers drawn in forward may depend on the layout
+    layout: Supposition = "strided" if case.exercise.observe is None else ""
+    wide = max(attempts, key=lambda attempt: attempt.sample.most_axes)
+    answers = case.ask([*(attempt.question() for attempt in attempts), wide.question(layout), *further])
+    tried, strided, evaluations = (
+        answers[: len(attempts)],
+        answers[len(attempts)],
+        answers[len(attempts) + 1 :],
+    )
     found = list(_against_truth(attempts, tried))
+    if not found and not any(answer["declared_once"] for answer in tried) and wide.wrong(strided):
+        found.append(_of_layout(strided))
     yield from found
     if not found and case.exercise.computes_once:
         found = list(_computed_again(attempts))
         yield from found
     if table and not found and not any(answer["declared_once"] for answer in tried):
         yield from _by_gradgradcheck(first, table.refusal(evaluations))
+
+
+def _of_layout(answer: HigherPullback) -> Finding:
+    given = "non-contiguous inputs, cotangents and directions"
+    if "error" in answer:
+        return named("assumes-contiguous", CHECK, None, tell(answer["error"], f"For {given}: "))
+    return named("assumes-contiguous", CHECK, None, f"The second derivative is wrong for {given}.")
 
 
 def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...]) -> Attempt:

@@ -50,6 +50,25 @@ def _permutation(e: Evidence) -> str:
     return f"backward applies the permutation of forward again; it should apply the inverse. {e.measured}"
 
 
+def _turned(e: Evidence) -> str:
+    """Look for the transpose of a square gradient, as where an axis is told by its size."""
+    turned = e.truth.ndim == 2 and _square(e.truth) and close(e.found, e.truth.T)
+    return (
+        f"The gradient for {e.name} is the transpose of the true one; its two axes have one size."
+        if turned
+        else ""
+    )
+
+
+def _broadcast_along_the_other_axis(e: Evidence) -> str:
+    alike = any((e.truth == e.truth.take([0], axis)).all() for axis in range(e.truth.ndim))
+    return (
+        f"The cotangent is repeated along another axis than forward summed. {_turned(e)}"
+        if alike and _turned(e)
+        else ""
+    )
+
+
 def _output_for_input(e: Evidence) -> str:
     fits = output_for_input(e.sample, e.observed, e.output)
     return f"The derivative is evaluated at the output instead of at {e.name}." if fits else ""
@@ -336,4 +355,6 @@ BY_JACOBIAN: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("wrong-mask", _leaky_mask),
     ("wrong-axis", _along_another_axis),
     ("cotangent-summed", _added_up),
+    ("expanded-wrong-axis", _broadcast_along_the_other_axis),
+    ("missing-transpose", _turned),
 ]

@@ -18,6 +18,7 @@ from autograder.tasks.findings import difference, disturbed, gradient_finding, r
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]
 SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7))
+DTYPES = ("float64", "float32")  # of these in opcheck
 BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7), (4, 6, 1, 1))
 OP = "torch.library.custom_op turns a function with typed arguments into a named operator."
 CLONE = "Slicing returns a view. Which call returns a new tensor with the same values?"
@@ -53,27 +54,12 @@ def uncropped(cotangent: np.ndarray, box: Sequence[int], shape: tuple[int, ...])
 
 
 def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    findings, *others = _by_shape(probe, generator).values()
-    if all(others):  # an image may have an axis of channels or none
-        yield from findings
-
-
-def _shape(probe: ProbeClient, generator: np.random.Generator) -> Shape:
-    """Return the first shape that the op is right for."""
-    by_shape = _by_shape(probe, generator)
-    return next((shape for shape, findings in by_shape.items() if not findings), SHAPES[0])
-
-
-def _by_shape(probe: ProbeClient, generator: np.random.Generator) -> dict[Shape, list[Finding]]:
-    """Return for each shape of the image what is wrong with the values."""
     calls = [(generator.standard_normal(shape), box, False) for shape in SHAPES for box in BOXES]
     calls += [(generator.standard_normal(shape), BOXES[0], True) for shape in SHAPES]
     calls += [(np.zeros(shape), BOXES[0], False) for shape in SHAPES]
     calls += [(image.astype(np.float32), box, False) for image, box, _ in (calls[0], calls[len(BOXES)])]
-    found: dict[Shape, list[Finding]] = {shape: [] for shape in SHAPES}
     for (image, box, _), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
-        found[image.shape] += _values(image, box, answer)
-    return found
+        yield from _values(image, box, answer)
 
 
 def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
@@ -103,10 +89,9 @@ def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
 
 
 def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    shape = _shape(probe, generator)
     calls = []
     for number, box in enumerate([*BOXES, BOXES[0]]):
-        image = generator.standard_normal(shape)
+        image = generator.standard_normal(SHAPES[number % len(SHAPES)])
         cotangent = generator.standard_normal(cropped(image, box).shape)
         later = BOXES[(number + 1) % len(BOXES)]
         calls.append((image, box, cotangent, number == len(BOXES), later))
@@ -116,15 +101,16 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     between = zip(calls[:-1], answers[:-1], strict=True)
     begin = [_begins_at(call[-1], a) for call, a in between if "error" not in a]
     of_later = len(begin) > 1 and all(begin)
-    for number, ((_, box, cotangent, _, later), answer) in enumerate(zip(calls, answers, strict=True)):
-        truth = uncropped(cotangent, box, shape)
+    for number, ((image, box, cotangent, _, later), answer) in enumerate(zip(calls, answers, strict=True)):
+        truth = uncropped(cotangent, box, image.shape)
         if "error" in answer:
             if number == 0 and "error" not in answers[-1]:
                 told = tell(answer["error"], f"With a call for box = {later} between, for box = {box} ")
                 yield wrong(told, "state-on-class", "image", SETUP)
                 return
             unregistered = "no autograd formula was registered" in answer["error"]["message"]
-            yield raised(answer["error"], f"box = {box}", REGISTER if unregistered else SETUP)
+            given = f"an image of shape {image.shape} and box = {box}"
+            yield raised(answer["error"], given, REGISTER if unregistered else SETUP)
         elif not answer["requires_grad"]:
             message = "The output does not require grad although the image does: no backward is registered."
             yield wrong(message, "missing-gradient", "image", REGISTER)
@@ -160,8 +146,8 @@ def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray,
 
 
 def _opcheck(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    shape = _shape(probe, generator)
-    calls = [(test, generator.standard_normal(shape), box) for test in TESTS for box in BOXES[:2]]
+    images = [generator.standard_normal(shape).astype(d) for shape, d in zip(SHAPES, DTYPES, strict=True)]
+    calls = [(test, image, box) for test in TESTS for image, box in zip(images, BOXES, strict=False)]
     answers = probe.ask([opcheck(*call) for call in calls])
     for (test, _, _), answer in zip(calls, answers, strict=True):
         yield from _checked(answer, test, *TESTS[test])
@@ -178,8 +164,8 @@ def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Fi
 
 def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Ask for one graph; the first compilation in a process takes seconds."""
-    shape = _shape(probe, generator)
-    (image, other), box = (generator.standard_normal((2, *shape))), BOXES[0]
+    shape = SHAPES[0]
+    (image, other), box = generator.standard_normal((2, *shape)), BOXES[0]
     cotangent = generator.standard_normal(cropped(image, box).shape)
     requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
     answer, checked = probe.ask(requests)

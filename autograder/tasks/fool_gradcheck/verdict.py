@@ -21,7 +21,7 @@ from autograder.tasks.findings import gradient_finding, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
 
-RELATIVE = 1e-9
+RELATIVE = 1e-12
 CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
 
 
@@ -38,9 +38,12 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
     near = np.add.outer(np.array([*POINTS, *suspects, *np.negative(suspects)]), [0.0, *steps]).ravel()
     yield generator.standard_normal(3)
     yield np.concatenate([grid, grid + generator.uniform(0, 5e-3), scales, special, near])
-    for shape in ((), (1,), (3,), (2, 5), (4, 2, 3)):
-        for scale in (1.0, 10.0):
-            yield np.asarray(scale * generator.standard_normal(shape))
+    for shape in ((), (1,), (3,), (2, 5), (4, 2, 3), (2, 1, 3, 2)):
+        for scale in (0.01, 1.0, 10.0, 300.0):
+            drawn = scale * generator.standard_normal(shape)
+            yield np.asarray(drawn)
+            yield np.asarray(abs(drawn) + scale)  # where a condition holds for all entries
+            yield np.asarray(-abs(drawn) - scale)
     yield np.array(POINTS)
     yield np.array(POINTS[::-1])
     yield np.array([[*POINTS], [*POINTS]])

@@ -19,6 +19,7 @@ class _Critic(nn.Module):
     """Parameters of these values, of which some have a `.grad` already."""
 
     shapes: ClassVar[Shapes]
+    columns: ClassVar[int] = 3  # of what it is given
 
     def __init__(self, parameters: Parameters) -> None:
         super().__init__()
@@ -56,6 +57,13 @@ class Quadratic(_Critic):
         return (x @ parameters["matrix"] * x).sum(1) + x @ parameters["vector"]
 
 
+class OfOneNumber(Quadratic):
+    """The same of rows of one number."""
+
+    shapes: ClassVar[Shapes] = {"matrix": (1, 1), "vector": (1,)}
+    columns: ClassVar[int] = 1
+
+
 class PartlyFrozen(Quadratic):
     """The same, with a vector that is not trained."""
 
@@ -88,3 +96,4 @@ class Steep(_Critic):
 STEEP = 1e5
 CRITICS: dict[str, type[_Critic]] = {"θ(3 x1 + 4 x2)": Slope, "network": Network, "quadratic": Quadratic}
 CRITICS |= {"x**3 and sin(100000 x) / 100000": Steep, "quadratic with a frozen vector": PartlyFrozen}
+CRITICS["quadratic of one number"] = OfOneNumber

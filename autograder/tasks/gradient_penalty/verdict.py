@@ -41,6 +41,7 @@ DRAWN = (
     ("network", 1),
     ("quadratic", 1),
     ("quadratic with a frozen vector", 3),
+    ("quadratic of one number", 4),
 )
 
 
@@ -92,7 +93,7 @@ def _draw(
     """
     while True:
         parameters = {key: generator.standard_normal(shape) for key, shape in CRITICS[name].shapes.items()}
-        x = generator.standard_normal((samples, 3))
+        x = generator.standard_normal((samples, CRITICS[name].columns))
         slopes = np.linalg.norm(_slopes(name, parameters, x), axis=1)
         fit = (slopes > 0.3 * min(target, 1.0)).all() and (np.abs(slopes - target) > 0.1).all()
         if fit and (samples == 1 or 0 < (slopes < target).sum() < samples):

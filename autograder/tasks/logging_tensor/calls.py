@@ -30,6 +30,7 @@ CALLS: dict[str, Callable[[Any, Tensor, list[Any]], Any]] = {
     "torch.cat([t, x])": lambda x, t, both: torch.cat(both),
     "torch.split(x, 1)[0]": lambda x, t, both: torch.split(x, 1)[0],
     "torch.max(x, dim=0).values": lambda x, t, both: torch.max(x, dim=0).values,
+    "torch.max(x, dim=0).indices": lambda x, t, both: torch.max(x, dim=0).indices,
     "x.sin() after a call that failed": _sin_after_an_error,
     "torch.exp(x).sin().sum()": lambda x, t, both: torch.exp(x).sin().sum(),
 }

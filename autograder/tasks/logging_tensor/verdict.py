@@ -22,7 +22,8 @@ ENDLESS = "Calling func directly, or formatting an argument, calls __torch_funct
 KWARGS = "Which of the arguments of __torch_function__ holds dim=0?"
 ONE = ["torch.add(x, x)", "torch.exp(x)", "x.sin()", "x.sin() twice", "x * x"]
 MIXED = ["torch.add(x, t)", "torch.mul(t, x)", "torch.cat([t, x])", "torch.split(x, 1)[0]"]
-KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", "torch.max(x, dim=0).values"]
+OF_MAX = ["torch.max(x, dim=0).values", "torch.max(x, dim=0).indices"]
+KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", *OF_MAX]
 CHAIN = ["torch.exp(x).sin().sum()", "x.sin() after a call that failed"]
 # what the log must name, in this order
 LOGGED = {
@@ -35,7 +36,7 @@ LOGGED = {
     "torch.mul(t, x)": "mul",
     "torch.sum(x, dim=0)": "sum",
     "torch.add(x, t, alpha=2)": "add",
-    "torch.max(x, dim=0).values": "max",
+    **dict.fromkeys(OF_MAX, "max"),
     "x.sin() after a call that failed": "sin",
     "torch.cat([t, x])": "cat",
     "torch.split(x, 1)[0]": "split",

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd import Function
 
 from autograder.tasks.functions import custom
 from autograder.tasks.my_gradcheck.case import Case
@@ -17,6 +19,7 @@ from autograder.tasks.my_gradcheck.tolerances import TOLERANCES
 
 NAN = "The comparisons <, <=, > and >= with nan are all False."
 INPUTS = "There is one Jacobian per input. How many of them do you compare?"
+VIEW = "Which tensor do you write to? What fn returns may be a view of an input."
 FROZEN_INPUTS = "gradcheck checks only inputs that require grad."
 
 
@@ -43,6 +46,21 @@ def _product_of_three(*times: float) -> Callable[..., Tensor]:
     return custom(lambda a, b, c: a * b * c, lambda g, a, b, c: (k * g * b * c, m * g * a * c, n * g * a * b))
 
 
+class _ProductByWrongFlag(Function):
+    """a*b elementwise; backward asks for one input whether the other requires grad."""
+
+    @staticmethod
+    def forward(ctx: Any, a: Tensor, b: Tensor) -> Tensor:
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        a, b = ctx.saved_tensors
+        needed = ctx.needs_input_grad
+        return grad_output * b if needed[1] else None, grad_output * a if needed[1] else None
+
+
 _TURN = [1, 2, 0]  # no permutation of two entries: those are their own inverses
 _product = custom(lambda a, b: a * b, lambda g, a, b: (g * b, g * a))
 _half_right = custom(lambda a, b: a * b, lambda g, a, b: (g * b, g * b))
@@ -63,6 +81,9 @@ RIGHT: dict[str, Case] = {
     "of an input with one element that is right": Case(_square(), ((),)),
     "of PyTorch's own (sin(x) * y)": Case(lambda x, y: torch.sin(x) * y, ((3,), (2, 3))),
     "of PyTorch's own that returns a view of its input (x[1:])": Case(lambda x: x[1:], ((3, 2),)),
+    "of PyTorch's own that returns a view of its second input (b[1:])": Case(
+        lambda a, b: b[1:], ((2,), (3,)), hint=VIEW
+    ),
     "of PyTorch's own whose output does not depend on b (a**3)": Case(lambda a, b: a**3, ((2,), (3,))),
     "that leaves a sum to the engine, which computes it": Case(_biased, ((2, 3), (3,))),
     "that is right (x*x), at x = (0, 0, 2)": Case(_square(), ((3,),), at=((0.0, 0.0, 2.0),)),
@@ -77,6 +98,9 @@ WRONG: dict[str, Case] = {
     "whose gradient is wrong only in its first entry": Case(_wrong_at(0), ((2, 3),)),
     "whose gradient is wrong only in its last entry": Case(_wrong_at(-1), ((2, 3),)),
     "whose gradient has one entry that is nan": Case(custom(lambda x: x * x, _nan), ((2, 3),), hint=NAN),
+    "of PyTorch's own that is nan, as is its derivative (x.sqrt() at x = -1)": Case(
+        torch.sqrt, ((1,),), at=((-1.0,),), hint=NAN
+    ),
     "whose gradient is right for the first input and wrong for the second": Case(
         _half_right, ((3,), (3,)), hint=INPUTS
     ),
@@ -130,6 +154,9 @@ FROZEN: dict[str, Case] = {
         ((3,), (3,)),
         frozen=(1,),
         hint=FROZEN_INPUTS,
+    ),
+    "that computes the gradient for a only if b requires grad, which it does not": Case(
+        _ProductByWrongFlag.apply, ((3,), (3,)), frozen=(1,), hint=FROZEN_INPUTS
     ),
     "with a wrong gradient only for b, where b does not require grad": Case(
         _half_right, ((3,), (3,)), frozen=(1,), hint=FROZEN_INPUTS

@@ -124,12 +124,19 @@ def _modules(probe: ProbeClient) -> list[Registered]:
 def _numbers(
     probe: ProbeClient, generator: np.random.Generator, of: str, modules: Sequence[Registered]
 ) -> Iterator[Finding]:
-    calls = [(_state(made, generator), *_x_and_g(generator)) for made in modules]
-    answers = probe.ask([run([IN, OUT], *call) for call in calls])
-    for (state, x, g), answer in zip(calls, answers, strict=True):
+    calls = [((IN, OUT), _state(made, generator), *_x_and_g(generator)) for made in modules]
+    # one output of one row, from a bias that is 0 as at first
+    single = {
+        name: array[:1] if array.ndim else array for name, array in _state(modules[0], generator).items()
+    }
+    single |= {"bias": np.zeros(1)} if "bias" in single else {}
+    x, g = _x_and_g(generator)
+    calls.append(((IN, 1), single, x[:1], g[:1, :1]))
+    answers = probe.ask([run([*sizes], state, x, g) for sizes, state, x, g in calls])
+    for (sizes, state, x, g), answer in zip(calls, answers, strict=True):
         if answer["output"] is None:
             if of != "state" or answer["error"]["during"] != "forward":  # the check of forward says that
-                yield raised(answer["error"], f"ScaledLinear({IN}, {OUT}, {'bias' in state})")
+                yield raised(answer["error"], f"ScaledLinear({sizes[0]}, {sizes[1]}, {'bias' in state})")
             return
         leaves = {"x": x, **{n: a for n, a in state.items() if n != "scale"}}
         tensors = {name: torch.tensor(array, requires_grad=True) for name, array in leaves.items()}
@@ -217,7 +224,7 @@ def _shown(answer: Shown, ins: int, outs: int) -> Iterator[Finding]:
         yield wrong(f"{text}, without {' and '.join(missing)}.")
     elif labelled != {"in": str(ins), "out": str(outs)} if len(labelled) == 2 else not in_order:
         yield wrong(f"{text}: in_features and out_features are swapped.")
-    elif said not in answer["shown"]:
+    elif "".join(said.split()) not in "".join(answer["shown"].split()):  # several lines are indented
         yield wrong("repr(module) does not contain the result of extra_repr.")
 
 

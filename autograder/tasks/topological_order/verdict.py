@@ -43,7 +43,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
             chain = graphs.chain(NESTED_AT_MOST * 4)
             made, asked = [chain, *made], [order(chain, depth=True), *asked]
         answers = probe.ask(asked)
-        found = [[*_findings(graph, answer)] for graph, answer in zip(made, answers, strict=True)]
+        found = [[*of_one_graph(graph, answer)] for graph, answer in zip(made, answers, strict=True)]
         if check == "order" and found[-1] and not found[1] and not _shuffled(answers[1], answers[-1]):
             message = (
                 f"The first call is right; a second call on the same Tensor is not: {found[-1][0].message}"
@@ -60,7 +60,8 @@ def _shuffled(first: Order, second: Order) -> bool:
     return bool(np.array_equal(np.sort(first["numbers"]), np.sort(second["numbers"])))
 
 
-def _findings(graph: Graph, answer: Order) -> Iterator[Finding]:
+def of_one_graph(graph: Graph, answer: Order) -> Iterator[Finding]:
+    """Find what is wrong with the order of the nodes of one graph."""
     where = _where(graph)
     if "error" in answer:
         yield walk_raised(answer["error"], f"For {where},", HINTS)

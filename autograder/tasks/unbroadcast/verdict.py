@@ -18,16 +18,19 @@ from autograder.tasks.unbroadcast.probe import Summed, run
 
 Shape = tuple[int, ...]
 
-# (the gradient's shape, the shape asked for)
+# (the gradient's shape, the shape asked for); where sizes are alike, they do not tell which axis is which
+ALIKE: list[tuple[Shape, Shape]] = [((3, 3), (3,)), ((3, 2, 3), (2, 3)), ((2, 2, 2), (2,))]
 SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
     "scalars": [((), ()), ((3,), ()), ((2, 3), ())],
-    "leading axes": [((2, 3), (3,)), ((4, 2, 3), (3,)), ((4, 2, 3), (2, 3)), ((2, 3), (2, 3))],
+    "leading axes": [((2, 3), (3,)), ((4, 2, 3), (3,)), ((4, 2, 3), (2, 3)), *ALIKE, ((2, 3), (2, 3))],
     "size-1 axes": [
         ((2, 3), (2, 1)),
         ((2, 3), (1, 3)),
         ((2, 3), (1, 1)),
         ((4, 2, 3), (4, 1, 3)),
         ((1, 3), (1, 1)),
+        ((3, 3), (3, 1)),
+        ((3, 3), (1, 3)),
     ],
     # these first, so that a mistake has one name whatever is drawn after them
     "both": [((4, 2, 3), (2, 1)), ((4, 2, 3), (1, 3)), ((4, 2, 3), (1, 1)), ((4, 2, 3), (1,))],
@@ -64,7 +67,8 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
 
 def _drawn(generator: np.random.Generator) -> tuple[Shape, Shape]:
     """Return a shape of up to four axes, and one that broadcasting takes to it."""
-    sizes = generator.permutation([1, 2, 3, 4, 5])
+    alike = generator.random() < 0.3
+    sizes = generator.integers(1, 4, 4) if alike else generator.permutation([1, 2, 3, 4, 5])
     wide = tuple(int(n) for n in sizes[: generator.integers(1, 5)])
     kept = wide[generator.integers(0, len(wide) + 1) :]
     return wide, tuple(1 if generator.random() < 0.5 else n for n in kept)
