@@ -12,8 +12,17 @@ Argument = np.ndarray | float | int | str | None | Mapping[str, Any]
 Arguments = tuple[Argument, ...]
 
 
+class Constant(np.ndarray):
+    """An array of floats that has no gradient, since its owner has not asked for one."""
+
+
 def differentiable(argument: Argument) -> bool:
-    """Return whether an argument can require grad: an array of floats, not of integers."""
+    """Return whether an argument can require grad: an array of floats that is no constant."""
+    return floating(argument) and not isinstance(argument, Constant)
+
+
+def floating(argument: Argument) -> bool:
+    """Return whether an argument is an array of floats, not of integers."""
     return isinstance(argument, np.ndarray) and argument.dtype.kind == "f"
 
 

@@ -18,7 +18,8 @@ def diagnose(function: Any, *inputs: Any, like: Callable[..., Any] | None = None
     """Check a Function of one's own on inputs for its `apply`, as `check` checks that of an exercise.
 
     Inputs are tensors of any shapes, taken as float64 where they hold floats, and numbers, strings, None,
-    tuples and lists; they stay as they are. `like` computes the same in PyTorch's own operations, and
+    tuples and lists; they stay as they are. Where some of the tensors require grad, the others are constants.
+    `like` computes the same in PyTorch's own operations, and
     autograd through it is the truth; without it, central differences of forward are. Returns a result that
     shows itself in a notebook; where nothing can be said, it says why in one sentence. Raises nothing for
     wrong work or inputs.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.arguments import Argument, Arguments, differentiable, sequence
+from autograder.arguments import Argument, Arguments, Constant, differentiable, sequence
 from autograder.result import CannotRun
 
 SUPPORTED = "inputs may be tensors, numbers, strings, booleans and None, and tuples or lists without tensors"
@@ -16,9 +16,17 @@ SUPPORTED = "inputs may be tensors, numbers, strings, booleans and None, and tup
 def as_arguments(inputs: Sequence[Any]) -> Arguments:
     """Return inputs as plain data: a tensor becomes an array, of float64 if it holds floats.
 
+    Where some tensors require grad, the others are constants, as are those without entries.
     The inputs are not changed. Raises CannotRun for unsupported inputs, and if no input is differentiable.
     """
     arguments = tuple(_plain(value, f"Input {number}") for number, value in enumerate(inputs))
+    asked = [_is_tensor(value) and value.requires_grad for value in inputs]
+    arguments = tuple(
+        argument.view(Constant)
+        if isinstance(argument, np.ndarray) and (not argument.size or (any(asked) and not wanted))
+        else argument
+        for wanted, argument in zip(asked, arguments, strict=True)
+    )
     if not any(differentiable(argument) and np.size(argument) for argument in arguments):  # type: ignore[arg-type]
         raise CannotRun("No input is a tensor of floats, so there is no gradient to check.")
     return arguments

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from autograder.arguments import Argument, Arguments, differentiable
+from autograder.arguments import Argument, Arguments, differentiable, floating
 from autograder.exercise import FunctionExercise, Observe
 from autograder.function import inputs, requests
 from autograder.function.truth import NativeTruth, Truth
@@ -58,8 +58,7 @@ class Sample:
     def in_single_precision(self) -> list[Argument]:
         """Return the arguments with float32 arrays in place of float64."""
         return [
-            a.astype(np.float32) if isinstance(a, np.ndarray) and differentiable(a) else a
-            for a in self.arguments
+            a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in self.arguments
         ]
 
     def nearby(self) -> list[Argument]:

@@ -976,3 +976,116 @@ def test_an_operation_without_a_kernel_is_no_stub():
     result = diagnose(NoKernel, normal(3), like=torch.sin)
     assert not result.not_started
     assert "backward raised NotImplementedError (line " in result.findings[0].message
+
+
+class Masked(Function):
+    """x where a tensor of booleans says so, else 0."""
+
+    @staticmethod
+    def forward(ctx, x, mask):
+        ctx.save_for_backward(mask)
+        return torch.where(mask, x, 0.0)
+
+    @staticmethod
+    def backward(ctx, g):
+        (mask,) = ctx.saved_tensors
+        return torch.where(mask, g, 0.0), None
+
+
+class AwayFrom(Function):
+    """Half the sum of the squares of x - target, where the target has no gradient."""
+
+    @staticmethod
+    def forward(ctx, x, target):
+        ctx.save_for_backward(x, target)
+        return (x - target).square().sum() / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        x, target = ctx.saved_tensors
+        return g * (x - target), None
+
+
+class SumTimesWeight(Function):
+    """(a + b) @ weight: one product is the gradient of both summands."""
+
+    @staticmethod
+    def forward(ctx, a, b, weight):
+        ctx.save_for_backward(a, b, weight)
+        return (a + b) @ weight
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b, weight = ctx.saved_tensors
+        needs_a, needs_b, needs_weight = ctx.needs_input_grad
+        both = g @ weight.T if needs_a or needs_b else None
+        of_weight = (a + b).T @ g if needs_weight else None
+        return both if needs_a else None, both if needs_b else None, of_weight
+
+
+class Returned(Function):
+    """x itself, of which apply makes a tensor of its own; the gradient of the identity."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x
+
+    @staticmethod
+    def backward(ctx, g):
+        return g
+
+
+class Added(Function):
+    """x plus a bias, which may have no entries."""
+
+    @staticmethod
+    def forward(ctx, x, bias):
+        ctx.has_bias = bias.numel() > 0
+        return x + bias if ctx.has_bias else x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g, g.sum(0) if ctx.has_bias else None
+
+
+@pytest.mark.parametrize("with_reference", [True, False])
+@pytest.mark.parametrize(
+    ("function", "inputs", "like"),
+    [
+        (Masked, (normal(3, 4), normal(3, 4) > 0), lambda x, mask: torch.where(mask, x, 0.0)),
+        (
+            AwayFrom,
+            (normal(3).requires_grad_(), normal(3)),
+            lambda x, target: (x - target).square().sum() / 2,
+        ),
+        (SumTimesWeight, (normal(3, 4), normal(3, 4), normal(4, 2)), lambda a, b, w: (a + b) @ w),
+        (Returned, (normal(3),), lambda x: x * 1),
+        (Added, (normal(2, 3), torch.empty(0)), lambda x, bias: x + 0 * bias.sum()),
+        # as float32 holds them, they are farther apart than a right gradient may be off
+        (Sine, (1e4 + normal(5),), torch.sin),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_what_real_functions_are_given_is_no_mistake(function, inputs, like, with_reference):
+    result = diagnose(function, *inputs, like=like if with_reference else None)
+    assert result.passed, str(result)
+
+
+class ThreeWays(Function):
+    """x, 2 x and 3 x; backward wants a cotangent for the first or the second."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        return x * 1, x * 2, x * 3
+
+    @staticmethod
+    def backward(ctx, one, two, three):
+        known = torch.zeros_like(two if one is None else one)
+        one, two, three = (known if each is None else each for each in (one, two, three))
+        return one + 2 * two + 3 * three
+
+
+def test_each_output_is_also_used_alone():
+    (finding,) = diagnose(ThreeWays, normal(3), like=lambda x: (x * 1, x * 2, x * 3)).findings
+    assert finding.mistake == "none-gradient-unhandled"
