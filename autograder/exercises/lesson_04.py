@@ -66,7 +66,7 @@ def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         drawn((2, 3), (4, 3)),
         drawn((1, 1), (3, 1), (3,)),
         drawn((1, 1), (1, 1), (1,)),
-        drawn((2, 2), (2, 2), (2,)),
+        drawn((3, 3), (3, 3), (3,)),
     ]
 
 

@@ -57,7 +57,8 @@ def _repr_is_right(module: nn.Module, ins: int, outs: int) -> bool:
     said = module.extra_repr()
     labelled = dict(re.findall(r"(in|out)(?:_features)?=(\d+)", said))
     numbers = [int(n) for n in re.findall(r"\d+", said)]
-    if type(module).extra_repr is nn.Module.extra_repr or said not in repr(module):
+    shown = "".join(repr(module).split())  # which indents several lines
+    if type(module).extra_repr is nn.Module.extra_repr or "".join(said.split()) not in shown:
         return False
     if len(labelled) == 2:
         return labelled == {"in": str(ins), "out": str(outs)}

@@ -16,20 +16,22 @@ def left_alone(
         if tensor.requires_grad:
             tensor.grad = torch.randn_like(tensor)
     copies = [tensor.detach().clone() for tensor in tensors]
-    grads = [tensor.grad for tensor in tensors]
-    of_grads = [None if grad is None else grad.clone() for grad in grads]
+    of_grads = [None if tensor.grad is None else tensor.grad.clone() for tensor in tensors]
     before = [(t.requires_grad, t._version, t.stride(), t.dtype) for t in tensors]
     settings, random = (torch.get_default_dtype(), torch.is_grad_enabled()), torch.get_rng_state()
     returned = call(*arguments)
     same = (
         all(torch.equal(t, c) for t, c in zip(tensors, copies, strict=True))
-        and all(t.grad is g for t, g in zip(tensors, grads, strict=True))
-        and all(c is None or torch.equal(g, c) for g, c in zip(grads, of_grads, strict=True))
+        and all(_same(t.grad, c) for t, c in zip(tensors, of_grads, strict=True))
         and before == [(t.requires_grad, t._version, t.stride(), t.dtype) for t in tensors]
         and settings == (torch.get_default_dtype(), torch.is_grad_enabled())
         and torch.equal(random, torch.get_rng_state())
     )
     return same, returned
+
+
+def _same(grad: torch.Tensor | None, before: torch.Tensor | None) -> bool:
+    return grad is before if grad is None or before is None else torch.equal(grad, before)
 
 
 def agree(found: Any, truth: torch.Tensor, digits: float = 1e-9) -> bool:

@@ -20,6 +20,8 @@ Shape = tuple[int, ...]
 
 # (the gradient's shape, the shape asked for); where sizes are alike, they do not tell which axis is which
 ALIKE: list[tuple[Shape, Shape]] = [((3, 3), (3,)), ((3, 2, 3), (2, 3)), ((2, 2, 2), (2,))]
+# where an axis that broadcasting made has one entry
+OF_ONE: list[tuple[Shape, Shape]] = [((1, 2, 3), (1, 3)), ((1, 3, 2), (3, 1))]
 SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
     "scalars": [((), ()), ((3,), ()), ((2, 3), ())],
     "leading axes": [((2, 3), (3,)), ((4, 2, 3), (3,)), ((4, 2, 3), (2, 3)), *ALIKE, ((2, 3), (2, 3))],
@@ -33,7 +35,7 @@ SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
         ((3, 3), (1, 3)),
     ],
     # these first, so that a mistake has one name whatever is drawn after them
-    "both": [((4, 2, 3), (2, 1)), ((4, 2, 3), (1, 3)), ((4, 2, 3), (1, 1)), ((4, 2, 3), (1,))],
+    "both": [((4, 2, 3), (2, 1)), ((4, 2, 3), (1, 3)), ((4, 2, 3), (1, 1)), ((4, 2, 3), (1,)), *OF_ONE],
 }
 # the small case of the exercise's text, and the shapes that it is summed to
 OF_THE_TEXT = np.arange(1.0, 7.0).reshape(2, 3)
