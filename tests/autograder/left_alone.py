@@ -13,7 +13,7 @@ def left_alone(
 ) -> tuple[bool, Any]:
     """Return whether a call left tensors, their `.grad` and the settings alone, and what it returned."""
     for tensor in tensors:
-        if tensor.requires_grad:
+        if tensor.requires_grad and torch.rand(()) < 0.5:  # the caller may have one or none
             tensor.grad = torch.randn_like(tensor)
     copies = [tensor.detach().clone() for tensor in tensors]
     of_grads = [None if tensor.grad is None else tensor.grad.clone() for tensor in tensors]

@@ -15,6 +15,8 @@ from autograder.function.explain.by_substitution import input_for_output, output
 from autograder.function.explain.evidence import Evidence
 from autograder.numbers import apart, close, near, ratio
 
+ALMOST_ONE = 1e-3
+
 
 def _diagonal(e: Evidence) -> str:
     fits = e.shapes[0] == e.shapes[1] and only_diagonal(e.observed, e.true)
@@ -110,6 +112,8 @@ def _mean(e: Evidence) -> str:
 def _factor(e: Evidence) -> str:
     everywhere = all(found is not None for found, _ in e.ratios)
     times = ratio(e.observed, e.true) if everywhere else None
+    if times and abs(times - 1) < ALMOST_ONE:
+        return ""  # the digits will be said
     if times and _varies([found for found, _ in e.ratios if found]):
         exchanged = numbers_exchanged(e.case, e.trial, e.position)
         if first_that_holds(exchanged, e.case, e.trial, e.position):
