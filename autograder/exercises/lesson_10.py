@@ -105,10 +105,8 @@ def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
     return [
         (weights(3), normal(3), normal(3)),
         (weights(4), normal(4), normal(2, 4)),
-        (weights(1), normal(1), normal(1, 1)),
-        (weights(2), normal(2), normal(2, 2)),
         # each iteration gains the factor 0.4 alone: twelve are too few for six digits
-        (np.array([[0.4]]), 0.01 * normal(1), 0.01 * normal(3, 1)),
+        (generator.uniform(0.399, 0.4, (1, 1)), 0.01 * normal(1), 0.01 * normal(1, 1)),
     ]
 
 

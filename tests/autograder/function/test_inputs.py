@@ -177,7 +177,7 @@ def test_all_axes_have_one_size_once(exercise: FunctionExercise) -> None:
     wide = [arrays for arrays in of_arrays if any(array.ndim > 1 for array in arrays)]
     if exercise.id in OF_WINDOWS:
         assert any(all(array.shape[-1] == array.shape[-2] > 1 for array in arrays[:2]) for arrays in wide)
-    elif wide:
+    elif wide and exercise.id != "fixed_point":  # its matrix is always square
         assert any({size for array in arrays for size in array.shape} in ({2}, {3}) for arrays in wide)
 
 
