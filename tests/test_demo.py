@@ -16,5 +16,5 @@ def test_the_demo_passes_what_is_right_and_names_what_is_not():
     files = {path.name for path in (ROOT / "demo" / "submissions").glob("*.py")}
     assert set(verdicts) == files
     assert {name for name, verdict in verdicts.items() if verdict == "FAILED"} == {"functional_linear.py"}
-    assert "missing-unbroadcast (contract): The gradient for bias" in done.stdout
+    assert "missing-unbroadcast (contract): The gradient for weight" in done.stdout
     assert "The same holds for weight." in done.stdout
