@@ -17,4 +17,4 @@ def test_the_demo_passes_what_is_right_and_names_what_is_not():
     assert set(verdicts) == files
     assert {name for name, verdict in verdicts.items() if verdict == "FAILED"} == {"functional_linear.py"}
     assert "missing-unbroadcast (contract): The gradient for weight" in done.stdout
-    assert "The same holds for weight." in done.stdout
+    assert "The same holds for bias." in done.stdout
