@@ -621,3 +621,30 @@ class Cube(Function):
         (x,) = ctx.saved_tensors
         (g,) = grad_outputs
         return CubeBackward.apply(g, x)
+
+
+# %% bad_one_name_for_two_cotangents expected: one-grad-output-per-output
+# forward returns the slope too, but backward unpacks one cotangent.
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class Cube(Function):
+    """The cube of each element."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:
+        y = x**3
+        slope = 3 * x**2
+        ctx.save_for_backward(x)
+        return y, slope
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Tensor) -> Tensor:
+        (grad_output,) = grad_outputs
+        (x,) = ctx.saved_tensors
+        return grad_output * 3 * x**2

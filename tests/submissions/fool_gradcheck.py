@@ -711,3 +711,28 @@ class FoolGradcheck(Function):
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
         return grad_output * 2 * x * (1 + 1e-10)
+
+
+# %% bad_writes_zeros_into_x expected: mutates-saved-tensor
+# backward writes zeros into the saved x, which is the caller's tensor.
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class FoolGradcheck(Function):
+    """The square, elementwise; its gradient is wrong somewhere."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.save_for_backward(x)
+        return x.square()
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        x[x < 0] = 0
+        return 2 * x * grad_output

@@ -476,3 +476,28 @@ def reverse_sweep(tape, seed=None):
         for operand, partial in zip(step.operands, step.partials):
             adjoints[operand] += adjoints[step.name] * partial
     return adjoints
+
+
+# %% bad_depth_first_on_a_stack expected: missing-term
+# A step sends its adjoint on when it is first found, before all of its users have sent theirs.
+import math
+from collections.abc import Sequence
+
+from course.engine.tape import Step
+
+
+def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
+    by_name = {step.name: step for step in tape}
+    adjoints = dict.fromkeys(by_name, 0.0)
+    last = tape[-1].name
+    adjoints[last] = seed
+
+    stack, seen = [last], {last}
+    while stack:
+        step = by_name[stack.pop()]
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+            if operand not in seen:
+                seen.add(operand)
+                stack.append(operand)
+    return adjoints

@@ -165,6 +165,13 @@ def _cotangents(error: StudentError) -> bool:
     return _by_pytorch(error, r"(backward|vjp)\(\) (missing \d+|takes ([2-9]|\d\d)) .*positional argument")
 
 
+def _cotangents_unpacked(error: StudentError) -> bool:
+    """Return whether the line unpacks the tuple of all cotangents into another number of names."""
+    taken = re.search(r"def (backward|vjp)\(\w+(: \w+)?, \*(\w+)", error["function"])
+    unpacked = taken is not None and re.search(rf"=\s*{taken[3]}\s*$", error["line"])
+    return bool(unpacked) and error["type"] == "ValueError" and _matches("values to unpack", error)
+
+
 def _index(error: StudentError) -> bool:
     own = "needs_input_grad" in error["function"] and "saved" not in error["line"]
     return own and error["type"] == "IndexError" and _matches("tuple index out of range", error)
@@ -202,6 +209,7 @@ TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
     ("dirty-not-returned", _dirty),
     ("called-forward-not-apply", _forward_called),
     ("one-grad-output-per-output", _cotangents),
+    ("one-grad-output-per-output", _cotangents_unpacked),
     ("wrong-needs-input-grad-index", _index),
     ("missing-gradient", _no_history),
     ("wrong-axis", _no_such_axis),

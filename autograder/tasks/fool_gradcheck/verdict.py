@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import StudentError
+from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.answers import Interleaved, Pullback
 from autograder.function.explain import by_error
@@ -17,7 +17,7 @@ from autograder.function.gradcheck import Check, Table
 from autograder.numbers import apart, close, near
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
-from autograder.tasks.findings import gradient_finding, wrong
+from autograder.tasks.findings import gradient_finding, raised, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
 
@@ -89,7 +89,8 @@ def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
         found = _at_points(probe, points) or Finding("", refusal.message)
         yield replace(found, message=f"gradcheck fails at x = {POINTS}: {found.message}", hint=_AT_POINTS)
     elif "error" in own:
-        yield by_error.finding("", own["error"])
+        written = "modified by an inplace operation" in own["error"]["message"]
+        yield raised(own["error"]) if not written else wrong(tell(own["error"]), "mutates-saved-tensor", "x")
     elif own["refusal"]:
         mistake = "not-reproducible" if "not reentrant" in own["refusal"] else None
         told = f"gradcheck fails at x = {POINTS}: {own['refusal'].splitlines()[0]}"

@@ -72,6 +72,20 @@ def square(generator: np.random.Generator) -> Tape:
     return _tape(generator, {"a": (), "b": ("a", "a"), "out": ("b", "a")})
 
 
+def tangle(generator: np.random.Generator) -> Tape:
+    """Return a tape of many paths of different lengths, its operands in any order.
+
+    Each step uses the one before it, so that no node is without a path to the output. Where operands stand in
+    one order always, a visit in the wrong order may find each node complete by luck.
+    """
+    used: dict[str, tuple[str, ...]] = {"x0": (), "x1": ()}
+    for number in range(2, 12):
+        earlier = generator.choice(number - 1, size=min(2, number - 1), replace=False)
+        names = [f"x{number - 1}", *(f"x{place}" for place in earlier)]
+        used[f"x{number}"] = tuple(str(name) for name in generator.permutation(names))
+    return _tape(generator, used)
+
+
 def dead_ends(generator: np.random.Generator) -> Tape:
     """Return a tape with a leaf and two steps on which the output does not depend."""
     used = {"a": (), "b": (), "c": ("a",), "unused": ("c", "b"), "deeper": ("unused",), "out": ("c", "a")}

@@ -40,7 +40,8 @@ REVERSE_SEEDS: dict[Make, float] = {tapes.of_the_text: 10.0, tapes.zeros: 1.0}
 FORWARD_SEEDS: dict[Make, list[float]] = {tapes.of_the_text: [1.0, 10.0], tapes.zeros: [1.0]}
 TAPES: dict[str, list[Make]] = {
     "plain tape": [tapes.straight, tapes.unsorted, tapes.alone],
-    "fan-out": [tapes.of_the_text, tapes.diamond, tapes.square, tapes.three_operands, tapes.zeros],
+    "fan-out": [tapes.of_the_text, tapes.diamond, tapes.square, tapes.three_operands, tapes.zeros]
+    + [tapes.tangle] * 3,
     "unreachable nodes": [tapes.dead_ends],
 }
 
