@@ -19,10 +19,9 @@ def diagnose(function: Any, *inputs: Any, like: Callable[..., Any] | None = None
 
     Inputs are tensors of any shapes, taken as float64 where they hold floats, and numbers, strings, None,
     tuples and lists; they stay as they are. Where some of the tensors require grad, the others are constants.
-    `like` computes the same in PyTorch's own operations, and
-    autograd through it is the truth; without it, central differences of forward are. Returns a result that
-    shows itself in a notebook; where nothing can be said, it says why in one sentence. Raises nothing for
-    wrong work or inputs.
+    `like` computes the same in PyTorch's own operations, and autograd through it is the truth; without it,
+    central differences of forward are. Returns a result that shows itself in a notebook; where nothing can be
+    said, it says why in one sentence. Raises nothing for wrong work or inputs.
     """
     owner = getattr(function, "__self__", None)  # of F.apply
     named = owner if isinstance(owner, type) else function

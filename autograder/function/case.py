@@ -261,19 +261,12 @@ class Case:
                 yield sample, requires, self.random_cotangents(sample)
             cotangents = self.random_cotangents(sample)
             given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
-            yield sample, next(sample.subsets()), self._with_zeros(cotangents)
+            every = sample.all_required
+            yield sample, every, self._with_zeros(cotangents)
             for one in given if len(given) > 1 else []:
-                yield (
-                    sample,
-                    next(sample.subsets()),
-                    [None if i == one else c for i, c in enumerate(cotangents)],
-                )
+                yield sample, every, [None if i == one else c for i, c in enumerate(cotangents)]
                 if len(given) > 2:
-                    yield (
-                        sample,
-                        next(sample.subsets()),
-                        [c if i == one else None for i, c in enumerate(cotangents)],
-                    )
+                    yield sample, every, [c if i == one else None for i, c in enumerate(cotangents)]
 
     def _with_zeros(self, cotangents: Arrays) -> Arrays:
         kept = [None if c is None else self.generator.permuted(np.arange(c.size) % 2) for c in cotangents]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from autograder.arguments import Argument, Arguments, differentiable
+from autograder.arguments import Argument, Arguments, differentiable, floating
 from autograder.exercise import SATURATING, FunctionExercise
 
 # beside which the squares of entries of some 1 have two digits in float32, and their differences five
@@ -70,17 +70,17 @@ def hard_in_float32(exercise: FunctionExercise, arguments: Arguments) -> Iterato
             argument + FAR if name in exercise.centred and isinstance(argument, np.ndarray) else argument
             for name, argument in zip(exercise.parameters, arguments, strict=False)
         )
-        yield f"some {FAR:g} away from 0", _rounded(tuple(moved))
+        yield f"some {FAR:g} away from 0", rounded(tuple(moved))
     if exercise.scaled is SATURATING and exercise.library == "torch":
         largest = max(exercise.scaled)
-        yield f"{largest:g} times as large as the others", _rounded(scaled(exercise, arguments, largest))
+        yield f"{largest:g} times as large as the others", rounded(scaled(exercise, arguments, largest))
 
 
-def _rounded(arguments: Arguments) -> Arguments:
+def rounded(arguments: Arguments) -> Arguments:
     """Return the arguments in numbers that float32 can hold."""
     return tuple(
         argument.astype(np.float32).astype(float)
-        if isinstance(argument, np.ndarray) and differentiable(argument)
+        if isinstance(argument, np.ndarray) and floating(argument)
         else argument
         for argument in arguments
     )

@@ -15,6 +15,7 @@ from autograder.function.checks import layouts, sizes, state
 from autograder.function.explain import by_error
 from autograder.function.explain.evidence import Evidence
 from autograder.function.explain.wrong_gradient import explain, explained
+from autograder.function.inputs import rounded
 from autograder.mistakes import named
 from autograder.numbers import SINGLE_PRECISION, close, furthest
 from autograder.result import Finding
@@ -208,12 +209,8 @@ def _of_rounded(case: Case, trial: Trial, cotangents: Arrays) -> Arrays:
     """
     if case.exercise.given is None:
         return trial.truths
-    rounded = [
-        a.astype(float) if isinstance(a, np.ndarray) and a.dtype == np.float32 else a
-        for a in trial.sample.in_single_precision()
-    ]
     exact = [c if c is None else c.astype(float) for c in cotangents]
-    return trial.sample.truth.at(tuple(rounded)).vjp(trial.requires, exact)
+    return trial.sample.truth.at(rounded(trial.sample.arguments)).vjp(trial.requires, exact)
 
 
 def _in_another_dtype(case: Case, trial: Trial, returned: Sequence[Returned]) -> Iterator[Finding]:
