@@ -55,12 +55,13 @@ class Listener:
 
 
 class Outside:
-    """Says what has changed since it was last asked; `processes` are there by right."""
+    """Says what has changed since it was last asked; `processes` may run beside those that `there` started."""
 
-    def __init__(self, course: Path, listener: Listener, processes: int = 0) -> None:
+    def __init__(self, course: Path, listener: Listener, there: frozenset[int], processes: int) -> None:
         self._course = course
         self._listener = listener
         self._clocks = time.time(), time.monotonic()
+        self._there = there
         self._processes = processes
         self._seen = self._look()
 
@@ -80,13 +81,14 @@ class Outside:
             **self._places(),
             "visits of the port": str(self._listener.visits),
             "the gradebook": str(grades(self._course).get("another")) + str(_schema(self._course)),
-            "processes": str(self._others()),
+            "processes": " | ".join(self._others()),
         }
 
-    def _others(self) -> int:
-        """Return how many processes there are beyond those, once those that come and go have gone."""
-        until(lambda: len(descendants()) <= self._processes, 60)
-        return max(0, len(descendants()) - self._processes)
+    def _others(self) -> list[str]:
+        """Return the commands of all processes if there are too many once those that come and go have gone."""
+        until(lambda: len(descendants(self._there)) <= self._processes, 60)
+        found = descendants(self._there)
+        return [_command(pid) for pid in found] if len(found) > self._processes else []
 
     def _course_files(self) -> dict[str, str]:
         """Return all of the course but what the autograder writes; the attacker's own files too."""
@@ -126,8 +128,12 @@ class Outside:
         return found
 
 
-def descendants() -> list[int]:
-    """Return the processes that this one, or what it has started, has started."""
+def descendants(but: frozenset[int] = frozenset()) -> list[int]:
+    """Return the processes that this one, or what it has started, has started.
+
+    `but` and what these start do not count: a browser that another test has left open starts and ends
+    processes when it likes.
+    """
     parents = {}
     for entry in Path("/proc").iterdir():
         try:
@@ -139,11 +145,20 @@ def descendants() -> list[int]:
     found = []
     for pid in parents:
         ancestor = parents[pid]
+        line = {pid, ancestor}
         while ancestor in parents and ancestor != os.getpid():
             ancestor = parents[ancestor]
-        if ancestor == os.getpid():
+            line.add(ancestor)
+        if ancestor == os.getpid() and not line & but:
             found.append(pid)
     return found
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+    except OSError:
+        return f"{pid}, which has ended"
 
 
 def grades(course: Path) -> dict[str, list[tuple[float | None, ...]]]:

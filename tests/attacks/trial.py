@@ -115,7 +115,8 @@ def on_the_autograder(
     assignments = {name: assignment_called(name) for name in names}
     tasks = [task for assignment in assignments.values() for task in assignment.tasks]
     top = course / "submitted"
-    processes = len(descendants()) + (1 if level.weak else AT_REST)
+    there = frozenset(descendants())
+    processes = 1 if level.weak else AT_REST
     with HurriedSandbox([find(task.exercise) for task in tasks], level) as sandbox:
 
         def grade(student: str, name: str = ASSIGNMENT, hurry: float | None = None) -> Graded:
@@ -124,10 +125,10 @@ def on_the_autograder(
             return grade_one(assignments[name], hand_in(path, top), sandbox)
 
         grade("honest")
-        assert until(lambda: len(descendants()) == processes)
+        assert until(lambda: len(descendants(there)) == processes)
         for attack in attacks:
             attack.submit(course, f"attacker-{attack.name}", listener.port)
-            outside = Outside(course, listener, processes)
+            outside = Outside(course, listener, there, processes)
             graded, then, fault = None, 0.0, ""
             start = time.monotonic()
             try:
