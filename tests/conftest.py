@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import repository
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 # An example may be slow on a busy machine without being wrong.
 settings.register_profile("project", deadline=None)
@@ -40,6 +41,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             KNOW_AN_ASSIGNMENT
         ):
             item.add_marker("shipped")
+
+
+SITE = "tests/site/"
+
+
+class ByFile(LoadFileScheduling):
+    """Gives a file's tests to one process, and those of all files that read the built site."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        # a second process would wait for the site, idle, as long as the first one builds it
+        return SITE if nodeid.startswith(SITE) else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
+    """Choose how tests are distributed: `--dist loadfile` is by file, any other is as xdist has it."""
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
