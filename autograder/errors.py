@@ -57,6 +57,10 @@ class StudentError(TypedDict):
 _SHAPES = re.compile(
     r"must match the (existing )?size|broadcast together with shapes|cannot reshape|could not be broadcast"
     r"|is invalid for input of size|mismatch in its core dimension|is not broadcastable|size mismatch"
+    r"|inconsistent tensor size|Sizes of tensors must match|to be equal size|does not match the shape"
+    r"|does not broadcast|match the broadcast shape|must have the same shape|not aligned|Incompatible shapes"
+    r"|cannot be multiplied|boolean index did not match|dimensions .* must match"
+    r"|expected input.* to have \d+ channels"
 )
 
 

@@ -98,14 +98,18 @@ def _needed(name: str, case: Case, passed: set[str]) -> tuple[str, ...]:
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Keep one finding per mistake, and one per input without a name: other samples only repeat it."""
+    """Keep one finding per mistake, and one per input without a name: other samples only repeat it.
+
+    Those with a name come first: they say most.
+    """
     kept: dict[str | tuple[str | None, str], Finding] = {}
     inputs: dict[str, list[str]] = {}
     for finding in findings:
         kept.setdefault(finding.mistake or (finding.input, ""), finding)
         if finding.mistake and finding.input:
             inputs.setdefault(finding.mistake, []).append(finding.input)
-    return tuple(_with_inputs(finding, inputs.get(finding.mistake or "", [])) for finding in kept.values())
+    named_first = sorted(kept.values(), key=lambda finding: finding.mistake is None)
+    return tuple(_with_inputs(finding, inputs.get(finding.mistake or "", [])) for finding in named_first)
 
 
 def _with_inputs(finding: Finding, inputs: Sequence[str]) -> Finding:

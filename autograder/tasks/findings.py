@@ -87,8 +87,16 @@ def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
 def walk_raised(error: StudentError, where: str, hints: Mapping[str, str]) -> Finding:
     """Return the finding for an exception of a walk over a graph; `hints` has one for a type of it."""
     told = f"{where} it takes far too long" if error["type"] == "TookTooLong" else tell(error, f"{where} ")
+    if _writes_to_a_node(error):
+        return wrong(f"{told.rstrip('.')}.", "mutates-input", hint=UNCHANGED["graph"])
     hint = CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
     return wrong(f"{told.rstrip('.')}.", hint=hint)
+
+
+def _writes_to_a_node(error: StudentError) -> bool:
+    """Return whether the line sets an attribute that a node of the graph does not have."""
+    lacks = re.search(r"Node' object has no attribute '(\w+)'", error["message"])
+    return lacks is not None and re.search(rf"\.{lacks[1]}\s*[-+|]?=(?!=)", error["line"]) is not None
 
 
 def handed_over(to: str, called: Sequence[str], given: str) -> Finding:

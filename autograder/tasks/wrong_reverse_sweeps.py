@@ -223,7 +223,7 @@ REVERSE: list[Walk] = [
         Walk("overwrites-instead-of-accumulates", ONCE_A_STEP, ADD, partial(_once_a_step, first=first))
         for first in (False, True)
     ),
-    *(Walk("missing-term", EARLY, COMPLETE, numbers) for numbers in _EARLY),
+    *(Walk("wrong-order", EARLY, COMPLETE, numbers) for numbers in _EARLY),
     *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
     Walk("missing-factor", FROM_SEED, PRODUCT, _from_the_seed),
     Walk("extra-factor", SEED_AGAIN, STARTS, _seed_at_each_edge),
@@ -249,7 +249,7 @@ REVERSE: list[Walk] = [
     Walk("mean-instead-of-sum", AVERAGED, ADD, _averaged),
     Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
     Walk(None, SUMMED, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: adjoint + local)),
-    Walk("missing-term", FORWARD_ORDER, LAST_FIRST, _in_tape_order),
+    Walk("wrong-order", FORWARD_ORDER, LAST_FIRST, _in_tape_order),
     Walk("missing-term", STOPS, ALL_STEPS, _until_a_leaf),
     Walk("wrong-operand", FIRST_PARTIAL, BY_PLACE, _first_partial),
     Walk(None, ENDS, ONE_OUTPUT, _from_all_ends),

@@ -150,7 +150,7 @@ def accumulate(tensor, seed):
                 ready.append(parent)
 
 
-# %% bad_breadth_first expected: missing-term
+# %% bad_breadth_first expected: wrong-order
 def accumulate(tensor, seed):
     adjoints, order = {tensor.grad_fn: seed}, [tensor.grad_fn]
     for node in order:

@@ -92,7 +92,7 @@ adjoints_diamond = dict(
 )
 
 
-# %% bad_sent_too_early expected: missing-term
+# %% bad_sent_too_early expected: wrong-order
 # p passes its adjoint on to a and b when only y has contributed; p itself is right in the end, a and b lack the path through s.
 from math import cos, sin
 
@@ -162,3 +162,21 @@ adjoints_diamond = {
     "b": 2 * (p_adjoint * 0.5) + math.sin(1.5),
     "a": 2 * (p_adjoint * 3),
 }
+
+
+# %% bad_factors_exchanged expected: gradient-of-another-input
+import math
+
+
+a, b = 0.5, 3
+p = a * b
+s = math.sin(p)
+
+y_bar = 1
+t_bar = y_bar
+s_bar = t_bar * s
+p_bar = y_bar + s_bar * math.cos(p)
+b_bar = p_bar * a + t_bar * b
+a_bar = p_bar * b
+
+adjoints_diamond = {"y": y_bar, "t": t_bar, "s": s_bar, "p": p_bar, "b": b_bar, "a": a_bar}

@@ -1089,7 +1089,7 @@ class Affine(Function):
         return grad_output * ctx.scale, None, None
 
 
-# %% bad_zero_scale_is_one expected: wrong-operand
+# %% bad_zero_scale_is_one expected: wrong-factor
 import torch
 from torch.autograd import Function
 

@@ -249,7 +249,7 @@ class Conv2d(torch.autograd.Function):
         return for_x, for_weight, flat.sum((0, 2)) if ctx.bias else None, None, None, None
 
 
-# %% bad_batch_and_channels_not_exchanged expected: wrong
+# %% bad_batch_and_channels_not_exchanged expected: wrong-shape
 import torch
 import torch.nn.functional as F
 

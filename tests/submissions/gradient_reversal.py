@@ -342,7 +342,7 @@ class GradientReversal(Function):
         return torch.einsum(",...->...", grad_output.new_tensor(ctx.factor), grad_output), None
 
 
-# %% bad_zero_means_default expected: wrong-operand
+# %% bad_zero_means_default expected: wrong-factor
 # strength = 0 counts as not given and becomes 1; all other strengths are right.
 from typing import Any
 

@@ -101,7 +101,7 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_forward_order expected: missing-term
+# %% bad_forward_order expected: wrong-order
 def reverse_sweep(tape, seed):
     adjoints = {step.name: 0.0 for step in tape}
     adjoints[tape[-1].name] = seed
@@ -303,7 +303,7 @@ def reverse_sweep(tape, seed):
     return sent
 
 
-# %% bad_breadth_first expected: missing-term
+# %% bad_breadth_first expected: wrong-order
 # Steps are visited breadth first from the output, so a node can send its adjoint on before all its users have contributed.
 from collections import deque
 
@@ -478,7 +478,7 @@ def reverse_sweep(tape, seed=None):
     return adjoints
 
 
-# %% bad_depth_first_on_a_stack expected: missing-term
+# %% bad_depth_first_on_a_stack expected: wrong-order
 # A step sends its adjoint on when it is first found, before all of its users have sent theirs.
 import math
 from collections.abc import Sequence

@@ -908,3 +908,40 @@ class ScaleByNorm(Function):
         (x,) = ctx.saved_tensors
         # product rule: (x n)' = x' n + x n'
         return x_tangent * x.norm() + x * x_tangent.norm()
+
+
+# %% bad_jvp_entry_by_entry expected: diagonal-only
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class ScaleByNorm(Function):
+    """A vector times its Euclidean norm, for every transform of torch.func."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor | None:
+        (x,) = ctx.saved_tensors
+        norm = x.norm()
+        grad_norm = (grad_output * x).sum()
+        return grad_output * norm + grad_norm * (x / norm)
+
+    @staticmethod
+    def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        norm = x.norm()
+        norm_tangent = (x / norm) * x_tangent
+        return x_tangent * norm + x * norm_tangent

@@ -468,3 +468,25 @@ def topological_order(tensor):
                 if left[parent] == 0:
                     ready.append(parent)
     return order
+
+
+# %% bad_flag_on_the_nodes expected: mutates-input
+from typing import Any
+
+from course.engine import Function, Node, Tensor
+
+
+def topological_order(tensor: Tensor) -> list[Node]:
+    start = tensor.grad_fn
+    start.visited = True
+    nodes = [start]
+    waiting = [start]
+    while waiting:
+        node = waiting.pop()
+        for parent, _ in node.next_functions:
+            if parent is None or getattr(parent, "visited", False):
+                continue
+            parent.visited = True
+            nodes.append(parent)
+            waiting.append(parent)
+    return sorted(nodes, key=lambda n: -n.number)

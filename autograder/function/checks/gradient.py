@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.errors import StudentError, tell
+from autograder.errors import StudentError, does_not_fit, tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Arrays, Case, Look, Sample, Trial
 from autograder.function.checks import layouts, sizes, state
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autograder.function.answers import Gradients, Pullback, Returned, WithoutCotangent
 
 CHECK = "gradient"
+IN_GENERAL = "wrong-shape"  # true of all shapes that do not fit, whatever the cause is
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 AXES = ("dim", "axis")
@@ -36,7 +37,7 @@ def findings(case: Case) -> Iterator[Finding]:
         return
     wrong = _against_truth(case)
     if wrong:
-        yield from _causes_first(wrong)
+        yield from _causes(wrong)
         return
     ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
     # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
@@ -135,10 +136,15 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
     found = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
-    name = _axis_that_may_not_be_negative(case) if found.mistake is None else None
-    if name is None:
+    if found.mistake is not None:
         return found
-    return named("wrong-axis", CHECK, None, f"Only where {name} counts axes from the end: {found.message}")
+    name = _axis_that_may_not_be_negative(case)
+    if name is not None:
+        return named(
+            "wrong-axis", CHECK, None, f"Only where {name} counts axes from the end: {found.message}"
+        )
+    of_shapes = error["during"] == "backward" and does_not_fit(error)
+    return replace(found, mistake=IN_GENERAL if of_shapes else None)
 
 
 def _axis_that_may_not_be_negative(case: Case) -> str | None:
@@ -155,13 +161,15 @@ def _axis_that_may_not_be_negative(case: Case) -> str | None:
     return None
 
 
-def _causes_first(findings: Collection[Finding]) -> Iterator[Finding]:
-    """Yield named findings before those without a name.
+def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
+    """Yield the findings, what is true of many mistakes last.
 
     If backward raises for a known reason, its results for other samples add nothing.
     """
-    raised = [finding for finding in findings if finding.input is None and finding.mistake]
-    yield from raised or sorted(findings, key=lambda finding: finding.mistake is None)
+    raised = [finding for finding in findings if finding.input is None]
+    yield from [finding for finding in raised if finding.mistake not in (None, IN_GENERAL)] or sorted(
+        findings, key=lambda finding: finding.mistake == IN_GENERAL
+    )
 
 
 def _in_single_precision(case: Case, sample: Sample) -> Look:

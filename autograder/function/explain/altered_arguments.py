@@ -18,6 +18,7 @@ from autograder.function.explain.hypothesis import (
     tensors,
     with_arguments,
 )
+from autograder.numbers import close
 
 Change = Callable[[Trial], dict[int, Argument] | None]
 
@@ -39,9 +40,10 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
             yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
+            mistake = "wrong-factor" if _is_factor(case, trial, position, place) else "wrong-operand"
             for said, change in _numbers(case.name(place)):
                 told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
-                yield _hypothesis("wrong-operand", told, case, position, partial(_number, place, change))
+                yield _hypothesis(mistake, told, case, position, partial(_number, place, change))
     yield from numbers_exchanged(case, trial, position)
     yield from _other_axes(case, trial, position)
 
@@ -53,6 +55,17 @@ def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypot
         told = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
         told += f"{case.name(place)}."
         yield _hypothesis("wrong-operand", told, case, position, partial(_of_another, place, other))
+
+
+def _is_factor(case: Case, trial: Trial, position: int, place: int) -> bool:
+    """Return whether the gradient is a number's multiple: then another number is another factor."""
+    if not any(isinstance(sample.arguments[place], float) for sample in case.samples):
+        return False  # an axis, a count or a flag
+    once, twice = (
+        with_arguments(case, trial, {place: times}).vjp(trial.requires, trial.cotangents)[position]
+        for times in (1.0, 2.0)
+    )
+    return once is not None and twice is not None and bool(once.any()) and close(twice, 2 * once)
 
 
 def _of_another(place: int, other: int, trial: Trial) -> dict[int, Argument] | None:

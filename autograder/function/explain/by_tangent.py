@@ -11,6 +11,7 @@ import numpy as np
 from autograder.function import requests
 from autograder.function.case import Case, Sample, Trial
 from autograder.function.explain.by_hypothesis import hypothesis
+from autograder.function.explain.by_jacobian import only_diagonal
 from autograder.function.explain.by_lookalike import lookalike
 from autograder.function.explain.by_substitution import input_for_output, output_for_input
 from autograder.function.explain.by_terms import other_combination
@@ -54,7 +55,7 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
         if not close(np.ravel(of_random), jacobian @ every[-1].ravel()):
             return "gradient-nonlinear", "The result of jvp is not linear in the tangent."
         jacobians.append(jacobian)
-    for mistake, told, test in SUBSTITUTIONS:
+    for mistake, told, test in BY_JACOBIAN:
         if test(*_longest(case, jacobians)):
             return mistake, told
     trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
@@ -62,9 +63,15 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
     return None if found is None else (found[0], _of_tangents(found[1], case.name(0)))
 
 
-SUBSTITUTIONS = (
+def _diagonal(sample: Sample, jacobian: np.ndarray) -> bool:
+    true = sample.truth.jacobian(0)
+    return jacobian.shape == true.shape and only_diagonal(jacobian, true)
+
+
+BY_JACOBIAN = (
     ("output-for-input", "jvp uses the output where its formula needs the input.", output_for_input),
     ("input-for-output", "jvp uses the input where its formula needs the output.", input_for_output),
+    ("diagonal-only", "jvp uses the diagonal of the Jacobian alone.", _diagonal),
 )
 
 

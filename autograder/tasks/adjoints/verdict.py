@@ -46,7 +46,8 @@ def _findings(probe: ProbeClient, graph: Mapping[str, Tensor], of_leaves: bool) 
     in_degrees = _in_degrees(steps, graph)
     values = {name: float(tensor.item()) for name, tensor in graph.items()}
     given = probe.ask_one(adjoints())
-    walk = recognised(REVERSE, lambda walk: _same(given, walk.numbers(steps, 1.0), truths))
+    walks = [*REVERSE, *_exchanged(steps)]
+    walk = recognised(walks, lambda walk: _same(given, walk.numbers(steps, 1.0), truths))
     findings = [*_blanks(names, given)]
     for name in names:
         value = given.get(name)
@@ -97,6 +98,18 @@ def _in_degrees(steps: Sequence[Step], graph: Mapping[str, Tensor]) -> dict[str,
         return adjoint * next((new for old, new in instead if math.isclose(local, old)), local)
 
     return swept(reversed(steps), {**dict.fromkeys(graph, 0.0), steps[-1].name: 1.0}, edge)
+
+
+def _exchanged(steps: Sequence[Step]) -> Iterator[Walk]:
+    """Yield the walks in which the operands of one step have exchanged their local derivatives."""
+    for step in steps:
+        if len(step.operands) > 1:
+            turned = step._replace(partials=step.partials[::-1])
+            start = {**dict.fromkeys((one.name for one in steps), 0.0), steps[-1].name: 1.0}
+            found = swept([turned if one is step else one for one in reversed(steps)], start)
+            told = f"In {step.name} each operand gets the local derivative of the other one."
+            hint = f"Derive {step.name} with respect to one operand: does this operand itself remain?"
+            yield Walk("gradient-of-another-input", told, hint, lambda *_, found=found: found)
 
 
 def _same(
