@@ -55,7 +55,10 @@ class Listener:
 
 
 class Outside:
-    """Says what has changed since it was last asked; `processes` may run beside those that `there` started."""
+    """Says what has changed since it was last asked.
+
+    `there` are processes that run and start others as they like; `processes` is how many may run beside them.
+    """
 
     def __init__(self, course: Path, listener: Listener, there: frozenset[int], processes: int) -> None:
         self._course = course
@@ -85,7 +88,7 @@ class Outside:
         }
 
     def _others(self) -> list[str]:
-        """Return the commands of all processes if there are too many once those that come and go have gone."""
+        """Return the commands of all if there are too many, once those that come and go have gone."""
         until(lambda: len(descendants(self._there)) <= self._processes, 60)
         found = descendants(self._there)
         return [_command(pid) for pid in found] if len(found) > self._processes else []
