@@ -1,4 +1,4 @@
-"""PyTorch's messages about shapes in backward: the cause is named where the line leaves no doubt, and only there."""
+"""PyTorch's messages about shapes in backward: a cause is named only where a line leaves no doubt."""
 
 from __future__ import annotations
 
