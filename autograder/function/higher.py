@@ -46,11 +46,11 @@ def differentiate(
             for gradient, along in zip(gradients, direction, strict=True)
             if gradient is not None and gradient.requires_grad and along is not None
         ]
-        answer["declared_once"] = any(has_error_node(backend, gradient) for gradient, _ in live)
+        nodes = _nodes([gradient for gradient, _ in live])
+        answer["declared_once"] = any(map(backend.is_error_node, nodes))
         if not live or answer["declared_once"]:
             return
-        found_behind = (backend.function_of(node) for gradient, _ in live for node in _nodes(gradient))
-        functions = {function for function in found_behind if function is not None}
+        functions = {function for node in nodes if (function := backend.function_of(node)) is not None}
         answer["functions_behind"] = sorted({function.__name__ for function in functions})
         last = order == len(directions) + 1
         with _supposed(backend, supposition, functions, answer):
@@ -67,17 +67,19 @@ def differentiate(
 
 def has_error_node(backend: Backend, gradient: Any) -> bool:
     """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
-    return any(backend.is_error_node(node) for node in _nodes(gradient))
+    return any(map(backend.is_error_node, _nodes([gradient])))
 
 
-def _nodes(gradient: Any) -> Iterator[Any]:
-    waiting, seen = [gradient.grad_fn], set()
+def _nodes(gradients: Sequence[Any]) -> set[Any]:
+    """Return the nodes of the graph above gradients; what they share is visited once."""
+    found = {gradient.grad_fn for gradient in gradients} - {None}
+    waiting = [*found]
     while waiting:
-        node = waiting.pop()
-        if node is not None and node not in seen:
-            yield node
-            seen.add(node)
-            waiting.extend(parent for parent, _ in node.next_functions)
+        for node, _ in waiting.pop().next_functions:
+            if node is not None and node not in found:
+                found.add(node)
+                waiting.append(node)
+    return found
 
 
 def pull_of(
