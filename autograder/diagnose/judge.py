@@ -76,7 +76,8 @@ def judged(
     measured = [(a, _truth_or_none(probe, reference, a)) for a in _accepted(probe, near)]
     given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
     twice = reference is None or _differentiable_twice(truth)
-    checks = CHECKS if twice else [check for check in CHECKS if check != "second order"]
+    checks = [check for check in CHECKS if twice or check != "second order"]
+    checks += ["forward mode"] if probe.ask_one(requests.declared())["jvp"] else []
     tolerance = ACCEPTED if reference is None else RELATIVE
     exercise = own_function(name, parameters, given, modifies, checks, tolerance)
     result = judge(exercise, probe, NOTEBOOK_SEED)

@@ -164,6 +164,13 @@ class Transformed(TypedDict):
     error: NotRequired[StudentError]
 
 
+class Tangents(TypedDict):
+    """What forward mode gives for each output: an array, or None where no tangent arrives."""
+
+    outputs: list[np.ndarray | None]
+    error: NotRequired[StudentError]
+
+
 class Signature(TypedDict):
     """The names of forward's parameters without ctx, and how many of them may not be left out.
 

@@ -120,3 +120,8 @@ class Backend(Protocol):
 
     def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
         """Return what a transform makes of the first output; KeyError if there is no such transform."""
+
+    def tangents(
+        self, function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Any]
+    ) -> list[np.ndarray | None]:
+        """Return the tangents of a function's outputs; NotImplementedError without a forward mode."""

@@ -215,6 +215,12 @@ class EngineBackend:
         """Raise KeyError: the engine has no transforms."""
         raise KeyError(name)
 
+    def tangents(
+        self, function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Any]
+    ) -> list[np.ndarray | None]:
+        """Raise NotImplementedError: the engine has no forward mode."""
+        raise NotImplementedError
+
 
 class _Declared(Function):
     """A Function whose backward is declared once differentiable, to learn what that looks like in a graph."""

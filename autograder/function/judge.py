@@ -11,6 +11,7 @@ from autograder.function.case import Case
 from autograder.function.checks import (
     contract,
     forward,
+    forward_mode,
     frozen_inputs,
     gradient,
     mask,
@@ -35,6 +36,7 @@ CHECKS: dict[str, Check] = {
     "frozen inputs": frozen_inputs.findings,
     "second order": second_order.findings,
     "third order": third_order.findings,
+    "forward mode": forward_mode.findings,
     **transforms.CHECKS,
 }
 

@@ -30,6 +30,7 @@ from autograder.function.answers import (
     Pullback,
     Signature,
     Supposition,
+    Tangents,
     Transformed,
     WithoutCotangent,
 )
@@ -395,6 +396,18 @@ class FunctionProbe:
         answer: Transformed = {"output": None}
         with student_errors(answer, name), self._backend.recording(True):
             answer["output"] = self._backend.transform(name, partial(self._backend.apply, self._work), point)
+        return answer
+
+    def tangents(self, arguments: Sequence[Argument], directions: Sequence[Argument]) -> Tangents:
+        """Return the tangents of all outputs, by dual numbers.
+
+        A direction is the tangent of an argument, or None.
+        """
+        answer: Tangents = {"outputs": []}
+        with student_errors(answer, "jvp"), self._backend.recording(True):
+            given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
+            along = self._cotangents(directions)
+            answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), given, along)
         return answer
 
 

@@ -22,6 +22,7 @@ from autograder.function.answers import (
     Returned,
     Signature,
     Supposition,
+    Tangents,
     Transformed,
     WithoutCotangent,
 )
@@ -133,6 +134,11 @@ def signature() -> Request[Signature]:
 def transform(name: str, point: Sequence[np.ndarray]) -> Request[Transformed]:
     """Ask what a transform of torch.func makes of the first output."""
     return Request("transform", (name, point), schema_of(Transformed))
+
+
+def tangents(arguments: Sequence[Argument], directions: Sequence[np.ndarray | None]) -> Request[Tangents]:
+    """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
+    return Request("tangents", (arguments, directions), schema_of(Tangents))
 
 
 def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:

@@ -21,7 +21,7 @@ from autograder.function.backend import Memory
 from autograder.function.native_autograd import names_in_code, profiling
 from autograder.function.saved_state import array_memory
 from autograder.function.torch_tensors import as_array, as_tensor, laid_out
-from autograder.function.transforms import transformed
+from autograder.function.transforms import tangents, transformed
 
 _APPLY: Any = vars(Function)["apply"].__func__
 _NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
@@ -185,6 +185,12 @@ class TorchBackend:
     def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
         """Apply one of torch.func's transforms, or forward mode."""
         return transformed(name, function, point)
+
+    def tangents(
+        self, function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Any]
+    ) -> list[np.ndarray | None]:
+        """Compute with dual numbers."""
+        return tangents(function, tensors, directions)
 
 
 def _of_a_sum(shape: torch.Size, *_: Any, **__: Any) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,6 +73,29 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
 }
 
 
+@contextmanager
+def _without_deprecations() -> Iterator[None]:
+    """Keep PyTorch from warning of its own code where it loads its rules."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield
+
+
+def tangents(
+    function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Tensor | None]
+) -> list[np.ndarray | None]:
+    """Return the tangent of each output, None where there is none; a direction is that of an argument."""
+    with _without_deprecations(), forward_ad.dual_level():
+        duals = [
+            tensor if along is None else forward_ad.make_dual(tensor, along)
+            for tensor, along in zip(tensors, directions, strict=True)
+        ]
+        returned = function(*duals)
+        outputs = returned if isinstance(returned, tuple) else (returned,)
+        found: list[Any] = [forward_ad.unpack_dual(output).tangent for output in outputs]
+        return [None if tangent is None else as_array(tangent) for tangent in found]
+
+
 def first_output(function: Callable[[Tensor], Any]) -> Single:
     """Return the function that gives the first output alone."""
 
@@ -86,6 +110,5 @@ def first_output(function: Callable[[Tensor], Any]) -> Single:
 def transformed(name: str, function: Callable[[Tensor], Any], point: Sequence[np.ndarray]) -> np.ndarray:
     """Return what a transform makes of the first output of a function."""
     place = Point(*(torch.tensor(array) for array in point))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # PyTorch's own, where it loads its rules
+    with _without_deprecations():
         return as_array(TRANSFORMS[name](first_output(function), place))

@@ -202,6 +202,9 @@ def _hard_in_float32(case: Case, given: str, sample: Sample) -> Look:
 
     def read(answers: Sequence[Gradients]) -> Iterator[Finding]:
         for answer in answers:
+            if "error" in answer:
+                yield Finding(CHECK, tell(answer["error"], f"For float32 inputs {given}, "))
+                return
             for position, truth in enumerate(sample.truth.vjp(requires, cotangents)):
                 found = answer["gradients"][position]
                 if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
