@@ -45,8 +45,11 @@ class Backend(Protocol):
     def memory(self, value: Any) -> Memory | None:
         """Return the memory that holds a value's data; None where it has none of its own."""
 
-    def random_states(self, arguments: Sequence[Any]) -> list[bytes]:
-        """Return the state of each random generator among the arguments."""
+    def random_states(self, arguments: Sequence[Any]) -> dict[int, bytes]:
+        """Return the state of each random generator among the arguments, by its position."""
+
+    def draw(self, arguments: Sequence[Any]) -> None:
+        """Draw from each random generator among the arguments, as other code does between two calls."""
 
     # recording and differentiating
 

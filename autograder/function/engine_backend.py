@@ -65,9 +65,12 @@ class EngineBackend:
         data = value.data if isinstance(value, Tensor) else value
         return array_memory(data) if isinstance(data, np.ndarray) else (id(data), 8)
 
-    def random_states(self, arguments: Sequence[Any]) -> list[bytes]:
+    def random_states(self, arguments: Sequence[Any]) -> dict[int, bytes]:
         """Return none: the engine has no generators."""
-        return []
+        return {}
+
+    def draw(self, arguments: Sequence[Any]) -> None:
+        """Do nothing."""
 
     def recording(self, on: bool) -> AbstractContextManager[None]:
         """Switch recording on or off."""

@@ -175,6 +175,8 @@ class FunctionProbe:
             if "error" in answer:
                 return answer
             before = [self._state(output) for output in call.outputs]
+            self._backend.draw(call.given)
+            generators = self._backend.random_states(call.given)
             with student_errors(answer, "backward"):
                 answer["gradients"] = call.gradients(given)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
@@ -183,7 +185,9 @@ class FunctionProbe:
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [described(self._backend, value, argument) for value, argument in pairs]
+            drawn = self._backend.random_states(call.given)
             answer["inputs_changed"] = self._changed(call.tensors, arguments)
+            answer["inputs_changed"] += [place for place in drawn if drawn[place] != generators[place]]
             after = enumerate(zip(call.outputs, before, strict=True))
             answer["outputs_changed"] = [i for i, (output, state) in after if self._state(output) != state]
             answer["cotangents_changed"] = sorted({*self._changed(given, cotangents), *record.written})

@@ -66,9 +66,16 @@ class TorchBackend:
                 return (id(value), size) if size else None
         return array_memory(value) if isinstance(value, np.ndarray) else None
 
-    def random_states(self, arguments: Sequence[Any]) -> list[bytes]:
-        """Return the state of each torch.Generator."""
-        return [bytes(a.get_state().tolist()) for a in arguments if isinstance(a, torch.Generator)]
+    def random_states(self, arguments: Sequence[Any]) -> dict[int, bytes]:
+        """Return the state of each torch.Generator, by its position."""
+        generators = ((p, a) for p, a in enumerate(arguments) if isinstance(a, torch.Generator))
+        return {place: generator.get_state().numpy().tobytes() for place, generator in generators}
+
+    def draw(self, arguments: Sequence[Any]) -> None:
+        """Draw one number."""
+        for argument in arguments:
+            if isinstance(argument, torch.Generator):
+                torch.rand((), generator=argument, device=argument.device)
 
     @contextmanager
     def recording(self, on: bool) -> Iterator[None]:

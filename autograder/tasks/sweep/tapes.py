@@ -87,9 +87,12 @@ def tangle(generator: np.random.Generator) -> Tape:
 
 
 def dead_ends(generator: np.random.Generator) -> Tape:
-    """Return a tape with a leaf and two steps on which the output does not depend."""
-    used = {"a": (), "b": (), "c": ("a",), "unused": ("c", "b"), "deeper": ("unused",), "out": ("c", "a")}
-    return _tape(generator, used)
+    """Return a tape with two leaves and two steps on which the output does not depend.
+
+    Nothing at all uses one of the leaves.
+    """
+    used = {"a": (), "b": (), "idle": (), "c": ("a",), "unused": ("c", "b"), "deeper": ("unused",)}
+    return _tape(generator, {**used, "out": ("c", "a")})
 
 
 def ladder(depth: int) -> Tape:
