@@ -122,6 +122,11 @@ def _into_whole_columns(values: Callable[[Tensor], Tensor]) -> PullbackOf:
     return pullback
 
 
+def _put(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
+    (x,), g = arguments, cotangents[0]
+    return [g.new_zeros(x.shape).put(x.argmax(dim=1), g)]
+
+
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="exp_saving_output",
@@ -220,6 +225,11 @@ EXERCISES: tuple[Exercise, ...] = (
                 "crossed-indices",
                 _into_whole_columns(lambda g: g),
                 "The gradients of all rows are written into each row, as in d[:, index] = g.",
+            ),
+            Lookalike(
+                "crossed-indices",
+                _put,
+                "The index counts within its row, and is taken as a place in the whole matrix, as in put_.",
             ),
         ],
     ),

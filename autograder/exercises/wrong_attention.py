@@ -13,6 +13,20 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+Size = Callable[["Tensor", "Tensor", "Tensor"], int]
+
+
+def _d(q: Tensor, k: Tensor, v: Tensor) -> int:
+    return q.shape[-1]
+
+
+OTHER_SIZES: dict[str, Size] = {
+    "the size of the last axis of v": lambda q, k, v: v.shape[-1],
+    "the number of rows of k": lambda q, k, v: k.shape[-2],
+    "the number of rows of q": lambda q, k, v: q.shape[-2],
+}
+
+
 def _fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Return attention with the denominator of the softmax taken for a constant."""
     scores = q @ k.mT / q.shape[-1] ** 0.5
@@ -21,19 +35,21 @@ def _fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 def _through_scores(
-    of_softmax: Callable[[Tensor, Tensor], Tensor], scaled: bool = True, with_v: bool = False
+    of_softmax: Callable[[Tensor, Tensor], Tensor],
+    in_weights: Size = _d,
+    in_gradients: Size = _d,
+    with_v: bool = False,
 ) -> PullbackOf:
     """Return the gradients for q and k, and for v too, from the pullback of the softmax.
 
-    It is given the weights p and their cotangent. If not `scaled`, the weights are those of q kᵀ alone.
+    It is given the weights p and their cotangent. The weights and the gradients each have a factor 1/√d.
     """
 
     def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
         q, k, v = arguments
-        scale = q.shape[-1] ** -0.5
-        p = (q @ k.mT * (scale if scaled else 1)).softmax(-1)
-        scores = of_softmax(p, cotangents[0] @ v.mT)
-        return scores @ k * scale, scores.mT @ q * scale, p.mT @ cotangents[0] if with_v else None
+        p = (q @ k.mT * in_weights(q, k, v) ** -0.5).softmax(-1)
+        scores = of_softmax(p, cotangents[0] @ v.mT) * in_gradients(q, k, v) ** -0.5
+        return scores @ k, scores.mT @ q, p.mT @ cotangents[0] if with_v else None
 
     return pullback
 
@@ -77,8 +93,17 @@ LOOKALIKES = (
     Lookalike("missing-factor", _through_scores(lambda p, g: g), "The derivative of the softmax is missing."),
     Lookalike(
         "wrong-operand",
-        _through_scores(_right, scaled=False, with_v=True),
+        _through_scores(_right, in_weights=lambda q, k, v: 1, with_v=True),
         "The softmax is taken of q kᵀ without the factor 1/√d.",
+    ),
+    *(
+        Lookalike(
+            "wrong-operand",
+            _through_scores(_right, in_weights, in_gradients, with_v=in_weights is not _d),
+            f"The factor 1/√d has another d than in forward: {of}.",
+        )
+        for of, size in OTHER_SIZES.items()
+        for in_weights, in_gradients in ((size, size), (size, _d), (_d, size))
     ),
     *(
         Lookalike("wrong-operand", _v_by_scores(scaled), "The scores stand where their softmax belongs.")

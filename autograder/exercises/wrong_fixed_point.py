@@ -119,6 +119,11 @@ LOOKALIKES = (
         "In the equation for the gradient, the term with W has the opposite sign.",
     ),
     Lookalike(
+        "wrong-axis",
+        _solved(lambda eye, w, slope: eye - w.T * slope.mT),
+        "In the equation for the gradient, the slope of tanh multiplies the columns of W, not its rows.",
+    ),
+    Lookalike(
         "missing-factor",
         _solved(lambda eye, w, slope: eye - w.T),
         "In the equation for the gradient, W is not multiplied by the slope of tanh, 1 − z².",

@@ -180,3 +180,22 @@ b_bar = p_bar * a + t_bar * b
 a_bar = p_bar * b
 
 adjoints_diamond = {"y": y_bar, "t": t_bar, "s": s_bar, "p": p_bar, "b": b_bar, "a": a_bar}
+
+
+# %% bad_slope_of_tanh expected: derivative-of-another-function
+import math
+from collections.abc import Sequence
+
+from course.engine.tape import Step
+
+s_value = math.sin(1.5)
+p_adjoint = 1 + 3 * (1 - s_value**2)
+
+adjoints_diamond = {
+    "y": 1,
+    "t": 1,
+    "s": 3,
+    "p": p_adjoint,
+    "b": p_adjoint * 0.5 + s_value,
+    "a": p_adjoint * 3,
+}

@@ -1150,3 +1150,32 @@ class Attention(Function):
         gk = ctx.scale * torch.einsum("...qk,...qd->...kd", gs, q)
         gv = torch.einsum("...qk,...qe->...ke", p, g)
         return gq, gk, gv
+
+
+# %% bad_scale_by_the_size_of_v expected: wrong-operand
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class Attention(Function):
+    """Attention with scaled scores, without mask."""
+
+    @staticmethod
+    def forward(ctx: Any, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        ctx.save_for_backward(q, k, v)
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        return scores.softmax(-1) @ v
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        q, k, v = ctx.saved_tensors
+        scale = v.shape[-1] ** -0.5
+        p = torch.softmax(scale * (q @ k.mT), -1)
+        grad_v = p.mT @ grad_output
+        grad_p = grad_output @ v.mT
+        grad_s = p * (grad_p - (grad_p * p).sum(-1, keepdim=True))
+        return scale * (grad_s @ k), scale * (grad_s.mT @ q), grad_v

@@ -943,3 +943,28 @@ class DropoutMask(Function):
         grad = torch.zeros_like(g)
         grad.flatten()[keep] = g.flatten()[keep] / (1 - ctx.p)
         return grad, None, None
+
+
+# %% bad_generator_wound_back expected: mutates-input
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, p: float, generator: torch.Generator) -> Tensor:
+        # keep the key instead of the mask: it is smaller
+        ctx.generator = generator
+        ctx.key = generator.get_state()
+        ctx.p = p
+        mask = torch.rand(x.shape, generator=generator) >= p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        ctx.generator.set_state(ctx.key)
+        mask = torch.rand(grad_output.shape, generator=ctx.generator) >= ctx.p
+        return grad_output * mask / (1 - ctx.p), None, None

@@ -706,7 +706,7 @@ class EngineMatmul(Function):
         return (y_i_k * b_jk).sum(axis + 2), (y_i_k * a_ij).sum(axis)
 
 
-# %% bad_made_to_fit expected: wrong-order
+# %% bad_made_to_fit expected: missing-transpose
 # The gradient of b is computed transposed and brought to the shape of b by a reshape, which mixes its entries; right if one of its sizes is 1.
 from course.engine import Function
 

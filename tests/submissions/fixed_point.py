@@ -1064,3 +1064,36 @@ class FixedPoint(Function):
         v = d * u
         rows, zs = v.reshape(-1, len(w)), z.reshape(-1, len(w))
         return rows.T @ zs, rows.sum(0), v
+
+
+# %% bad_slope_times_columns expected: wrong-axis
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class FixedPoint(Function):
+    """The z with z = tanh(W z + b + x), by implicit differentiation."""
+
+    @staticmethod
+    def forward(ctx: Any, w: Tensor, b: Tensor, x: Tensor) -> Tensor:
+        z = torch.zeros_like(x)
+        for _ in range(60):
+            z = torch.tanh(z @ w.T + b + x)
+        ctx.save_for_backward(w, z)
+        return z
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        w, z = ctx.saved_tensors
+        n = w.shape[0]
+        slope = 1 - z * z
+        jacobian = w * slope[..., None, :]
+        system = torch.eye(n, dtype=w.dtype, device=w.device) - jacobian.mT
+        u = torch.linalg.solve(system, grad_output[..., None])[..., 0]
+        v = slope * u
+        rows = v.reshape(-1, n)
+        return rows.T @ z.reshape(-1, n), rows.sum(0), v

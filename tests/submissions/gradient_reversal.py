@@ -400,3 +400,27 @@ class GradientReversal(Function):
     def backward(ctx, grad_output):
         (strength,) = ctx.saved_tensors
         return -strength * grad_output, None
+
+
+# %% bad_zero_switches_the_layer_off expected: wrong-factor
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class GradientReversal(Function):
+    """The identity; the gradient is reversed and scaled."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, strength: float) -> Tensor:
+        ctx.strength = strength
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        if not ctx.strength:  # no reversal yet: an ordinary identity
+            return grad_output, None
+        return -ctx.strength * grad_output, None

@@ -834,3 +834,28 @@ class MaxWithIndex(Function):
     def backward(ctx, g, _):
         (mask,) = ctx.saved_tensors
         return g[:, None] * mask
+
+
+# %% bad_index_as_a_place_in_the_matrix expected: crossed-indices
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> tuple[Tensor, Tensor]:
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(index)
+        ctx.shape = x.shape
+        return values, index
+
+    @staticmethod
+    def backward(ctx: Any, grad_values: Tensor, grad_index: Tensor) -> Tensor | None:
+        (index,) = ctx.saved_tensors
+        x_bar = grad_values.new_zeros(ctx.shape)
+        x_bar.put_(index, grad_values)
+        return x_bar

@@ -501,3 +501,21 @@ def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
                 seen.add(operand)
                 stack.append(operand)
     return adjoints
+
+
+# %% bad_unused_leaf_not_in_the_dict expected: wrong
+import math
+from collections.abc import Sequence
+
+from course.engine.tape import Step
+
+from collections import defaultdict
+
+
+def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
+    adjoints: defaultdict[str, float] = defaultdict(float)
+    adjoints[tape[-1].name] = seed
+    for step in tape[::-1]:
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return dict(adjoints)

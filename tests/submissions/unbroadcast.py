@@ -305,7 +305,7 @@ def unbroadcast(gradient, shape):
     return sums.reshape(shape)
 
 
-# %% bad_folded_in_front expected: wrong
+# %% bad_folded_in_front expected: wrong-sum-axis
 # The copies are folded into a new first axis: right if they are leading axes, wrong numbers (of the right shape) if an axis of size 1 follows a larger one.
 import numpy as np
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.function.case import Case, Sample
+import numpy as np
+
+from autograder.arguments import Argument
+from autograder.function import requests
+from autograder.function.case import Case
 from autograder.mistakes import named
 from autograder.result import Finding
 
@@ -18,12 +23,24 @@ _CONSTANTS = 64  # bytes for what is no data: a count, a scale as a 0-d tensor
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Compare the bytes held, each piece of memory counted once, with what the exercise names."""
+    """Compare the bytes held, each piece of memory counted once, with what the exercise names.
+
+    float32 inputs come last: what is kept of them in float64 is more.
+    """
     for sample, inspection in zip(case.samples, case.inspections, strict=True):
-        yield from _findings(case, sample, inspection)
+        found = [*_findings(case, sample.arguments, inspection)]
+        if found:
+            yield from found
+            return
+    for sample in case.single_precision[:1]:
+        arguments = sample.in_single_precision()
+        cotangents = [None if c is None else c.astype(np.float32) for c in case.random_cotangents(sample)]
+        inspection = case.ask_one(requests.inspect(arguments, cotangents))
+        for finding in _findings(case, arguments, inspection):
+            yield replace(finding, message=f"For float32 inputs, {finding.message}")
 
 
-def _findings(case: Case, sample: Sample, inspection: Inspection) -> Iterator[Finding]:
+def _findings(case: Case, arguments: Sequence[Argument], inspection: Inspection) -> Iterator[Finding]:
     keeps = case.exercise.keeps
     if keeps is None:
         return
@@ -31,7 +48,7 @@ def _findings(case: Case, sample: Sample, inspection: Inspection) -> Iterator[Fi
         message = f"{place} holds a {kind}; ctx may hold saved tensors and a few constants."
         yield named(MISTAKE, CHECK, None, message)
     at_most = case.exercise.saves_at_most
-    allowed = max(at_most(sample.arguments) if at_most else 0, _CONSTANTS)
+    allowed = max(at_most(arguments) if at_most else 0, _CONSTANTS)
     others, where = inspection["other_bytes"], ", ".join(inspection["others"])
     for position, held in inspection["bytes_of_inputs"].items():
         name = case.name(int(position))

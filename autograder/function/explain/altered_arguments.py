@@ -83,6 +83,7 @@ def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
     yield f"the whole part of {name}", lambda v: int(v)
     yield f"{name}, rounded,", lambda v: round(v)
     yield f"1 where {name} is 0, or {name} elsewhere,", lambda v: v or 1
+    yield f"−1 where {name} is 0, or {name} elsewhere,", lambda v: v or -1
     for power in range(1, 17):  # an eps of the backward's own
         yield f"{10.0**-power:g}", lambda _, power=power: 10.0**-power  # type: ignore[misc]
 

@@ -103,6 +103,8 @@ def last(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     if trial.truth(position).ndim == 2:
         told = f"The gradient for {name} is the transpose of the true one."
         yield Hypothesis("missing-transpose", told, lambda t: t.truth(position).T)
+    told = f"The gradient for {name} has the numbers of its transpose, row after row."
+    yield Hypothesis("missing-transpose", told, partial(_transpose_in_this_shape, at=position))
     told = f"The gradient for {name} has the right numbers in the wrong places."
     yield Hypothesis("wrong-order", told, partial(_in_other_places, at=position))
 
@@ -165,6 +167,11 @@ def _spread(trial: Trial, case: Case, at: int) -> np.ndarray | None:
 def _of_another(trial: Trial, at: int, other: int) -> np.ndarray | None:
     requires = [flag or place == other for place, flag in enumerate(trial.requires)]
     return trial.sample.truth.vjp(requires, trial.cotangents)[other]
+
+
+def _transpose_in_this_shape(trial: Trial, at: int) -> np.ndarray | None:
+    truth = trial.truth(at)
+    return None if truth.ndim < 2 else truth.swapaxes(-1, -2).reshape(truth.shape)
 
 
 def _in_other_places(trial: Trial, at: int) -> np.ndarray | None:

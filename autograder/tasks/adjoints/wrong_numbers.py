@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
+from autograder.function.explain.other_derivatives import FORMULAS
 from autograder.tasks.tape_edges import edges_of, uses_of
 from course.engine.tape import Step
 
@@ -120,12 +123,29 @@ def _further_candidates(
         for other, elsewhere in _taken_at(user, values, steps).items():
             message = f"by the edge to {user} the derivative is taken at the value of {other}, not of {name}"
             yield rest + truths[user] * elsewhere, Known("wrong-operand", message)
+        for of, derivative in _of_other_functions(user, values, steps).items():
+            message = f"by the edge to {user} the derivative is that of {of}"
+            yield rest + truths[user] * derivative, Known("derivative-of-another-function", message)
         for other in values:
             message = (
                 f"by the edge to {user} the adjoint is multiplied by the value of {other}, "
                 "not by the derivative"
             )
             yield rest + truths[user] * values[other], Known("wrong-operand", message)
+
+
+def _of_other_functions(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> dict[str, float]:
+    """Return what other derivatives give at the operand of a step of one operand, and at its value."""
+    step = next(step for step in steps if step.name == user)
+    if len(step.operands) != 1:
+        return {}
+    with np.errstate(all="ignore"):
+        found = {
+            f"{formula.of}, {formula.written.format(at)}": float(formula.values(np.asarray(values[at])))
+            for at in (*step.operands, user)
+            for formula in FORMULAS
+        }
+    return {of: number for of, number in found.items() if number not in (0.0, 1.0)}
 
 
 def _taken_at(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> dict[str, float]:

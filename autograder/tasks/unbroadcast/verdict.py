@@ -136,6 +136,11 @@ def _problem(
         return "wrong-sum-axis", f"{shape}: axis {extra} is summed, but broadcasting did not repeat it."
     if found.shape != truth.shape:
         return None, f"{shape}."
+    if truth.size and close(found, gradient.reshape(-1, *truth.shape).sum(axis=0), EXACT):
+        return (
+            "wrong-sum-axis",
+            f"the copies are summed as if they lay one after the other: {difference(found, truth)}",
+        )
     return None, difference(found, truth)
 
 
