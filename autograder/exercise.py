@@ -156,6 +156,7 @@ class FunctionExercise(Exercise):
     lookalikes: Sequence[Lookalike] = ()
     terms: Mapping[str, PullbackOf] = field(default_factory=dict)
     further_outputs: bool = False
+    all_outputs_graded: bool = False
     modifies: tuple[str, ...] = ()
     keeps: tuple[str, ...] | None = None
     saves_at_most: Callable[[Sequence[Argument]], int] | None = None

@@ -39,6 +39,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([1.0]),),
         samples=_of_any_shape,
         further_outputs=True,
+        all_outputs_graded=True,
         second_order_asked=True,
         computes_once=True,
     ),
@@ -53,6 +54,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([2.0, -1.0]),),
         samples=_of_any_shape,
         further_outputs=True,
+        all_outputs_graded=True,
         second_order_asked=True,
     ),
     FunctionExercise(

@@ -53,7 +53,7 @@ def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     mixed = np.array([[1e4, 1e4, -1e4], [-1e4, 1e4, 1e4]])  # only what is near the maximum may be subtracted
     return [
         (normal((3, 4)), 1),
-        (normal((2, 3, 4)), -2),
+        (normal((2, 3, 2, 4)), -2),
         (normal(5), 0),
         (normal((2, 3, 4)) + far, -1),
         (normal((4, 1, 2)), 0),
@@ -75,7 +75,7 @@ EXERCISES: tuple[Exercise, ...] = (
         distinct=("x",),
         lookalikes=[Lookalike("crossed-indices", sorted_by_all_rows)],
         samples=lambda generator: [
-            *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (6,), (3, 3))),
+            *((_unsorted(generator, shape),) for shape in ((3, 5), (2, 3, 4), (2, 1, 2, 3), (6,), (3, 3))),
             *((generator.standard_normal(shape),) for shape in ((2, 1), (1, 4))),
         ],
     ),

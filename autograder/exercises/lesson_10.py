@@ -146,6 +146,7 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal((3, 4)), generator.uniform(0.2, 0.8)),
             (generator.standard_normal((2, 2, 2)), int(generator.integers(2, 9))),
             (generator.standard_normal(1), 0),
+            (generator.standard_normal((3, 3)), -generator.uniform(0.2, 0.8)),
         ],
     ),
     FunctionExercise(

@@ -66,8 +66,13 @@ def _findings(case: Case) -> Iterator[Finding]:
 
 
 def _raised(case: Case, error: StudentError) -> Finding:
-    """Return the finding for an exception; the engine's own words do not say that ctx is one too many."""
+    """Return the finding for an exception; the engine's own words do not say which form a Function has."""
     found = by_error.finding(CHECK, error)
+    if (
+        found.mistake == "setup-context-not-unpacked"
+        and not case.ask_one(requests.declared())["setup_context"]
+    ):
+        return named("saved-a-non-tensor", CHECK, None, tell(error))
     lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
     if found.mistake is None and lacks_one and case.ask_one(requests.declared())["setup_context"]:
         return named("ctx-beside-setup-context", CHECK, None, tell(error))

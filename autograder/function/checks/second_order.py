@@ -13,6 +13,7 @@ from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Sample
 from autograder.function.checks.state import wrong_positions
 from autograder.function.explain.by_second_order import explain
+from autograder.function.explain.further_outputs import FurtherOutputs
 from autograder.function.gradcheck import Refusal
 from autograder.mistakes import named
 from autograder.numbers import arrived
@@ -83,6 +84,11 @@ class Attempt:
 def findings(case: Case) -> Iterator[Finding]:
     """Compare the derivative of the pullback with the truth; ask gradgradcheck about the first sample."""
     attempts = [_attempt(case, sample, requires) for sample in case.samples for requires in sample.subsets()]
+    attempts += [
+        _attempt(case, sample, sample.all_required, output)
+        for sample in case.samples
+        for output in _several(sample.truth.flows)
+    ]
     first = attempts[0]
     strict = case.exercise.by_gradcheck
     table = gradcheck.second_order(case, first.sample, first.cotangents, fast=True) if strict else None
@@ -90,15 +96,20 @@ def findings(case: Case) -> Iterator[Finding]:
     # random numbers drawn in forward may depend on the layout
     layout: Supposition = "strided" if case.exercise.observe is None else ""
     wide = max(attempts, key=lambda attempt: attempt.sample.most_axes)
-    answers = case.ask([*(attempt.question() for attempt in attempts), wide.question(layout), *further])
-    tried, strided, evaluations = (
-        answers[: len(attempts)],
-        answers[len(attempts)],
-        answers[len(attempts) + 1 :],
+    outputs = (
+        FurtherOutputs(case, first.sample, marked_is_right=True) if case.exercise.all_outputs_graded else None
     )
+    of_outputs = outputs.questions if outputs else []
+    answers = case.ask(
+        [*(attempt.question() for attempt in attempts), wide.question(layout), *of_outputs, *further]
+    )
+    tried, strided, rest = answers[: len(attempts)], answers[len(attempts)], answers[len(attempts) + 1 :]
+    pulled, evaluations = rest[: len(of_outputs)], rest[len(of_outputs) :]
     found = list(_against_truth(attempts, tried))
     if not found and not any(answer["declared_once"] for answer in tried) and wide.wrong(strided):
         found.append(_of_layout(strided))
+    if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
+        found = [unused]
     yield from found
     if not found and case.exercise.computes_once:
         found = list(_computed_again(attempts))
@@ -114,8 +125,16 @@ def _of_layout(answer: HigherPullback) -> Finding:
     return named("assumes-contiguous", CHECK, None, f"The second derivative is wrong for {given}.")
 
 
-def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...]) -> Attempt:
+def _several(flows: Sequence[bool]) -> list[int]:
+    """Return the outputs that have a gradient, if there are more than one."""
+    found = [output for output, flow in enumerate(flows) if flow]
+    return found if len(found) > 1 else []
+
+
+def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...], alone: int | None = None) -> Attempt:
+    """Draw cotangents and directions; with `alone` no other output is used."""
     cotangents, seconds = case.random_cotangents(sample), case.random_directions(sample, requires)
+    cotangents = [c if alone in (None, output) else None for output, c in enumerate(cotangents)]
     for_arguments, for_cotangents = sample.truth.second_vjp(requires, cotangents, seconds)
     return Attempt(case, sample, requires, cotangents, [seconds], [*for_arguments, *for_cotangents])
 

@@ -115,9 +115,9 @@ def _by_pytorch(error: StudentError, pattern: str) -> bool:
 
 
 def _saved_tuple(error: StudentError) -> bool:
-    """Return whether setup_context saves its inputs as they come, in one tuple."""
-    said = _matches(r"save_for_backward .* argument 0 is of type tuple", error)
-    return said and error["type"] == "TypeError" and "def setup_context(" in error["function"]
+    return error["type"] == "TypeError" and _matches(
+        r"save_for_backward .* argument 0 is of type tuple", error
+    )
 
 
 def _saved_for_forward(error: StudentError) -> bool:

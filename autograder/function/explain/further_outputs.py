@@ -23,10 +23,12 @@ STEP, TOLERANCE = 1e-5, 1e-5  # a central difference of this step is right to so
 class FurtherOutputs:
     """The student's own further outputs: their central differences beside what backward makes of each.
 
-    There is no truth about them but the student's forward. Only the first look has to have succeeded.
+    There is no truth about them but the student's forward. Only the first look has to have succeeded. With
+    `marked_is_right` one that is marked as non-differentiable is right: whoever needs no gradient may say so.
     """
 
-    def __init__(self, case: Case, sample: Sample) -> None:
+    def __init__(self, case: Case, sample: Sample, marked_is_right: bool = False) -> None:
+        self._marked_is_right = marked_is_right
         forward = case.first_look.forwards[case.samples.index(sample)]
         asked = len(sample.truth.outputs)
         outputs = forward["outputs"] if "error" not in forward else []
@@ -72,7 +74,10 @@ class FurtherOutputs:
         cotangent = self._cotangents[index]
         difference = (up["outputs"][index] - down["outputs"][index]) / (2 * STEP)
         truth = float((cotangent * difference).sum())
-        if index < len(self._requires_grad) and not self._requires_grad[index] and abs(truth) > TOLERANCE:
+        marked = index < len(self._requires_grad) and not self._requires_grad[index]
+        if marked and self._marked_is_right:
+            return None
+        if marked and abs(truth) > TOLERANCE:
             told = f"Output {index} is marked as non-differentiable, but it depends on the inputs."
             return named("further-output-marked", check, None, told)
         if "error" in answer:

@@ -17,8 +17,8 @@ from autograder.tasks.findings import difference, disturbed, gradient_finding, r
 
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]
-SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7))
-DTYPES = ("float64", "float32")  # of these in opcheck
+SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7), (2, 3, 5, 7))
+DTYPES = ("float64", "float32", "float64")  # of these in opcheck
 BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7), (4, 6, 1, 1))
 OP = "torch.library.custom_op turns a function with typed arguments into a named operator."
 CLONE = "Slicing returns a view. Which call returns a new tensor with the same values?"

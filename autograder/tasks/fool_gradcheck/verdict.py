@@ -38,7 +38,7 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
     near = np.add.outer(np.array([*POINTS, *suspects, *np.negative(suspects)]), [0.0, *steps]).ravel()
     yield generator.standard_normal(3)
     yield np.concatenate([grid, grid + generator.uniform(0, 5e-3), scales, special, near])
-    for shape in ((), (1,), (3,), (2, 5), (4, 2, 3), (2, 1, 3, 2)):
+    for shape in ((), (1,), (2,), (3,), (4,), (2, 5), (4, 2, 3), (2, 1, 3, 2)):
         for scale in (0.01, 1.0, 10.0, 300.0):
             drawn = scale * generator.standard_normal(shape)
             yield np.asarray(drawn)
@@ -128,6 +128,8 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
         for x in places(generator, suspects)
         for look in [*_pullbacks(x, generator), *(_other_ways(x) if x.shape == (3,) else [])]
     ]
+    ones = np.ones(3)
+    looks += [_pulled(ones, sign * 10 * abs(size) * ones) for size in suspects for sign in (1, -1)]
     answers = probe.ask([look.question for look in looks])
     if any(answer.get("cotangents_changed") for answer in answers):
         yield wrong("backward modifies the cotangent that it receives.", "mutates-grad-output")
@@ -162,8 +164,11 @@ class _Look:
 
 def _pullbacks(x: np.ndarray, generator: np.random.Generator) -> Iterator[_Look]:
     for cotangent in _cotangents(x, generator):
-        question = requests.vjp([x], [True], [cotangent])
-        yield _Look(question, _if_right, 2 * x * cotangent, told=True)
+        yield _pulled(x, cotangent)
+
+
+def _pulled(x: np.ndarray, cotangent: np.ndarray) -> _Look:
+    return _Look(requests.vjp([x], [True], [cotangent]), _if_right, 2 * x * cotangent, told=True)
 
 
 def _other_ways(x: np.ndarray) -> Iterator[_Look]:

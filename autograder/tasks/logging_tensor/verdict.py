@@ -23,7 +23,7 @@ KWARGS = "Which of the arguments of __torch_function__ holds dim=0?"
 ONE = ["torch.add(x, x)", "torch.exp(x)", "x.sin()", "x.sin() twice", "x * x"]
 MIXED = ["torch.add(x, t)", "torch.mul(t, x)", "torch.cat([t, x])", "torch.split(x, 1)[0]"]
 OF_MAX = ["torch.max(x, dim=0).values", "torch.max(x, dim=0).indices"]
-KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", *OF_MAX]
+KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", "torch.mul(t, other=x)", *OF_MAX]
 CHAIN = ["torch.exp(x).sin().sum()", "x.sin() after a call that failed"]
 # what the log must name, in this order
 LOGGED = {
@@ -34,6 +34,7 @@ LOGGED = {
     "x * x": "mul",
     "torch.add(x, t)": "add",
     "torch.mul(t, x)": "mul",
+    "torch.mul(t, other=x)": "mul",
     "torch.sum(x, dim=0)": "sum",
     "torch.add(x, t, alpha=2)": "add",
     **dict.fromkeys(OF_MAX, "max"),

@@ -41,14 +41,14 @@ class Probe:
         self._work = work
         self._name = name
 
-    def call(self, function: str, operands: Sequence[Operand]) -> Called:
+    def call(self, function: str, operands: Sequence[Operand], by_columns: bool) -> Called:
         """Call `torch.<function>`, or the method tensor() of the first operand where it is "tensor".
 
-        A list [n, value] stands for a ScalarTensor, an array for a Tensor.
+        A list [n, value] stands for a ScalarTensor, an array for a Tensor, which may lie by columns.
         """
         answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False}
         with student_errors(answer, self._name):
-            made = [self._made(operand) for operand in operands]
+            made = [self._made(operand, by_columns) for operand in operands]
         if "error" in answer:
             return answer
         during, before = "tensor()" if function == "tensor" else f"torch.{function}", self._dense(made)
@@ -70,9 +70,9 @@ class Probe:
             found += [as_array(scalar.tensor()).tobytes() for scalar in scalars]
         return found
 
-    def _made(self, operand: Operand) -> Any:
+    def _made(self, operand: Operand, by_columns: bool) -> Any:
         if isinstance(operand, np.ndarray):
-            return torch.tensor(operand)
+            return torch.tensor(np.ascontiguousarray(operand.T)).T if by_columns else torch.tensor(operand)
         if isinstance(operand, Sequence):
             return self._work(int(operand[0]), operand[1])
         return operand
@@ -91,6 +91,6 @@ class Probe:
         raise WrongReturn(f"The call returns {kind(returned)}, which is neither a number nor a Tensor.")
 
 
-def call(function: str, *operands: Operand) -> Request[Called]:
+def call(function: str, *operands: Operand, by_columns: bool = False) -> Request[Called]:
     """Ask for what a torch function gives, or the method tensor()."""
-    return Request("call", (function, operands), answer_of(Called, values=Array()))
+    return Request("call", (function, operands, by_columns), answer_of(Called, values=Array()))

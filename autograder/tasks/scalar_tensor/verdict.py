@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from autograder.tasks.scalar_tensor.probe import Called, Operand, call
 
 Pair = tuple[Operand, Operand]
 
+CONTIGUOUS = "assumes-contiguous"
 VALUE = "forward-value"  # a torch function that is given another meaning computes another value
 OVERRIDE = "torch functions look for __torch_function__(cls, func, types, args, kwargs) on their arguments."
 MIXED = "In torch.add either argument may be the Tensor. Which argument must be converted to a dense matrix?"
@@ -60,7 +63,7 @@ def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding
 def _mul(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     pairs: list[Pair] = []
     for scalar, matrix, other in _operands(generator):
-        pairs += [(scalar, matrix), (matrix, scalar), (scalar, 3.0), (scalar, other)]
+        pairs += [(scalar, matrix), (matrix, scalar), (scalar, 3.0), (scalar, 3), (scalar, other)]
     yield from _by_dense(probe, "mul", pairs, FALL_BACK)
 
 
@@ -71,10 +74,20 @@ def _operands(generator: np.random.Generator) -> Iterator[tuple[Operand, Operand
 
 
 def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: str) -> Iterator[Finding]:
-    answers = probe.ask([call(function, *pair) for pair in pairs])
+    turned = [pair for pair in pairs if any(isinstance(operand, np.ndarray) for operand in pair)]
+    answers = probe.ask(
+        [call(function, *pair) for pair in pairs]
+        + [call(function, *pair, by_columns=True) for pair in turned]
+    )
     scalars = {(int(o[0]), float(o[1])) for pair in pairs for o in pair if isinstance(o, list)}
-    for pair, answer in zip(pairs, answers, strict=True):
-        yield from _compared(function, pair, answer, hint, [*scalars, (3, 2.5)])
+    found = [
+        [*_compared(function, pair, answer, hint, [*scalars, (3, 2.5)])]
+        for pair, answer in zip([*pairs, *turned], answers, strict=True)
+    ]
+    yield from chain(*found[: len(pairs)])
+    if not any(found[: len(pairs)]):
+        for finding in chain(*found[len(pairs) :]):
+            yield replace(finding, mistake=CONTIGUOUS, message=f"With a transposed Tensor: {finding.message}")
 
 
 def _compared(

@@ -39,17 +39,23 @@ class Registered(TypedDict):
     error: NotRequired[StudentError]
 
 
+OUTPUTS = ("output", "reloaded", "again", "evaluated", "without_scale")
+
+
 class Run(TypedDict):
     """The output for a given state, the gradients, and the output of a second module with that state.
 
-    `again` is the output of the first module once others have been made and called, `changes` what forward
-    has changed.
+    `again` is the output of the first module once others have been made and called, `evaluated` that in
+    evaluation mode, `without_scale` that after a scale of 0 has been loaded, and `changes` what forward has
+    changed.
     """
 
     output: np.ndarray | None
     gradients: dict[str, np.ndarray | None]
     reloaded: np.ndarray | None
     again: np.ndarray | None
+    evaluated: np.ndarray | None
+    without_scale: np.ndarray | None
     changes: Changes
     error: NotRequired[StudentError]
 
@@ -110,7 +116,15 @@ class Probe:
 
     def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
         """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
-        answer: Run = {"output": None, "gradients": {}, "reloaded": None, "again": None, "changes": {}}
+        answer: Run = {
+            "output": None,
+            "gradients": {},
+            "reloaded": None,
+            "again": None,
+            "evaluated": None,
+            "without_scale": None,
+            "changes": {},
+        }
         output: Any = None
         bias = "bias" in state
         with student_errors(answer, "load_state_dict"):
@@ -147,6 +161,12 @@ class Probe:
             third = self._work(*sizes, bias).to(torch.float64)
             third(torch.tensor(x))
             answer["again"] = tensor_values(module(torch.tensor(x)), "forward")
+        with student_errors(answer, "the module, after eval() and with another scale,"):
+            answer["evaluated"] = tensor_values(module.eval()(torch.tensor(x)), "forward")
+            saved = module.state_dict()
+            if "scale" in saved:
+                module.load_state_dict({**saved, "scale": torch.zeros_like(saved["scale"])})
+                answer["without_scale"] = tensor_values(module(torch.tensor(x)), "forward")
         return answer
 
     def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:
@@ -171,9 +191,7 @@ def registered(in_features: int, out_features: int, bias: bool) -> Request[Regis
 
 def run(sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Request[Run]:
     """Ask for what a module with this state computes."""
-    return Request(
-        "run", (sizes, state, x, g), answer_of(Run, output=Array(), reloaded=Array(), again=Array())
-    )
+    return Request("run", (sizes, state, x, g), answer_of(Run, **dict.fromkeys(OUTPUTS, Array())))
 
 
 def shown(in_features: int, out_features: int, bias: bool) -> Request[Shown]:

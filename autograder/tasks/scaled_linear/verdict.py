@@ -21,6 +21,7 @@ SIZES = ((IN, OUT), (1, 4))
 REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may be None?"
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
 OF_ITS_OWN = "Each module needs tensors of its own. Which line makes them, and how often does it run?"
+NOW = "Which value does forward multiply by, and when was it read from the buffer?"
 NEW = "Which tensor of the module is not made in torch's default dtype?"
 BUFFER = "Which method makes a tensor part of state_dict and .to() but not a parameter?"
 PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
@@ -164,6 +165,14 @@ def _numbers(
         elif answer["again"] is not None and not close(answer["again"], answer["output"]):
             message = "A module gives a different output after another module was created and called."
             yield wrong(f"{message} {difference(answer['again'], answer['output'])}", "state-on-class")
+        elif answer["evaluated"] is not None and not close(answer["evaluated"], answer["output"]):
+            message = "In evaluation mode the output differs."
+            yield wrong(f"{message} {difference(answer['evaluated'], answer['output'])}", "forward-value")
+        elif answer["without_scale"] is not None and answer["without_scale"].any():
+            message = "After load_state_dict with a scale of 0 the output is not 0"
+            yield wrong(
+                f"{message}: forward does not use the scale of the moment.", "forward-value", "scale", NOW
+            )
 
 
 def _state(made: Registered, generator: np.random.Generator) -> dict[str, np.ndarray]:
