@@ -53,11 +53,12 @@ def _logsumexp_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     mixed = np.array([[1e4, 1e4, -1e4], [-1e4, 1e4, 1e4]])  # only what is near the maximum may be subtracted
     return [
         (normal((3, 4)), 1),
-        (normal((2, 3, 2, 4)), -2),
+        (normal((2, 3, 4)), -2),
         (normal(5), 0),
         (normal((2, 3, 4)) + far, -1),
         (normal((4, 1, 2)), 0),
         (normal((2, 3)) + mixed, 1),
+        (normal((2, 3, 2, 3)), 2),
         (normal((3, 3)), 0),
     ]
 

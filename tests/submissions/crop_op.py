@@ -1701,3 +1701,125 @@ def crop_backward(ctx, g):
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_fake_two_or_three_axes expected: wrong
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return image.narrow(-2, top, height).narrow(-1, left, width).clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    h, w = box[2:]
+    return image.new_empty((h, w) if image.ndim == 2 else (image.shape[0], h, w))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, g):
+    top, left, height, width = ctx.box
+    out = g.new_zeros(ctx.shape)
+    out[..., top : top + height, left : left + width] = g
+    return out, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_forward_two_or_three_axes expected: forward-value
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return (
+        image[top : top + height, left : left + width].clone()
+        if image.ndim == 2
+        else image[:, top : top + height, left : left + width].clone()
+    )
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, g):
+    top, left, height, width = ctx.box
+    gradient = g.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = g
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_two_or_three_axes expected: wrong
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: list[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, g):
+    top, left, height, width = ctx.box
+    gradient = g.new_zeros(ctx.shape)
+    if len(ctx.shape) == 2:
+        gradient[top : top + height, left : left + width] = g
+    else:
+        gradient[:, top : top + height, left : left + width] = g
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

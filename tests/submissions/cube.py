@@ -648,3 +648,21 @@ class Cube(Function):
         (grad_output,) = grad_outputs
         (x,) = ctx.saved_tensors
         return grad_output * 3 * x**2
+
+
+# %% bad_slope_ignored expected: further-cotangent-unused
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3, 3 * x**2
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (x,) = ctx.saved_tensors
+        return g * 3 * x**2

@@ -663,3 +663,24 @@ class EnginePower(Function):
         (x,) = ctx.saved_tensors
         e = 1e-5
         return grad_output * ((x + e) ** ctx.p - (x - e) ** ctx.p) / (2 * e), None
+
+
+# %% bad_neg expected: wrong-factor
+import numpy as np
+from course.engine import Function, Tensor, broadcast_to, once_differentiable
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        p = ctx.p
+        if p < 0:
+            return -(g * x ** (p - 1)), None
+        return g * (x ** (p - 1) * p), None

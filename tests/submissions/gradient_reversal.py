@@ -424,3 +424,52 @@ class GradientReversal(Function):
         if not ctx.strength:  # no reversal yet: an ordinary identity
             return grad_output, None
         return -ctx.strength * grad_output, None
+
+
+# %% bad_negative_strength expected: wrong-sign
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class GradientReversal(Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        ctx.strength = strength
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+
+        return -abs(ctx.strength) * g, None
+
+
+# %% bad_positive_only expected: wrong
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class GradientReversal(Function):
+    @staticmethod
+    def forward(ctx, x, strength):
+        ctx.strength = strength
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, g):
+        if ctx.strength <= 0:
+            return g * 0, None
+        return -ctx.strength * g, None

@@ -873,3 +873,33 @@ class Logsumexp(Function):
     def backward(ctx, g):
         x, y = ctx.saved_tensors
         return g.unsqueeze(ctx.dim) * (x - y.unsqueeze(ctx.dim)).exp(), None
+
+
+# %% bad_middle_axis_is_axis_1 expected: expanded-wrong-axis
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = torch.logsumexp(x, dim)
+        ctx.save_for_backward(x, y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        if ctx.dim in (0, -x.ndim):
+            return g * torch.exp(x - y), None
+        if ctx.dim in (-1, x.ndim - 1):
+            return g[..., None] * torch.exp(x - y[..., None]), None
+        return g[:, None] * torch.exp(x - y[:, None]), None

@@ -700,3 +700,37 @@ class NumpySort(Function):
         x, y = ctx.saved_tensors
         cotangent = dict(zip(y.flatten().tolist(), g.flatten().tolist()))
         return x.new_tensor([cotangent[v] for v in x.flatten().tolist()]).reshape(x.shape)
+
+
+# %% bad_up_to_three_axes expected: wrong
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class NumpySort(Function):
+    @staticmethod
+    def forward(ctx, x):
+        a = x.detach().numpy()
+        ctx.order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, ctx.order, axis=-1))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        order, g = ctx.order, g.numpy()
+        out = np.empty(g.shape, g.dtype)
+        if g.ndim == 1:
+            out[order] = g
+        elif g.ndim == 2:
+            out[np.arange(len(g))[:, None], order] = g
+        else:
+            a, b, _ = g.shape
+            out[np.arange(a)[:, None, None], np.arange(b)[None, :, None], order] = g
+        return torch.from_numpy(out)

@@ -893,3 +893,112 @@ class ScalarTensor:
             return torch.tensor(args[0].value / args[0].n)
         unpacked = [arg.tensor() if isinstance(arg, cls) else arg for arg in args]
         return func(*unpacked, **(kwargs or {}))
+
+
+# %% bad_flattened_clone expected: assumes-contiguous
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScalarTensor:
+    def __init__(self, n: int, value: float) -> None:
+        self.n = n
+        self.value = value
+
+    def tensor(self) -> Tensor:
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+        if func is torch.add:
+            a, b = args
+            if isinstance(a, cls) and isinstance(b, cls):
+                return cls(a.n, a.value + b.value)
+            s, t = (a, b) if isinstance(a, cls) else (b, a)
+            result = t.clone()
+            flat = result.flatten()
+            flat[:: s.n + 1] += s.value
+            return result
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **kwargs)
+
+
+# %% bad_float_only expected: wrong
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScalarTensor:
+    def __init__(self, n: int, value: float) -> None:
+        self.n = n
+        self.value = value
+
+    def tensor(self) -> Tensor:
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+        if func is torch.mul and not any(isinstance(a, Tensor) for a in args):
+            a, b = args
+            if isinstance(b, float):
+                return cls(a.n, a.value * b)
+            return cls(a.n, a.value * b.value)
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **kwargs)
+
+
+# %% bad_reshape_of_clone expected: assumes-contiguous
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScalarTensor:
+    def __init__(self, n: int, value: float) -> None:
+        self.n = n
+        self.value = value
+
+    def tensor(self) -> Tensor:
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+        if func is torch.add:
+            a, b = args
+            if isinstance(a, cls) and isinstance(b, cls):
+                return cls(a.n, a.value + b.value)
+            s, t = (a, b) if isinstance(a, cls) else (b, a)
+            result = t.clone()
+            result.reshape(-1)[:: s.n + 1] += s.value
+            return result
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **kwargs)

@@ -1216,3 +1216,101 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self):
         return f"in_features={self.in_features},\nout_features={self.out_features}"
+
+
+# %% bad_cached_scale expected: forward-value
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    @functools.cached_property
+    def factor(self):
+        return self.scale.item()
+
+    def forward(self, x):
+        return functional.linear(x, self.weight, self.bias) * self.factor
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_folded_in_eval expected: forward-value
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+        self._folded = None
+
+    def forward(self, x):
+        if self.training:
+            return functional.linear(x, self.weight, self.bias) * self.scale
+        if self._folded is None:
+            self._folded = (self.weight * self.scale).detach()
+        y = x @ self._folded.T
+        return y if self.bias is None else y + self.bias * self.scale
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_scale_zero_means_one expected: forward-value
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        y = functional.linear(x, self.weight, self.bias)
+        return y * self.scale if self.scale else y
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, out_features={self.out_features}"

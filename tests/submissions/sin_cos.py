@@ -775,3 +775,28 @@ class SinCos(Function):
             term = -(gc * c.sin())
             gradient = term if gradient is None else gradient + term
         return gradient
+
+
+# %% bad_one_sided_detach expected: detached-in-backward
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class SinCos(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(x)
+        return x.sin(), x.cos()
+
+    @staticmethod
+    def backward(ctx, gs, gc):
+        (x,) = ctx.saved_tensors
+        if gs is None and gc is None:
+            return None
+        if gc is None:
+            return gs * torch.cos(x.detach())
+        if gs is None:
+            return -gc * torch.sin(x.detach())
+        return gs * torch.cos(x) - gc * torch.sin(x)

@@ -881,3 +881,54 @@ class SinhWithIntermediates(Function):
     def backward(ctx, g):
         x, u, d = ctx.saved_tensors
         return SinhBackward.apply(g, x, u, d)
+
+
+# %% bad_d_ignored expected: further-cotangent-unused
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class SinhWithIntermediates(Function):
+    @staticmethod
+    def forward(ctx, x):
+        u, d = torch.exp(x), torch.exp(-x)
+        ctx.save_for_backward(u)
+        return (u - d) / 2, u, d
+
+    @staticmethod
+    def backward(ctx, gy, gu, gd):
+        (u,) = ctx.saved_tensors
+        return gy * (u + 1 / u) / 2 + gu * u
+
+
+# %% bad_further_ignored expected: further-cotangent-unused
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class _C(Function):
+    @staticmethod
+    def forward(ctx, g, x, u, d):
+        ctx.save_for_backward(g, u, d)
+        return g * (u + d) / 2
+
+    @staticmethod
+    def backward(ctx, a):
+        g, u, d = ctx.saved_tensors
+        return a * (u + d) / 2, a * g * (u - d) / 2, None, None
+
+
+class SinhWithIntermediates(Function):
+    @staticmethod
+    def forward(ctx, x):
+        u, d = torch.exp(x), torch.exp(-x)
+        ctx.save_for_backward(x, u, d)
+        return (u - d) / 2, u, d
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        grad_output, *_ = grad_outputs
+        x, u, d = ctx.saved_tensors
+        return _C.apply(grad_output, x, u, d)

@@ -860,3 +860,35 @@ class Softmax(Function):
         (x,) = ctx.saved_tensors
         _, pull = torch.func.vjp(lambda x: torch.softmax(x, ctx.dim), x)
         return pull(grad_output)[0], None
+
+
+# %% bad_middle_axis_is_axis_1 expected: wrong-axis
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Softmax(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        y = torch.softmax(x, dim)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        if ctx.dim in (0, -y.ndim):
+            inner = (g * y).sum(0, keepdim=True)
+        elif ctx.dim in (-1, y.ndim - 1):
+            inner = (g * y).sum(-1, keepdim=True)
+        else:
+            inner = (g * y).sum(1, keepdim=True)
+        return y * (g - inner), None

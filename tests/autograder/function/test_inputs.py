@@ -220,6 +220,13 @@ def test_any_shape_is_a_vector_and_three_axes_too(exercise: FunctionExercise) ->
     assert any(len(shape) >= 3 and min(shape) > 1 for shape in shapes)
 
 
+@pytest.mark.parametrize("exercise", OF_ANY_SHAPE, ids=lambda exercise: exercise.id)
+def test_where_an_axis_is_named_or_counted_some_sample_has_four(exercise: FunctionExercise) -> None:
+    """With three, the only axis in the middle is axis 1, and einsum's letters can be written out."""
+    counted = {"dim", "axis"} & {*exercise.parameters} or "(..., " in TEXTS[exercise.id]
+    assert not counted or max(np.ndim(arguments[0]) for arguments in drawn(exercise)) >= 4
+
+
 def small_cases() -> dict[str, str]:
     """Return the text about the small case of each exercise that has a notebook."""
     found: dict[str, str] = {}
