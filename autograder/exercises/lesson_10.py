@@ -42,6 +42,9 @@ WRONG_LIMITS: dict[str, Callable[[Tensor, Tensor, float], Tensor]] = {
     "The whole cotangent is scaled until its norm is at most limit.": lambda g, x, limit: (
         g * (limit / g.norm()).clamp(max=1)
     ),
+    "Each row of the cotangent is scaled until its norm is at most limit.": lambda g, x, limit: (
+        g * (limit / g.norm(dim=-1, keepdim=True)).clamp(max=1)
+    ),
     "The whole cotangent is scaled until its norm is limit.": lambda g, x, limit: g * (limit / g.norm()),
     "The whole cotangent is scaled until its largest entry is at most limit.": lambda g, x, limit: (
         g * (limit / g.abs().max()).clamp(max=1)

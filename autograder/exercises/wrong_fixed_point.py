@@ -70,7 +70,17 @@ def _gradients(w: Tensor, z: Tensor, back: Tensor) -> list[Tensor | None]:
     return [rows.T @ z.reshape(-1, len(w)), rows.sum(0), back]
 
 
-def _solved(system: System, slope_at_end: bool = True) -> PullbackOf:
+def _slope(z: Tensor) -> Tensor:
+    return 1 - z * z
+
+
+def _slope_at_output(z: Tensor) -> Tensor:
+    return 1 - z.tanh() ** 2
+
+
+def _solved(
+    system: System, slope_at_end: bool = True, slope_of: Callable[[Tensor], Tensor] = _slope
+) -> PullbackOf:
     """Return the pullback that solves `system` u = g, which is made from I, W and the slope of tanh."""
 
     def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
@@ -78,7 +88,7 @@ def _solved(system: System, slope_at_end: bool = True) -> PullbackOf:
 
         w = arguments[0].detach()
         z = fixed_point(*arguments).detach()
-        slope = 1 - z * z
+        slope = slope_of(z)
         matrix = system(torch.eye(len(w), dtype=w.dtype), w, slope.unsqueeze(-2))
         u = torch.linalg.solve(matrix, cotangents[0].unsqueeze(-1)).squeeze(-1)
         return _gradients(w, z, slope * u if slope_at_end else u)
@@ -117,6 +127,11 @@ LOOKALIKES = (
         "wrong-sign-of-a-term",
         _solved(lambda eye, w, slope: eye + w.T * slope),
         "In the equation for the gradient, the term with W has the opposite sign.",
+    ),
+    Lookalike(
+        "output-for-input",
+        _solved(lambda eye, w, slope: eye - w.T * slope, slope_of=_slope_at_output),
+        "z is the output of tanh already: its slope is 1 − z², and not 1 − tanh(z)².",
     ),
     Lookalike(
         "wrong-axis",

@@ -612,3 +612,28 @@ class ClipGradient(Function):
         # no branch needed: inside 2g / 2, outside +-2c / 2
         clipped = ((grad_output + c).abs() - (grad_output - c).abs()) / 2
         return clipped, None
+
+
+# %% bad_clipped_by_the_norm_of_rows expected: wrong-limit
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class ClipGradient(Function):
+    """The identity; each entry of the gradient is limited."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, limit: float) -> Tensor:
+        ctx.limit = limit
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        # what tf.clip_by_norm(g, c, axes=[-1]) does
+        norm = torch.linalg.vector_norm(grad_output, dim=-1, keepdim=True)
+        scale = ctx.limit / norm.clamp(min=ctx.limit)
+        return grad_output * scale, None

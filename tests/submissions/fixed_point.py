@@ -1097,3 +1097,40 @@ class FixedPoint(Function):
         v = slope * u
         rows = v.reshape(-1, n)
         return rows.T @ z.reshape(-1, n), rows.sum(0), v
+
+
+# %% bad_slope_of_tanh_at_z expected: output-for-input
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def d_tanh(t: Tensor) -> Tensor:
+    return 1 - torch.tanh(t) ** 2
+
+
+class FixedPoint(Function):
+    """The z with z = tanh(W z + b + x), by implicit differentiation."""
+
+    @staticmethod
+    def forward(ctx: Any, w: Tensor, b: Tensor, x: Tensor) -> Tensor:
+        z = torch.zeros_like(x)
+        for _ in range(60):
+            z = torch.tanh(z @ w.T + b + x)
+        ctx.save_for_backward(w, z)
+        return z
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        w, z = ctx.saved_tensors
+        n = w.shape[0]
+        d = d_tanh(z)
+        jac = d.unsqueeze(-1) * w
+        eye = torch.eye(n, dtype=w.dtype)
+        u = torch.linalg.solve(eye - jac.mT, grad_output.unsqueeze(-1)).squeeze(-1)
+        v = d * u
+        rows = v.reshape(-1, n)
+        return rows.T @ z.reshape(-1, n), rows.sum(0), v

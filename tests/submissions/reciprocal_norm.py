@@ -674,3 +674,27 @@ class ReciprocalNorm(Function):
         x, y = ctx.saved_tensors
         scale = grad_output * y**3
         return -scale.unsqueeze(0) * x
+
+
+# %% bad_new_axis_second expected: expanded-wrong-axis
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    """One over the Euclidean norm, over the last axis."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        y = 1 / torch.sqrt((x * x).sum(axis=-1))
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor:
+        x, y = ctx.saved_tensors
+        return -(grad_output * y**3)[:, None] * x

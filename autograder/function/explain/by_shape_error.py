@@ -217,7 +217,16 @@ def _names(tree: ast.AST) -> list[ast.Name]:
 
 
 def _shape(node: ast.AST, error: StudentError) -> Shape | None:
-    return error["shapes"].get(node.id) if isinstance(node, ast.Name) else None
+    """Return the shape of a name, or of what is computed, entry by entry, from tensors of one shape."""
+    if isinstance(node, ast.Name):
+        return error["shapes"].get(node.id)
+    if isinstance(node, ast.UnaryOp):
+        return _shape(node.operand, error)
+    if not isinstance(node, ast.BinOp) or isinstance(node.op, ast.MatMult):
+        return None
+    sides = [node.left, node.right]
+    shapes = [_shape(side, error) for side in sides if not isinstance(side, ast.Constant)]
+    return shapes[0] if shapes and all(shape == shapes[0] for shape in shapes) else None
 
 
 def _output_shapes(sample: Sample) -> list[Shape]:
