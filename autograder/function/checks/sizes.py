@@ -16,7 +16,7 @@ from autograder.errors import tell
 from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.mistakes import named
-from autograder.numbers import RELATIVE, apart, close, close_in_proportion, furthest, near
+from autograder.numbers import ALL_DIGITS, RELATIVE, apart, close, close_in_proportion, furthest, near
 from autograder.result import Finding
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ Finished = Callable[[Finding, np.ndarray, np.ndarray], Finding]
 
 CHECK = "gradient"
 SIZES = (1e-30, 1e30)
+LARGE = 1e20
 ANY_SIZE = "With which number does backward compare the cotangent? A small gradient counts as well."
 SUBTRACTED = "Where does backward subtract two numbers that may be far larger than their difference?"
 INPUTS = "With which number does your code compare its input, or the gradient?"
@@ -45,11 +46,26 @@ def looks(case: Case) -> Iterator[Look]:
         cotangents = [None if c is None else c * size for c in trial.cotangents]
         given = f"cotangents {size:g} times as large"
         yield _look(case, trial.sample, cotangents, given, _nonlinear(case), close_in_proportion)
+    # of what is asked to the last digit no entry mixes with others
+    for place in (0, -1) if case.exercise.tolerance <= ALL_DIGITS else ():
+        uneven = [None if c is None else _with_one_large(c, place) for c in trial.cotangents]
+        given = f"a cotangent with one entry of {LARGE:g}"
+        yield _look(case, trial.sample, uneven, given, _nonlinear(case), _entry_by_entry)
     for given, sample, small in case.of_other_sizes:
         cotangents = case.random_cotangents(sample)
         zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
         finished, agree = _of_zeros if zeros else _of_inputs, close_in_proportion if small else close
         yield _look(case, sample, cotangents, given, finished, agree)
+
+
+def _with_one_large(cotangent: np.ndarray, place: int) -> np.ndarray:
+    uneven = cotangent.copy()
+    uneven.flat[place] = LARGE
+    return uneven
+
+
+def _entry_by_entry(found: np.ndarray, truth: np.ndarray, relative: float) -> bool:
+    return near(found, truth, 1e-6, 1e-12)  # a sum of ordinary numbers may cancel by some digits
 
 
 def _nonlinear(case: Case) -> Finished:
