@@ -678,6 +678,27 @@ def test_where_the_reference_has_no_second_derivative_none_is_compared():
     assert "cannot be differentiated twice" in result.truth
 
 
+def below_one(x, p):
+    if not 0 < p < 1:
+        raise ValueError("p must lie between 0 and 1")
+    return x * p
+
+
+class FactorsOfItsOwn(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        return below_one(x, p)
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * torch.tensor([0.31, 0.77, 0.13], dtype=g.dtype), None
+
+
+def test_a_reference_that_refuses_other_numbers_explains_nothing_and_is_no_obstacle():
+    result = diagnose(FactorsOfItsOwn, normal(3), 0.5, like=below_one)
+    assert [finding.check for finding in result.findings] == ["gradient"]
+
+
 def test_a_forward_that_raises_is_told_with_its_line():
     result = diagnose(Affine, normal(3, 4), normal(5, 3))
     (finding,) = result.findings
