@@ -53,8 +53,8 @@ def judged(
     sentence if the Function cannot be judged.
     """
     probe = open_probe(subject_of(name))
-    questions: list[Request[Any]] = [requests.signature(), *[requests.forward(arguments)] * 2]
-    signature, first, again = probe.ask(questions)
+    questions: list[Request[Any]] = [requests.signature(), requests.declared()]
+    signature, declared, first, again = probe.ask([*questions, *[requests.forward(arguments)] * 2])
     parameters = _parameters(name, signature, len(arguments))
     _refuse_odd_outputs(first, again)
     entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
@@ -77,7 +77,7 @@ def judged(
     given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
     twice = reference is None or _differentiable_twice(truth)
     checks = [check for check in CHECKS if twice or check != "second order"]
-    checks += ["forward mode"] if probe.ask_one(requests.declared())["jvp"] else []
+    checks += ["forward mode"] if declared["jvp"] else []
     tolerance = ACCEPTED if reference is None else RELATIVE
     exercise = own_function(name, parameters, given, modifies, checks, tolerance)
     result = judge(exercise, probe, NOTEBOOK_SEED)

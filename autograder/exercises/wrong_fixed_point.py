@@ -41,6 +41,10 @@ def _one_step(w: Tensor, b: Tensor, x: Tensor) -> Tensor:
     return torch.tanh(fixed_point(w, b, x).detach() @ w.T + b + x)
 
 
+def _slope(z: Tensor) -> Tensor:
+    return 1 - z * z
+
+
 def _not_transposed(axis: int) -> Callable[..., Tensor]:
     """Return what has the gradients that the equation for them gives with W in place of its transpose.
 
@@ -51,7 +55,7 @@ def _not_transposed(axis: int) -> Callable[..., Tensor]:
         import torch
 
         z = fixed_point(w, b, x).detach()
-        slope = (1 - z * z)[..., None] if axis == 0 else (1 - z * z)[..., None, :]
+        slope = _slope(z).unsqueeze(-1 if axis == 0 else -2)
         system = torch.eye(len(b), dtype=z.dtype) - (w * slope).detach()
         ahead = torch.tanh(z @ w.T + b + x)
         return cast("Tensor", torch.linalg.solve(system.mT, ahead[..., None])[..., 0])
@@ -68,10 +72,6 @@ def _gradients(w: Tensor, z: Tensor, back: Tensor) -> list[Tensor | None]:
     """Return the gradients for w, b and x from what flows back to W z + b + x."""
     rows = back.reshape(-1, len(w))
     return [rows.T @ z.reshape(-1, len(w)), rows.sum(0), back]
-
-
-def _slope(z: Tensor) -> Tensor:
-    return 1 - z * z
 
 
 def _slope_at_output(z: Tensor) -> Tensor:
@@ -102,7 +102,7 @@ def _last_steps(count: int) -> PullbackOf:
     def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
         w = arguments[0].detach()
         z = fixed_point(*arguments).detach()
-        slope, u = 1 - z * z, cotangents[0]
+        slope, u = _slope(z), cotangents[0]
         for _ in range(count - 1):
             u = cotangents[0] + (slope * u) @ w
         return _gradients(w, z, slope * u)
