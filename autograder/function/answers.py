@@ -165,9 +165,13 @@ class Transformed(TypedDict):
 
 
 class Tangents(TypedDict):
-    """What forward mode gives for each output: an array, or None where no tangent arrives."""
+    """What forward mode gives for each output: an array, or None where no tangent arrives.
+
+    `written` are the positions of the given tangents that jvp has written into.
+    """
 
     outputs: list[np.ndarray | None]
+    written: list[int]
     error: NotRequired[StudentError]
 
 

@@ -407,11 +407,12 @@ class FunctionProbe:
 
         A direction is the tangent of an argument, or None.
         """
-        answer: Tangents = {"outputs": []}
+        answer: Tangents = {"outputs": [], "written": []}
         with student_errors(answer, "jvp"), self._backend.recording(True):
             given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
             along = self._cotangents(directions)
             answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), given, along)
+            answer["written"] = self._changed(along, directions)
         return answer
 
 

@@ -138,7 +138,8 @@ def transform(name: str, point: Sequence[np.ndarray]) -> Request[Transformed]:
 
 def tangents(arguments: Sequence[Argument], directions: Sequence[np.ndarray | None]) -> Request[Tangents]:
     """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
-    return Request("tangents", (arguments, directions), schema_of(Tangents))
+    written = ListOf(Whole(len(arguments)))
+    return Request("tangents", (arguments, directions), schema_of(Tangents, written=written))
 
 
 def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:

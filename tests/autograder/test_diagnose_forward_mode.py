@@ -66,6 +66,14 @@ class Zeros(Products):
         return torch.zeros_like(x_tangent), x_tangent + w_tangent.sum()
 
 
+class WritesIntoTheTangent(Products):
+    @staticmethod
+    def jvp(ctx, x_tangent, w_tangent):
+        x, w = ctx.saved_tensors
+        second = x_tangent + w_tangent.sum()
+        return x_tangent.mul_(w) + x * w_tangent, second
+
+
 class NothingSaved(Products):
     @staticmethod
     def forward(ctx, x, w):
@@ -105,6 +113,7 @@ def test_without_a_jvp_there_is_no_such_row():
         (Half, "wrong-factor"),
         (Opposite, "wrong-sign"),
         (Zeros, "missing-tangent"),
+        (WritesIntoTheTangent, "mutates-input"),
         (NothingSaved, "no-jvp"),
         (Squares, None),
     ],

@@ -40,6 +40,9 @@ def _differences(case: Case, sample: Sample, along: Arrays, answer: Tangents) ->
         finding = named("no-jvp" if nothing_saved else None, CHECK, None, told)
         yield replace(finding, hint=FOR_FORWARD) if nothing_saved else finding
         return
+    for position in answer["written"]:
+        told = f"jvp writes into the tangent of {case.name(position)}, which its caller still holds."
+        yield named("mutates-input", CHECK, case.name(position), told)
     flows = sample.truth.flows
     for output, (flow, tangent) in enumerate(zip(flows, answer["outputs"], strict=True)):
         if flow:

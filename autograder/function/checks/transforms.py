@@ -217,6 +217,11 @@ _KNOWN: list[tuple[str, str | None, str]] = [
         "no-vmap-rule",
         "the Function has neither a vmap static method nor generate_vmap_rule.",
     ),
+    (
+        "would mutate a captured Tensor",
+        "mutates-input",
+        "an operation writes into a tensor that the caller of the transform still holds.",
+    ),
     ("You must implement the jvp function", "no-jvp", "the Function has no jvp static method."),
     (
         "You must implement either the backward",

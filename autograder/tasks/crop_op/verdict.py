@@ -30,6 +30,9 @@ OPERATIONS = "backward must consist of PyTorch operations: torch.compile traces 
 REGISTER = "register_autograd takes the functions backward and setup_context, and connects them with the op."
 SHAPE = "Does backward need the values of the image? A shape is no tensor and may be an attribute of ctx."
 
+# what PyTorch says of a fake output and a real one
+_DIFFERENT = {"Dtypes ": "wrong-dtype", "Shapes ": "wrong-shape"}
+
 COMPILED = "test_aot_dispatch_dynamic"  # a test of opcheck too, and a slow one
 
 # what each of the other tests of opcheck looks at, in the order in which one failure brings about the next
@@ -157,7 +160,7 @@ def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Fi
     if "error" in answer:
         yield raised(answer["error"], hint=hint)
     elif answer["failure"]:
-        mistake = "wrong-dtype" if "Dtypes " in answer["failure"] else None
+        mistake = next((name for text, name in _DIFFERENT.items() if text in answer["failure"]), None)
         told = f"opcheck's {test}, which checks that {meaning}, fails: {answer['failure']}"
         yield wrong(told, mistake, hint=hint)
 
