@@ -23,7 +23,7 @@ ALONG_EACH_AXIS = (
     ((3, 4), 1),
     ((2, 3, 4), -2),
     ((5,), 0),
-    ((4, 1, 2), 0),
+    ((4, 2, 1), 0),
     ((3, 2, 4), -1),
     ((2, 2, 2, 3), 2),
     ((3, 3), 0),
@@ -65,7 +65,7 @@ def _layer_norm_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         x = spread + generator.uniform(-0.2, 0.2, shape) + generator.standard_normal((*shape[:-1], 1))
         return x, generator.uniform(0.5, 1.5, size), generator.standard_normal(size), eps
 
-    return [drawn((3, 5), 1e-5), drawn((2, 2, 2, 3), 0.3), drawn((1, 3), 0.1), drawn((3, 3), 0.2)]
+    return [drawn((3, 5), 1e-5), drawn((2, 2, 2, 3), 0.3), drawn((2, 1, 2, 3), 0.1), drawn((3, 3), 0.2)]
 
 
 def _conv2d(x: Tensor, weight: Tensor, bias: Tensor | None, stride: int, padding: int) -> Tensor:
@@ -195,7 +195,7 @@ EXERCISES: tuple[Exercise, ...] = (
             for shapes in (
                 ((3, 2), (4, 2), (4, 5)),
                 ((2, 3, 4), (2, 2, 4), (2, 2, 1)),
-                ((1, 2, 2, 3), (1, 2, 4, 3), (1, 2, 4, 1)),
+                ((2, 1, 2, 3), (2, 1, 4, 3), (2, 1, 4, 1)),
                 ((2, 2), (2, 2), (2, 2)),
                 ((16, 2), (17, 2), (17, 1)),  # many rows, so that a matrix of weights outgrows all the rest
             )

@@ -23,7 +23,7 @@ class Call:
 
     `tensors` are leaves, which require grad where `requires` says so, by default all that can. `given` are
     the same, but at the positions `modifies` copies of them, as a leaf that requires grad cannot be modified
-    in place. `layout` says how they lie in memory.
+    in place. `layout` says how they lie in memory. The arguments at the positions `same` are one tensor.
     """
 
     def __init__(
@@ -33,12 +33,15 @@ class Call:
         requires: Flags | None = None,
         modifies: Collection[int] = (),
         layout: Layout = "",
+        same: Sequence[int] = (),
     ) -> None:
         self._backend = backend
         self.requires = [differentiable(a) for a in arguments] if requires is None else requires
         self.tensors = [
             backend.laid_out(tensor, layout) for tensor in as_tensors(backend, arguments, self.requires)
         ]
+        for place in same:
+            self.tensors[place] = self.tensors[same[0]]
         self.given = with_copies(self.tensors, modifies)
         self.outputs: tuple[Any, ...] = ()
 

@@ -220,6 +220,13 @@ class Case:
         return _of_other_sizes(self.exercise, self._seed)
 
     @cached_property
+    def one_tensor_twice(self) -> tuple[list[int], Sample] | None:
+        """Return a sample with equal arguments at the positions that go with it; None if there is none."""
+        if self.exercise.given is not None or self.exercise.observe is not None:
+            return None
+        return _one_tensor_twice(self.exercise, self._seed)
+
+    @cached_property
     def hard_in_float32(self) -> Sequence[OfOtherSize]:
         """Return the first sample with numbers for which float32 needs the right formula."""
         return [] if self.exercise.given is not None else _hard_in_float32(self.exercise, self._seed)
@@ -330,6 +337,15 @@ def _of_other_sizes(exercise: FunctionExercise, seed: int) -> list[OfOtherSize]:
         OfOtherSize(told, Sample(arguments, _truth(exercise, arguments), arguments), small)
         for told, arguments, small in tried
     ]
+
+
+@lru_cache(maxsize=128)
+def _one_tensor_twice(exercise: FunctionExercise, seed: int) -> tuple[list[int], Sample] | None:
+    found = inputs.with_one_tensor_twice(exercise, _drawn(exercise, seed).samples)
+    if found is None:
+        return None
+    same, arguments = found
+    return same, Sample(arguments, _truth(exercise, arguments), arguments)
 
 
 @lru_cache(maxsize=128)

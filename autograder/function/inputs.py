@@ -7,6 +7,7 @@ value repeats, an assignment passes for an addition.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from autograder.exercise import SATURATING, FunctionExercise
 
 # beside which the squares of entries of some 1 have two digits in float32, and their differences five
 FAR = 200.0
+_LIMITS = ("off_zero", "distinct", "bounded", "somewhere_not_zero", "modifies")  # of a parameter's values
 _ROWS = 2  # axes that an array has, at least, of which rows can be told
 _ROOM = 3  # entries that an array needs for a zero and a repeated value
 
@@ -95,6 +97,44 @@ def with_zeros_alone(exercise: FunctionExercise, arguments: Arguments) -> Iterat
     for place, (name, argument) in enumerate(zip(exercise.parameters, arguments, strict=False)):
         if isinstance(argument, np.ndarray) and differentiable(argument) and name not in closed:
             yield name, (*arguments[:place], np.zeros_like(argument), *arguments[place + 1 :])
+
+
+def with_one_tensor_twice(
+    exercise: FunctionExercise, drawn: Sequence[Arguments]
+) -> tuple[list[int], Arguments] | None:
+    """Return the positions of arguments that may be one tensor, and the arguments, which are equal there.
+
+    They have one shape in one of the tuples, where they are as large as possible; the value is that of the
+    one whose parameter may hold the fewest values. None if no two arrays of floats have one shape.
+    """
+    found = [pair for arguments in drawn for pair in _alike(exercise, arguments)]
+    if not found:
+        return None
+    same, arguments = max(found, key=lambda pair: np.size(cast(np.ndarray, pair[1][pair[0][0]])))
+    source = arguments[max(same, key=lambda place: len(_limits(exercise, place)))]
+    return same, tuple(source if place in same else given for place, given in enumerate(arguments))
+
+
+def _alike(exercise: FunctionExercise, arguments: Arguments) -> Iterator[tuple[list[int], Arguments]]:
+    """Yield the positions of arrays that have one shape, of which one parameter has the limits of all."""
+    arrays = {
+        place: argument
+        for place, argument in enumerate(arguments)
+        if isinstance(argument, np.ndarray) and differentiable(argument) and argument.ndim
+    }
+    for first, array in arrays.items():
+        limits = _limits(exercise, first)
+        same = [
+            place
+            for place, other in arrays.items()
+            if other.shape == array.shape and _limits(exercise, place) <= limits
+        ]
+        if len(same) > 1:
+            yield same, arguments
+
+
+def _limits(exercise: FunctionExercise, place: int) -> set[str]:
+    return {kind for kind in _LIMITS if exercise.parameters[place] in getattr(exercise, kind)}
 
 
 def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:

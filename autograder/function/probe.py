@@ -97,9 +97,13 @@ class FunctionProbe:
         return ""
 
     def _call(
-        self, arguments: Sequence[Argument], requires: Flags | None = None, layout: Layout = ""
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags | None = None,
+        layout: Layout = "",
+        same: Sequence[int] = (),
     ) -> Call:
-        return Call(self._backend, arguments, requires, self._modifies, layout)
+        return Call(self._backend, arguments, requires, self._modifies, layout, same)
 
     def _copied(self, tensors: Sequence[Any]) -> list[Any]:
         return with_copies(tensors, self._modifies)
@@ -194,12 +198,19 @@ class FunctionProbe:
         return answer
 
     def gradients(
-        self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        same: Sequence[int] = (),
     ) -> Gradients:
-        """Return the gradients alone; what else such a call does is noted by `vjp`."""
+        """Return the gradients alone; what else such a call does is noted by `vjp`.
+
+        The arguments at the positions `same` are one tensor; its whole gradient is given for each of them.
+        """
         self._record = Record()
         answer: Gradients = {"gradients": [None] * len(arguments)}
-        call = self._call(arguments, requires)
+        call = self._call(arguments, requires, same=same)
         with student_errors(answer, "forward"), self._backend.recording(True):
             call.apply(self._recorded)
         if "error" not in answer:

@@ -53,12 +53,12 @@ def vjp(
 
 
 def gradients_alone(
-    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]
+    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument], same: Sequence[int] = ()
 ) -> Request[Gradients]:
     """Ask for the vector-Jacobian products, and for nothing of how they came about."""
     return Request(
         "gradients",
-        (arguments, requires, cotangents),
+        (arguments, requires, cotangents, same),
         _gradients_alone(_likes(arguments, requires)),
     )
 

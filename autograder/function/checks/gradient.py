@@ -11,7 +11,7 @@ import numpy as np
 from autograder.errors import StudentError, does_not_fit, tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Arrays, Case, Look, Sample, Trial
-from autograder.function.checks import layouts, sizes, state
+from autograder.function.checks import layouts, one_tensor_twice, sizes, state
 from autograder.function.explain import by_error
 from autograder.function.explain.evidence import Evidence
 from autograder.function.explain.wrong_gradient import explain, explained
@@ -49,6 +49,7 @@ def findings(case: Case) -> Iterator[Finding]:
             *gradchecks,
             state.look(case),
             layouts.look(case),
+            *one_tensor_twice.looks(case),
             *sizes.looks(case),
             _without_cotangent(case),
         ]

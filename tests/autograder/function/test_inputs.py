@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
-from autograder.function.inputs import inputs, others
+from autograder.function.inputs import inputs, others, with_one_tensor_twice
 from autograder.function.torch_tensors import laid_out
 from autograder.function.truth import NativeTruth
 
@@ -225,6 +225,33 @@ def test_where_an_axis_is_named_or_counted_some_sample_has_four(exercise: Functi
     """With three, the only axis in the middle is axis 1, and einsum's letters can be written out."""
     counted = {"dim", "axis"} & {*exercise.parameters} or "(..., " in TEXTS[exercise.id]
     assert not counted or max(np.ndim(arguments[0]) for arguments in drawn(exercise)) >= 4
+
+
+def other_axes(exercise: FunctionExercise, arguments: Arguments) -> list[int]:
+    """Return the sizes of the axes that are not named: the text's last ones, or `dim`."""
+    shape = list(np.shape(arguments[0]))
+    for name in {"dim", "axis"} & {*exercise.parameters}:
+        axis = arguments[exercise.parameters.index(name)]
+        return [size for place, size in enumerate(shape) if axis is not None and place != axis % len(shape)]
+    named = re.search(r"\(\.\.\.((?:, \w+)+)\)", TEXTS[exercise.id])
+    return shape[: len(shape) - named[1].count(",")] if named else []
+
+
+@of_every_exercise
+def test_an_axis_that_is_not_named_has_size_1_behind_a_larger_one(exercise: FunctionExercise) -> None:
+    """Where none has, squeeze() without an axis is right by luck: broadcasting puts an axis back in front."""
+    others = [other_axes(exercise, arguments) for arguments in drawn(exercise)]
+    if max(map(len, others)) > 1:
+        assert any(1 in sizes[1:] and max(sizes[: sizes.index(1)], default=1) > 1 for sizes in others)
+
+
+def test_one_tensor_comes_twice_wherever_two_arguments_can_have_one_shape() -> None:
+    """Where it never does, a branch for `a is b` passes, whatever it returns."""
+    able = {e.id for e in FUNCTIONS if with_one_tensor_twice(e, drawn(e)) is not None}
+    # in the others no two arrays can have one shape, but for a kernel as large as its image
+    never = {"scale_rows", "conv2d", "scipy_correlate"}
+    several = {e.id for e in FUNCTIONS if sum(differentiable(a) for a in drawn(e)[0]) > 1}
+    assert able == several - never
 
 
 def small_cases() -> dict[str, str]:
