@@ -103,7 +103,8 @@ class Inspection(TypedDict):
     `leaks` says that ctx and an output hold each other until the cyclic collector runs. `saved_inputs` are
     positions given to save_for_backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the
     node holds of each, by position, `other_bytes` that of everything else, each piece of memory counted once,
-    and `others` where that is. `inputs_returned` are positions returned as they are, `same_objects` those of
+    and `others` where that is; `narrow` has a place and a dtype for floats that are kept with fewer bits than
+    those of all arguments. `inputs_returned` are positions returned as they are, `same_objects` those of
     all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
     are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
     backward calls apply of another Function that way, and `autograd` is where native autograd was called.
@@ -120,6 +121,7 @@ class Inspection(TypedDict):
     bytes_of_outputs: dict[str, int]
     other_bytes: int
     others: list[str]
+    narrow: dict[str, str]
     inputs_returned: list[int]
     same_objects: list[int]
     captured: list[str]

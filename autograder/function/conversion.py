@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -90,6 +91,12 @@ def _type_name(value: Any) -> str:
 def dtype_name(tensor: Any) -> str:
     """Return the dtype without the name of the library."""
     return str(tensor.dtype).removeprefix("torch.")
+
+
+def bits_of(value: Any) -> int:
+    """Return how many bits a float of a tensor or an array takes; 0 for what holds no floats."""
+    found = re.match(r"b?float(\d+)", dtype_name(value)) if hasattr(value, "dtype") else None
+    return int(found[1]) if found else 0
 
 
 def is_floating(tensor: Any) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from autograder.function.answers import Inspection
 from autograder.function.backend import Backend, Memory
 from autograder.function.calls import Call
+from autograder.function.conversion import bits_of, dtype_name
 from autograder.function.saved_state import Kept, continuous, inside, kept_by, node_of, shared
 
 
@@ -26,6 +27,7 @@ def empty() -> Inspection:
         "bytes_of_outputs": {},
         "other_bytes": 0,
         "others": [],
+        "narrow": {},
         "inputs_returned": [],
         "same_objects": [],
         "captured": [],
@@ -43,7 +45,10 @@ def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: 
     """Say of everything that a node keeps whether it is an input, an output or something else."""
     given, outputs = call.given, call.outputs
     counted: list[Memory] = []
+    fewest = min((bits_of(tensor) for tensor in given if bits_of(tensor)), default=0)
     for item in kept:
+        if 0 < bits_of(item.value) < fewest:
+            answer["narrow"][item.where] = dtype_name(item.value)
         where = backend.memory(item.value)
         output = _position(backend, item.value, where, outputs)
         position = _position(backend, item.value, where, given)

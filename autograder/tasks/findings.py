@@ -31,6 +31,7 @@ DECIMALS = range(2, 9)  # with fewer, another formula may give the same by chanc
 SAID = {
     "view size is not compatible with input tensor's size and stride": "assumes-contiguous",
     "may not alias any inputs": "returns-input-unchanged",
+    "returned a gradient different than None at position": "gradient-for-non-tensor",
     "returned an invalid gradient at index": "wrong-shape",
     "Mismatch in shape: grad_output": "wrong-shape",
     "a leaf Variable that requires grad is being used in an in-place operation": "mutates-input",

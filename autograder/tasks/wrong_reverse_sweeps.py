@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import takewhile
-from typing import Literal
+from typing import Literal, get_args
 
 from autograder.tasks.tape_edges import edges_of
 from autograder.tasks.wrong_walks import (
@@ -23,7 +23,7 @@ from autograder.tasks.wrong_walks import (
 )
 from course.engine.tape import Step
 
-Visit = Literal["first in, first out", "last in, first out", "last in, seen when taken"]
+Visit = Literal["first in, first out", "last in, first out", "last in, seen when taken", "layer by layer"]
 
 ASSIGNED = "Each contribution replaces the one before it; they must be added."
 EARLY = "A node sends its adjoint on before all nodes that use it have contributed."
@@ -90,12 +90,17 @@ def _once_a_step(tape: Tape, seed: float, first: bool) -> Numbers:
 def _early(tape: Tape, seed: float, visit: Visit, turned: int, leaves_when_taken: bool) -> Numbers:
     """Visit each node once, as it is met from the output on; what arrives later is not sent on.
 
-    `leaves_when_taken` says that a leaf, too, keeps what it has when it is visited.
+    `leaves_when_taken` says that a leaf, too, keeps what it has when it is visited. A layer has the nodes
+    that are equally many edges from the output, and begins with the one that was made last.
     """
     steps, found, taken = {step.name: step for step in tape}, _started(tape, seed), dict[str, float]()
     waiting, met = [tape[-1].name], {tape[-1].name}
+    made = {step.name: number for number, step in enumerate(tape)}
+    distance = {tape[-1].name: 0}
     while waiting:
-        name = waiting.pop(0 if visit == "first in, first out" else -1)
+        if visit == "layer by layer":
+            waiting.sort(key=lambda name: (distance[name], -made[name]))
+        name = waiting.pop(-1 if visit.startswith("last in") else 0)
         if name in taken:
             continue
         taken[name] = found[name]
@@ -105,6 +110,7 @@ def _early(tape: Tape, seed: float, visit: Visit, turned: int, leaves_when_taken
             if operand not in met or visit == "last in, seen when taken":
                 met.add(operand)
                 here.append(operand)
+                distance.setdefault(operand, distance[name] + 1)
         waiting += here
     if leaves_when_taken:
         found.update({name: value for name, value in taken.items() if not steps[name].operands})
@@ -206,7 +212,7 @@ def _from_all_ends(tape: Tape, seed: float) -> Numbers:
 _EARLY: list[Callable[[Tape, float], Numbers]] = [
     *(
         partial(_early, visit=visit, turned=turned, leaves_when_taken=kept)
-        for visit in ("first in, first out", "last in, first out", "last in, seen when taken")
+        for visit in get_args(Visit)
         for turned in (1, -1)
         for kept in (False, True)
     ),

@@ -10,6 +10,7 @@ from autograder.numbers import furthest
 from autograder.result import Finding
 
 CHECK = "gradient"
+NARROW = 1  # digits that are right where backward has only numbers of fewer bits
 ROUNDED = 6  # digits that are right where one number of the formula was rounded to float32
 SOME = 3  # digits that no wrong formula has right in every entry
 
@@ -27,13 +28,20 @@ def right_digits(case: Case, position: int) -> int:
     return int(-np.log10(off)) if 0 < off < 1 else 0
 
 
+def kept_narrow(case: Case) -> str:
+    """Return in a sentence what the node keeps with fewer bits than the inputs have, or an empty text."""
+    kept = (pair for inspection in case.inspections for pair in inspection["narrow"].items())
+    place, dtype = next(kept, ("", ""))
+    return f"{place} is kept in {dtype}." if place else ""
+
+
 def not_precise(case: Case, trial: Trial, position: int, digits: int) -> Finding:
     """Return the finding for a gradient of which only so many digits are right."""
     name, found, truth = case.name(position), trial.gradient(position), trial.truth(position)
     entry = furthest(found, truth)
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
     message = (
-        f"The gradient for {name} is right to only {digits} digits: that of {at} is {found[entry]:.12g} "
+        f"The gradient for {name} is right to only {digits} digit{"s" * (digits > 1)}: that of {at} is {found[entry]:.12g} "
         f"and should be {truth[entry]:.12g}."
     )
-    return named("not-precise", CHECK, name, message)
+    return named("not-precise", CHECK, name, f"{message} {kept_narrow(case)}".strip())

@@ -16,7 +16,14 @@ from autograder.function.explain.by_jacobian import BY_JACOBIAN, blocked, by_a_f
 from autograder.function.explain.by_lookalike import lookalike
 from autograder.function.explain.by_terms import other_combination
 from autograder.function.explain.evidence import Evidence
-from autograder.function.explain.precision import ROUNDED, SOME, not_precise, right_digits
+from autograder.function.explain.precision import (
+    NARROW,
+    ROUNDED,
+    SOME,
+    kept_narrow,
+    not_precise,
+    right_digits,
+)
 from autograder.function.explain.seen import of_gradient
 from autograder.mistakes import named
 from autograder.result import Finding, Jacobians
@@ -58,7 +65,7 @@ def explained(e: Evidence) -> Finding:
 def _finding(e: Evidence) -> Finding:
     digits = right_digits(e.case, e.position)
     # a rounded gradient is nearly linear, nearly reproducible, and 1 times the true one
-    if digits >= ROUNDED:
+    if digits >= (NARROW if kept_narrow(e.case) else ROUNDED):
         return not_precise(e.case, e.trial, e.position, digits)
     for mistake, test in BEHAVIOUR:
         message = test(e)
