@@ -703,3 +703,38 @@ def accumulate(tensor, seed):
         for (parent, _), gradient in zip(node.next_functions, node(adjoint)):
             if parent and gradient:
                 adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+
+
+# %% bad_layer_by_layer expected: wrong-order
+# Nodes are visited in layers by their shortest distance from the output, so a node may be visited before
+# a user on a longer path.
+from typing import Any
+
+from course.engine import Function, Node, Tensor
+
+
+def accumulate(tensor: Tensor, seed: Tensor) -> None:
+    """Add to the .grad of every leaf behind a Tensor its derivative, times the seed."""
+    layer = [tensor.grad_fn]
+    seen = set(layer)
+    layers = []
+    while layer:
+        layers.append(sorted(layer, key=lambda node: -node.number))
+        following = []
+        for node in layer:
+            for parent, _ in node.next_functions:
+                if parent is not None and parent not in seen:
+                    seen.add(parent)
+                    following.append(parent)
+        layer = following
+
+    adjoints = {tensor.grad_fn: seed}
+    for layer in layers:
+        for node in layer:
+            for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+                if parent is None:
+                    continue
+                if parent in adjoints:
+                    adjoints[parent] = adjoints[parent] + gradient
+                else:
+                    adjoints[parent] = gradient

@@ -1823,3 +1823,80 @@ def crop_backward(ctx, g):
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_list_of_none_for_the_box expected: gradient-for-non-tensor
+# backward returns a list with one None for each number of the box, as for a list of tensors, but a list
+# of numbers takes a single None.
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    """Return the part of the image in the box, in new memory."""
+    top, left, height, width = box
+    return image.narrow(-2, top, height).narrow(-1, left, width).clone()
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    """Return a tensor without values, of the shape and dtype that crop_op gives."""
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    """Keep on ctx what backward needs."""
+    image, box = inputs
+    ctx.shape, ctx.box = image.shape, tuple(box)
+
+
+def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+    """Return one value for each argument of crop_op, in their order."""
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, [None] * len(ctx.box)
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_fake_without_leading_axes expected: wrong-shape
+# The fake gives (height, width) and forgets the axes before the last two.
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: Tensor, box: Sequence[int]) -> Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image: Tensor, box: Sequence[int]) -> Tensor:
+    height, width = box[2:]
+    return image.new_empty(height, width)
+
+
+def crop_setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    image, box = inputs
+    ctx.box = tuple(box)
+    ctx.image_shape = image.shape
+
+
+def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+    top, left, height, width = ctx.box
+    grad_image = torch.zeros(ctx.image_shape, dtype=grad_output.dtype, device=grad_output.device)
+    grad_image[..., top : top + height, left : left + width] = grad_output
+    return grad_image, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

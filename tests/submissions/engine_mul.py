@@ -1033,3 +1033,28 @@ class EngineMul(Function):
         (residuals,) = ctx.saved_tensors
         a, b = residuals
         return grad_output * b, grad_output * a
+
+
+# %% bad_square_counted_twice expected: wrong-factor
+# For apply(x, x) both places return the whole 2·x, and the engine adds the two to 4·x.
+from typing import Any
+
+from course.engine import Function, Node, Tensor
+
+
+class EngineMul(Function):
+    """The product of two Tensors, entry by entry."""
+
+    @staticmethod
+    def forward(ctx: Any, a: Tensor, b: Tensor) -> Tensor:
+        ctx.save_for_backward(a, b)
+        ctx.is_square = a is b
+        return a * b
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        a, b = ctx.saved_tensors
+        if ctx.is_square:  # y = x * x, the derivative is 2 x
+            gradient = grad_output * 2 * a
+            return gradient, gradient
+        return grad_output * b, grad_output * a

@@ -903,3 +903,35 @@ class Logsumexp(Function):
         if ctx.dim in (-1, x.ndim - 1):
             return g[..., None] * torch.exp(x - y[..., None]), None
         return g[:, None] * torch.exp(x - y[:, None]), None
+
+
+# %% bad_squeeze_without_an_axis expected: forward-value
+# largest.squeeze() drops every axis of size 1, so an x of shape (3, 1, 5) gives shape (3, 3) instead of
+# (3, 1).
+from typing import Any
+
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Logsumexp(Function):
+    """The logarithm of the sum of exponentials along one axis."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, dim: int) -> Tensor:
+        largest = x.amax(dim, keepdim=True)
+        total = torch.exp(x - largest).sum(dim)
+        y = largest.squeeze() + torch.log(total)
+        ctx.dim = dim
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        x, y = ctx.saved_tensors
+        y, g = (t.unsqueeze(ctx.dim) for t in (y, grad_output))
+        return g * torch.exp(x - y), None

@@ -1031,3 +1031,78 @@ class TanhTransformable(Function):
     def jvp(ctx, tangent):
         _, y = ctx.saved_tensors
         return tangent * (1 - y * y)
+
+
+# %% bad_saved_in_bfloat16 expected: not-precise
+# The output is saved as bfloat16 to halve the memory, so slopes are right to two digits only.
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+from torch.autograd.function import once_differentiable
+
+
+class TanhTransformable(Function):
+    """The hyperbolic tangent, elementwise, for every transform of torch.func."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        compact = output.to(torch.bfloat16)
+        ctx.save_for_backward(compact)
+        ctx.save_for_forward(compact)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor | None:
+        y = ctx.saved_tensors[0].to(grad_output.dtype)
+        return grad_output * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
+        y = ctx.saved_tensors[0].to(x_tangent.dtype)
+        return x_tangent * (1 - y * y)
+
+
+# %% bad_tangent_in_place expected: mutates-input
+# jvp multiplies x_tangent in place, and so writes into the caller's tangent.
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+class TanhTransformable(Function):
+    """The hyperbolic tangent, elementwise, for every transform of torch.func."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor) -> Tensor:
+        return x.tanh()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> Tensor | None:
+        (y,) = ctx.saved_tensors
+        return grad_output * (1 - y.square())
+
+    @staticmethod
+    def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
+        (y,) = ctx.saved_tensors
+        return x_tangent.mul_(1 - y.square())

@@ -41,7 +41,7 @@ def not_precise(case: Case, trial: Trial, position: int, digits: int) -> Finding
     entry = furthest(found, truth)
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
     message = (
-        f"The gradient for {name} is right to only {digits} digit{"s" * (digits > 1)}: that of {at} is {found[entry]:.12g} "
+        f"The gradient for {name} is right to only {digits} {'digits' if digits > 1 else 'digit'}: that of {at} is {found[entry]:.12g} "
         f"and should be {truth[entry]:.12g}."
     )
     return named("not-precise", CHECK, name, f"{message} {kept_narrow(case)}".strip())
