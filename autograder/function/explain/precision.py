@@ -40,8 +40,9 @@ def not_precise(case: Case, trial: Trial, position: int, digits: int) -> Finding
     name, found, truth = case.name(position), trial.gradient(position), trial.truth(position)
     entry = furthest(found, truth)
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
+    right = f"{digits} digits" if digits > 1 else "one digit"
     message = (
-        f"The gradient for {name} is right to only {digits} {'digits' if digits > 1 else 'digit'}: that of {at} is {found[entry]:.12g} "
+        f"The gradient for {name} is right to only {right}: that of {at} is {found[entry]:.12g} "
         f"and should be {truth[entry]:.12g}."
     )
     return named("not-precise", CHECK, name, f"{message} {kept_narrow(case)}".strip())
