@@ -675,3 +675,31 @@ def analytical_jacobian(fn, inputs):
     for x, grad in zip(inputs, kept):
         x.grad = grad
     return tuple(torch.stack(r) for r in rows)
+
+
+# %% bad_one_cotangent_buffer expected: missing-gradient
+# One cotangent buffer is reused in place; where backward passes the cotangent on (identity, sum of two
+# inputs), the collected rows are that buffer and become zero.
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from IPython.display import HTML, Markdown
+from torch import Tensor
+from torch.autograd import Function
+
+
+def analytical_jacobian(fn: Callable[..., Tensor], inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Return the Jacobian of fn with respect to each input as backward gives it."""
+    output = fn(*inputs)
+    one_hot = torch.zeros(output.numel(), dtype=output.dtype)
+    cotangent = one_hot.view(output.shape)  # same memory, shape of the output
+    rows: list[list[Tensor]] = [[] for _ in inputs]
+    for i in range(output.numel()):
+        one_hot[i] = 1
+        gradients = torch.autograd.grad(output, inputs, cotangent, retain_graph=True, materialize_grads=True)
+        for mine, gradient in zip(rows, gradients):
+            mine.append(gradient.reshape(-1))
+        one_hot[i] = 0
+    return tuple(torch.stack(mine) for mine in rows)

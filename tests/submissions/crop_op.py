@@ -596,7 +596,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_fake_of_the_image expected: wrong
+# %% bad_fake_of_the_image expected: wrong-shape
 from collections.abc import Sequence
 
 import torch
@@ -664,7 +664,7 @@ def backward(ctx, grad_output):
 crop_op.register_autograd(backward, setup_context=setup_context)
 
 
-# %% bad_fake_swapped expected: wrong
+# %% bad_fake_swapped expected: wrong-shape
 from collections.abc import Sequence
 
 import torch
@@ -1703,7 +1703,7 @@ def crop_backward(ctx, g):
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
 
 
-# %% bad_fake_two_or_three_axes expected: wrong
+# %% bad_fake_two_or_three_axes expected: wrong-shape
 from typing import Any
 import functools
 import numpy as np

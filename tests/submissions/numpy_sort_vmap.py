@@ -911,3 +911,40 @@ class NumpySortVmap(torch.autograd.Function):
     @staticmethod
     def vmap(info, in_dims, x):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_axis_by_batch_size expected: wrong-axis
+# the batch axis is found by its size, not by in_dims: wrong for 5 samples of shape (5,) along the last
+# axis; 'right for every axis that the batch may have'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        axis = list(x.shape).index(info.batch_size)
+        return NumpySortVmap.apply(x.movedim(axis, 0)), (0, 0)

@@ -23,7 +23,7 @@ from autograder.result import Finding
 if TYPE_CHECKING:
     from autograder.function.answers import Transformed
 
-BATCH = 5
+BATCH = 3  # the size of an axis of some samples too: a batch axis is not found by its size
 
 
 def setup_context(case: Case) -> Iterator[Finding]:

@@ -42,6 +42,7 @@ def _rows(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
         ("x**4", [np.asarray(draw())], False),
         ("x.T", [draw((3, 2))], False),
         ("x[1:]", [draw((3, 2))], False),
+        ("x + 1, whose backward returns the cotangent itself", [draw(3)], False),
         ("x**4", [draw((2, 3))], True),
         ("x**3 + sin(100000 x) / 100000", [draw(3)], False),
     ]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
+from autograder.function.checks.transforms import BATCH
 from autograder.function.inputs import inputs, others, with_one_tensor_twice
 from autograder.function.torch_tensors import laid_out
 from autograder.function.truth import NativeTruth
@@ -225,6 +226,24 @@ def test_where_an_axis_is_named_or_counted_some_sample_has_four(exercise: Functi
     """With three, the only axis in the middle is axis 1, and einsum's letters can be written out."""
     counted = {"dim", "axis"} & {*exercise.parameters} or "(..., " in TEXTS[exercise.id]
     assert not counted or max(np.ndim(arguments[0]) for arguments in drawn(exercise)) >= 4
+
+
+OF_AN_ORDER = [e for e in FUNCTIONS if e.distinct]
+
+
+@pytest.mark.parametrize("exercise", OF_AN_ORDER, ids=lambda exercise: exercise.id)
+def test_an_order_has_places_that_8_bits_cannot_hold(exercise: FunctionExercise) -> None:
+    assert max(np.shape(arguments[0])[-1] for arguments in drawn(exercise)) > np.iinfo(np.uint8).max
+
+
+BATCHED = [e for e in FUNCTIONS if "vmap" in e.points]
+
+
+@pytest.mark.parametrize("exercise", BATCHED, ids=lambda exercise: exercise.id)
+def test_a_batch_is_as_large_as_an_axis_of_some_sample_and_not_of_all(exercise: FunctionExercise) -> None:
+    """Where it never is, a batch axis that is found by its size is the right one by luck."""
+    alike = {BATCH in np.shape(arguments[0]) for arguments in drawn(exercise)}
+    assert alike == {True, False}
 
 
 def other_axes(exercise: FunctionExercise, arguments: Arguments) -> list[int]:
