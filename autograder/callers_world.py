@@ -7,6 +7,7 @@ the first three lessons do without.
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,12 +32,14 @@ ASPECTS = {
     "mode": "{} is in a different mode (train() or eval()) after the call",
     "setting": "{} is different after the call",
 }
-GENERATOR, DEFAULT_DTYPE, DEFAULT_DEVICE, GRAD_MODE = (
+GENERATOR, DEFAULT_DTYPE, DEFAULT_DEVICE, GRAD_MODE, DETERMINISTIC = (
     "the state of torch's random number generator",
     "torch's default dtype",
     "torch's default device",
     "torch's grad mode",
+    "the setting of torch.use_deterministic_algorithms",
 )
+NUMPYS_ERRORS = "the setting of numpy.seterr"
 
 # place, a name such as `x` or `critic.weight`, and aspect → a value that is equal as long as nothing changes
 Facts = dict[tuple[str, str], Any]
@@ -164,14 +167,35 @@ def _is_torch(name: str, thing: Any) -> bool:
 
 def _settings() -> Facts:
     torch: Any = sys.modules.get("torch")
+    common: Facts = {(NUMPYS_ERRORS, "setting"): np.geterr()}
     if torch is None:
-        return {}
-    return {
+        return common
+    return common | {
+        (DETERMINISTIC, "setting"): torch.are_deterministic_algorithms_enabled(),
         (GENERATOR, "setting"): torch.random.get_rng_state().numpy().tobytes(),
         (DEFAULT_DTYPE, "setting"): torch.get_default_dtype(),
         (DEFAULT_DEVICE, "setting"): _default_device(torch),
         (GRAD_MODE, "setting"): torch.is_grad_enabled(),
     }
+
+
+@contextmanager
+def generators_watched(changed: list[str]) -> Iterator[None]:
+    """Add to `changed` whose global generator the block moves, Python's or NumPy's, and put them back.
+
+    To look at them takes longer than most calls, so `watched` does not.
+    """
+    found = random.getstate(), np.random.get_state()
+    random.random(), np.random.rand()  # what is seeded at each call has been left in that state by the last
+    before = random.getstate(), _bits(cast(Any, np.random.get_state())[1])
+    try:
+        yield
+    finally:
+        after = random.getstate(), _bits(cast(Any, np.random.get_state())[1])
+        pairs = zip(("Python", "NumPy"), before, after, strict=True)
+        changed += [owner for owner, one, other in pairs if one != other]
+        random.setstate(found[0])
+        np.random.set_state(found[1])
 
 
 def _default_device(torch: Any) -> str:
@@ -180,12 +204,14 @@ def _default_device(torch: Any) -> str:
 
 
 def _put_back(settings: Facts) -> None:
-    """Give torch the settings that were found before a call."""
+    """Give Python, NumPy and torch the settings that were found before a call."""
+    found = {name: setting for (name, _), setting in settings.items()}
+    np.seterr(**found[NUMPYS_ERRORS])
+    if GENERATOR not in found:  # the call may have imported torch
+        return
     import torch
 
-    found = {name: setting for (name, _), setting in settings.items()}
-    if not found:  # the call has imported torch
-        return
+    torch.use_deterministic_algorithms(found[DETERMINISTIC])
     torch.random.set_rng_state(torch.frombuffer(bytearray(found[GENERATOR]), dtype=torch.uint8))
     torch.set_default_dtype(found[DEFAULT_DTYPE])
     if _default_device(torch) != found[DEFAULT_DEVICE]:

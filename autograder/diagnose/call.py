@@ -42,6 +42,7 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
     from autograder.function.backends import backend_of
     from autograder.probes import probe_of
 
+    _refuse_instance(name, function)
     probe_of(subject_of(name), function)  # raises first if it is not a Function
     reference = None if like is None else partial(native, checked(like, "like"))
 
@@ -50,3 +51,12 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
 
     with backend_of("torch").recording(True):  # whatever the caller has switched off
         return judged(name, as_arguments(inputs), open_probe, reference)
+
+
+def _refuse_instance(name: str, function: Any) -> None:
+    import torch
+
+    if isinstance(function, torch.autograd.Function):
+        raise CannotRun(f"Pass the class {name} itself, not an instance of it.")
+    if isinstance(function, torch.nn.Module):
+        raise CannotRun(f"diagnose takes a subclass of torch.autograd.Function, but {name} is a module.")

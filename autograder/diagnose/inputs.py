@@ -35,6 +35,9 @@ def as_arguments(inputs: Sequence[Any]) -> Arguments:
 def _plain(value: Any, place: str) -> Argument:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if _is_size(value):
+        told = f"{place} is a torch.Size, which would arrive as a plain tuple"
+        raise CannotRun(f"{told}: pass tuple(...) of it, and let forward take that.")
     if isinstance(value, (tuple, list)):
         return _sequence(value, place)
     if _is_tensor(value):
@@ -65,6 +68,12 @@ def _is_tensor(value: Any) -> bool:
     import torch
 
     return isinstance(value, torch.Tensor)
+
+
+def _is_size(value: Any) -> bool:
+    import torch
+
+    return isinstance(value, torch.Size)
 
 
 def _kind(value: Any) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments, differentiable
+from autograder.arguments import Arguments, differentiable, floating
 from autograder.check import NOTEBOOK_SEED, judge
 from autograder.diagnose.own_function import OwnFunction, own_function
 from autograder.diagnose.variants import rolled_on, variant
 from autograder.exercise import Subject
 from autograder.function import requests
-from autograder.function.differences import ACCEPTED, TruthByDifferences, by_differences
+from autograder.function.differences import ACCEPTED, Differences, TruthByDifferences
 from autograder.function.truth import Truth
 from autograder.numbers import RELATIVE, close
 from autograder.protocol import ProbeClient, Request
@@ -57,6 +57,7 @@ def judged(
     signature, declared, first, again = probe.ask([*questions, *[requests.forward(arguments)] * 2])
     parameters = _parameters(name, signature, len(arguments))
     _refuse_odd_outputs(first, again)
+    _refuse_single_precision_alone(name, probe, arguments, first, again)
     entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
     measurable = entries * max(entries, outputs) <= MEASURED_AT_MOST
     if not measurable if reference is None else outputs * max(entries, outputs) > PULLED_AT_MOST:
@@ -65,15 +66,16 @@ def judged(
     modifies = sorted(set(first["changed"]))
     if modifies:
         probe = open_probe(subject_of(name, modifies))
+    differences = Differences(probe.ask)
     truth = (
         _from_reference(name, reference, arguments, first)
         if reference is not None
-        else _by_differences(probe, arguments, first, parameters)
+        else _by_differences(differences, arguments, first, parameters)
     )
     generator = np.random.default_rng(NOTEBOOK_SEED)
     near = [variant(arguments, generator) for _ in range(VARIANTS)]
     (other,) = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
-    measured = [(a, _truth_or_none(probe, reference, a)) for a in _accepted(probe, near)]
+    measured = [(a, _truth_or_none(differences, reference, a)) for a in _accepted(probe, near)]
     given = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
     twice = reference is None or _differentiable_twice(truth)
     checks = [check for check in CHECKS if twice or check != "second order"]
@@ -82,7 +84,7 @@ def judged(
     exercise = own_function(name, parameters, given, modifies, checks, tolerance)
     result = judge(exercise, probe, NOTEBOOK_SEED)
     if reference is not None and measurable:
-        _refuse_kink(result, exercise, probe, arguments)
+        _refuse_kink(result, exercise, differences, arguments)
     told = MEASURED if reference is None else BY_LIKE if twice else f"{BY_LIKE} {ONLY_ONCE}"
     return replace(result, truth=told)
 
@@ -128,6 +130,22 @@ def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
             raise CannotRun(f"{told}: pass random values, such as a mask, as an input.")
 
 
+def _refuse_single_precision_alone(
+    name: str, probe: ProbeClient, arguments: Arguments, first: Forward, again: Forward
+) -> None:
+    """Raise CannotRun for a forward that raises for float64 and not for float32, as a kernel may."""
+    if "error" not in first or "error" not in again:
+        return
+    single = [a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
+    if "error" not in probe.ask_one(requests.forward(single)):
+        told = f"{first['error']['type']}: {first['error']['message']}".rstrip(": .")
+        raise CannotRun(
+            "diagnose passes float64 tensors on the CPU, and forward refuses them, but not float32 "
+            f"({told}): {name} is not judged. "
+            "Let forward take float64 while it is diagnosed."
+        )
+
+
 def _from_reference(name: str, reference: Reference, arguments: Arguments, first: Forward) -> Truth:
     """Return the truth by the reference; raises CannotRun if it does not fit this Function."""
     truth = reference(arguments)
@@ -151,13 +169,13 @@ def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
 
 
 def _by_differences(
-    probe: ProbeClient, arguments: Arguments, first: Forward, parameters: Sequence[str]
+    differences: Differences, arguments: Arguments, first: Forward, parameters: Sequence[str]
 ) -> TruthByDifferences:
     """Return the truth by differences; raises CannotRun if they cannot be trusted.
 
     If forward returns floats that are not float64, the card reports that and nothing else.
     """
-    truth = by_differences(probe.ask, arguments)
+    truth = differences.at(arguments)
     if truth.doubt is not None and "error" not in first and {*first["dtypes"]} <= DTYPES:
         raise CannotRun(_at_a_kink(truth, parameters, "the central differences of forward do not converge"))
     if "error" not in first and not any(truth.flows):
@@ -187,10 +205,12 @@ def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]
     ]
 
 
-def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: Arguments) -> Truth | None:
+def _truth_or_none(
+    differences: Differences, reference: Reference | None, arguments: Arguments
+) -> Truth | None:
     """Return the truth for arguments that were drawn here; None if they are not suitable."""
     if reference is None:
-        measured = by_differences(probe.ask, arguments)
+        measured = differences.at(arguments)
         return measured if measured.doubt is None else None
     try:
         truth = reference(arguments)
@@ -199,11 +219,13 @@ def _truth_or_none(probe: ProbeClient, reference: Reference | None, arguments: A
     return truth if all(np.isfinite(output).all() for output in truth.outputs) else None
 
 
-def _refuse_kink(result: Result, exercise: OwnFunction, probe: ProbeClient, arguments: Arguments) -> None:
+def _refuse_kink(
+    result: Result, exercise: OwnFunction, differences: Differences, arguments: Arguments
+) -> None:
     """Raise CannotRun for a gradient at a kink, where more than one gradient may be right."""
     if not any(finding.check == "gradient" for finding in result.findings):
         return
-    measured = by_differences(probe.ask, arguments)
+    measured = differences.at(arguments)
     if measured.doubt is not None:
         told = "the gradient differs from that of like, but both may be right"
         raise CannotRun(_at_a_kink(measured, exercise.parameters, told))

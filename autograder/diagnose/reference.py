@@ -21,7 +21,12 @@ REFERENCE = "reference"  # the kind of its subject
 
 
 def checked(like: Any, name: str) -> Callable[..., Any]:
-    """Return what can be called; raises CannotRun for anything else."""
+    """Return what can be called; raises CannotRun for anything else, and for a Function, which cannot."""
+    from torch.autograd import Function
+
+    if isinstance(like, type) and issubclass(like, Function):
+        told = f"{name} must be a function of the same inputs, but it is the class {like.__name__}"
+        raise CannotRun(f"{told}: pass {like.__name__}.apply, or a function that calls it.")
     if not callable(like):
         kind = type(like).__name__
         raise CannotRun(f"{name} must be a function of the same inputs, but it is of type {kind}.")

@@ -51,7 +51,7 @@ def _dropout(x: Tensor, p: float, mask: Tensor) -> Tensor:
 
 def _dropout_samples(random: np.random.Generator) -> Sequence[Arguments]:
     """Return a sample without zeros, which tells mistakes apart, and two with zeros that may be kept."""
-    drawn = (((3, 4), 0.3, 0), ((3, 3, 3), 0.6, 2), ((1,), 0.0, 1))
+    drawn = (((3, 4), 0.3, 0), ((3, 3, 3), 0.6, 2), ((1,), 0, 1))
     return [
         (
             random.uniform(0.5, 2.0, shape) * _some_zeros(shape, zeros),

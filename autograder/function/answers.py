@@ -9,7 +9,7 @@ import numpy as np
 from autograder.errors import StudentError
 
 # what is to be different from how the student has written backward; "" leaves it as it is
-Supposition = Literal["", "nothing detached", "forward recorded", "inputs moved", "strided"]
+Supposition = Literal["", "nothing detached", "forward recorded", "inputs moved", "strided", "between"]
 
 
 # how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
@@ -71,10 +71,28 @@ class Gradients(TypedDict):
 
 
 class Interleaved(TypedDict):
-    """The gradients of two passes over one graph, with a call on other values before the first."""
+    """The gradients of two passes over one graph, with a call on other values before the first.
+
+    `outputs_overwritten` are the outputs that those calls have written into, `gradients_overwritten` the
+    positions of gradients of the first pass that a whole call afterwards has written into.
+    """
 
     first: list[np.ndarray | None]
     second: list[np.ndarray | None]
+    outputs_overwritten: list[int]
+    gradients_overwritten: list[int]
+    error: NotRequired[StudentError]
+
+
+class AfterAStep(TypedDict):
+    """The outputs and the gradient for each argument of a call on tensors that were changed in place.
+
+    `generators` says whose global random generators the calls have moved.
+    """
+
+    generators: list[str]
+    outputs: list[np.ndarray]
+    gradients: list[np.ndarray | None]
     error: NotRequired[StudentError]
 
 

@@ -39,6 +39,9 @@ class Backend(Protocol):
     def array(self, tensor: Any) -> np.ndarray:
         """Return a copy of a tensor's values."""
 
+    def write(self, tensor: Any, array: np.ndarray) -> None:
+        """Give a leaf other values, as an optimiser does."""
+
     def version(self, tensor: Any) -> int:
         """Return how often a tensor was changed in place, as far as the library counts it."""
 
@@ -121,7 +124,9 @@ class Backend(Protocol):
         To `lists` are added those that call apply of a Function with tensors in a list.
         """
 
-    def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
+    def transform(
+        self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""
+    ) -> np.ndarray:
         """Return what a transform makes of the first output; KeyError if there is no such transform."""
 
     def tangents(

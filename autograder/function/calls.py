@@ -35,7 +35,7 @@ class Call:
         layout: Layout = "",
         same: Sequence[int] = (),
     ) -> None:
-        self._backend = backend
+        self._backend, self._modifies = backend, modifies
         self.requires = [differentiable(a) for a in arguments] if requires is None else requires
         self.tensors = [
             backend.laid_out(tensor, layout) for tensor in as_tensors(backend, arguments, self.requires)
@@ -65,8 +65,19 @@ class Call:
         self, cotangents: Sequence[Any], retain_graph: bool | None = None
     ) -> list[np.ndarray | None]:
         """Run a backward pass and return the gradient for each argument, None where none arrives."""
+        return self.spread(self.gradient_tensors(cotangents, retain_graph))
+
+    def gradient_tensors(self, cotangents: Sequence[Any], retain_graph: bool | None = None) -> Sequence[Any]:
+        """Run a backward pass and return what arrives at the leaves, as it is."""
         used, given = used_outputs(self.outputs, cotangents)
-        return self.spread(self._backend.grad(used, self.leaves, given, retain_graph=retain_graph))
+        return self._backend.grad(used, self.leaves, given, retain_graph=retain_graph)
+
+    def overwrite(self, values: Sequence[Argument]) -> None:
+        """Give the tensors that can require grad other values, in place."""
+        for tensor, value in zip(self.tensors, values, strict=True):
+            if isinstance(value, np.ndarray) and differentiable(value):
+                self._backend.write(tensor, value)
+        self.given = with_copies(self.tensors, self._modifies)
 
     def spread(self, found: Sequence[Any]) -> list[np.ndarray | None]:
         """Return what has been found for the leaves as one array an argument, None for the others."""

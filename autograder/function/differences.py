@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.function import requests
+from autograder.function.by_bits import ByBits
 from autograder.function.conversion import Flags
 from autograder.function.extrapolation import LEVELS, derivative, steps
 from autograder.function.truth import Arrays, Cotangents, Truth
@@ -19,6 +20,8 @@ from autograder.protocol import Request
 
 TRUSTED = 1e-8  # how far differences may be off, relative to the largest entry
 ACCEPTED = 10 * TRUSTED  # how far a gradient that is compared with them may be off
+GUESSED_AT_MOST = 10_000  # calls of forward at arguments that only guesses at a mistake ask for
+FEW = 2  # entries of each argument that are moved to exclude a guess
 
 Ask = Callable[[Sequence[Request[Any]]], list[Any]]
 
@@ -37,19 +40,55 @@ class _Line(NamedTuple):
     points: list[list[Argument]]  # the one at x + h d, the one at x - h d, for each step h
 
 
-def by_differences(ask: Ask, arguments: Arguments) -> TruthByDifferences:
-    """Measure the Jacobians of forward at one point, in one round trip.
+class TooManyGuesses(Exception):  # noqa: N818 - nothing is wrong
+    """The next guess would cost more calls of forward than are left for guesses."""
 
-    Where forward raises, there are no outputs.
+
+class Differences:
+    """Measures the Jacobians of the forward that `ask` calls.
+
+    For guesses it counts the calls, not the time, so that a busy machine gives the same names.
     """
-    columns = [(p, e) for p, a in enumerate(arguments) for e in range(_size(a))]
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self._left = GUESSED_AT_MOST
+        self._guessed: dict[ByBits, TruthByDifferences] = {}
+
+    def at(self, arguments: Arguments) -> TruthByDifferences:
+        """Measure them at one point, in one round trip; where forward raises, there are no outputs."""
+        return _measured(self, arguments, [range(_size(argument)) for argument in arguments])
+
+    def guess(self, arguments: Arguments, few: bool) -> TruthByDifferences:
+        """Do the same once for each point, with `few` for a few entries; raises TooManyGuesses."""
+        entries = [_few(_size(argument)) if few else range(_size(argument)) for argument in arguments]
+        key = ByBits(arguments, [[*some] for some in entries])
+        if key not in self._guessed:
+            calls = 2 + 2 * LEVELS * sum(map(len, entries))
+            if calls > self._left:
+                raise TooManyGuesses
+            self._left -= calls
+            self._guessed[key] = _measured(self, arguments, entries)
+        return self._guessed[key]
+
+
+def _few(size: int) -> Sequence[int]:
+    """Return a few entries, in different rows and columns of a matrix."""
+    return range(size) if size <= FEW else [size // 3, size - 1]
+
+
+def _measured(
+    differences: Differences, arguments: Arguments, entries: Sequence[Sequence[int]]
+) -> TruthByDifferences:
+    """Return the Jacobians, with NaN in the columns of all entries of the arguments but these."""
+    columns = [(p, e) for p, some in enumerate(entries) for e in some]
     lines = [_line(arguments, _unit(arguments, *column)) for column in columns]
     questions: list[Request[Any]] = [
         requests.inspect(arguments, []),
         requests.forward(arguments),
         *(requests.forward(point) for line in lines for point in line.points),
     ]
-    inspection, centre, *shifted = ask(questions)
+    inspection, centre, *shifted = differences.ask(questions)
     outputs = [_in_float64(output) for output in centre["outputs"]]
     floats = [output.dtype.kind == "f" for output in outputs]
     # where none requires grad, autograd has lost its way, and the checks say how
@@ -61,10 +100,13 @@ def by_differences(ask: Ask, arguments: Arguments) -> TruthByDifferences:
         for i, line in enumerate(lines)
     ]
     total = sum(output.size for output in outputs)
-    jacobian, doubts = np.zeros((2, total, len(columns)))
-    for column, (slopes, doubt) in enumerate(found):
-        jacobian[:, column], doubts[:, column] = slopes, doubt
-    return TruthByDifferences(ask, arguments, outputs, flows, jacobian, doubts)
+    places = _slices([_size(argument) for argument in arguments])
+    jacobian, doubts = np.full((2, total, places[-1].stop), np.nan)
+    for (position, entry), (slopes, doubt) in zip(columns, found, strict=True):
+        column = places[position].start + entry
+        # what is smaller than its error is what rounding leaves of 0
+        jacobian[:, column], doubts[:, column] = np.where(np.abs(slopes) > doubt, slopes, 0.0), doubt
+    return TruthByDifferences(differences, arguments, outputs, flows, jacobian, doubts)
 
 
 @dataclass
@@ -75,12 +117,13 @@ class TruthByDifferences(Truth):
     require grad; `doubts` says how far its entries may be off.
     """
 
-    ask: Ask
+    differences: Differences
     arguments: Arguments
     outputs: list[np.ndarray]
     has_gradient: list[bool]
     whole: np.ndarray
     doubts: np.ndarray
+    guesses: Literal["", "few", "all"] = ""  # how many entries `at` measures for a guess
 
     tabulates = False
 
@@ -110,7 +153,13 @@ class TruthByDifferences(Truth):
 
     def at(self, arguments: Sequence[Argument]) -> TruthByDifferences:
         """Return the truth about the same function at other arguments."""
-        return by_differences(self.ask, tuple(arguments))
+        if self.guesses:
+            return self.differences.guess(tuple(arguments), self.guesses == "few")
+        return self.differences.at(tuple(arguments))
+
+    def for_guesses(self, few: bool = False) -> TruthByDifferences:
+        """Return the same truth, whose `at` raises TooManyGuesses; with `few` it measures a few entries."""
+        return replace(self, guesses="few" if few else "all")
 
     def jacobian(self, position: int, output: int = 0) -> np.ndarray:
         """Return d output / d argument as a matrix: a row an output element, a column an input element."""
@@ -140,7 +189,7 @@ class TruthByDifferences(Truth):
         line = _line(self.arguments, direction)
         asked = [requests.vjp(point, requires, cotangents) for point in [self.arguments, *line.points]]
         like = [np.asarray(a) for a, flag in zip(self.arguments, requires, strict=True) if flag]
-        centre, *values = (self._gradients(answer, requires, like) for answer in self.ask(asked))
+        centre, *values = (self._gradients(answer, requires, like) for answer in self.differences.ask(asked))
         slopes, doubts = _along(line.steps, values, centre)
         pieces = iter(_slices([array.size for array in like]))
         for_arguments: Arrays = []

@@ -56,6 +56,10 @@ class EngineBackend:
         """Return a copy of the values."""
         return np.array(tensor.data)
 
+    def write(self, tensor: Tensor, array: np.ndarray) -> None:
+        """Put another array in the place of its data, as `w.data -= step` does with a number."""
+        tensor.data = Tensor(array).data
+
     def version(self, tensor: Tensor) -> int:
         """Return 0: what is written into `.data` is not counted."""
         return 0
@@ -214,7 +218,9 @@ class EngineBackend:
         finally:
             sys.setprofile(before)
 
-    def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
+    def transform(
+        self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""
+    ) -> np.ndarray:
         """Raise KeyError: the engine has no transforms."""
         raise KeyError(name)
 

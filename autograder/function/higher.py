@@ -29,8 +29,11 @@ def differentiate(
     directions: Sequence[Tensors],
     answer: HigherPullback,
     supposition: Supposition = "",
+    between: Callable[[], None] | None = None,
 ) -> None:
     """Differentiate the inner product of the pullback with the first directions, and so on; fill the answer.
+
+    `between` is called after each differentiation but the last, which then runs twice over the same graph.
 
     If inputs are supposed to be moved, the functions that this computes are noted; if nothing to be detached,
     that holds for further Functions that backward calls. The error node of `once_differentiable` is looked
@@ -40,6 +43,8 @@ def differentiate(
     flags = [cotangent is not None for cotangent in given]
     targets = [*wanted, *(cotangent for cotangent in given if cotangent is not None)]
     gradients = pull(tensors, requires, given)
+    if between is not None:
+        between()
     for order, direction in enumerate(directions, start=2):
         live = [
             (gradient, along)
@@ -54,13 +59,13 @@ def differentiate(
         answer["functions_behind"] = sorted({function.__name__ for function in functions})
         last = order == len(directions) + 1
         with _supposed(backend, supposition, functions, answer):
-            found = backend.grad(
-                [gradient for gradient, _ in live],
-                targets,
-                [along for _, along in live],
-                create_graph=not last,
-            )
+            ends, seeds = [gradient for gradient, _ in live], [along for _, along in live]
+            if last and between is not None:
+                backend.grad(ends, targets, seeds, retain_graph=True)
+            found = backend.grad(ends, targets, seeds, create_graph=not last)
         gradients = spread_tensors(found[: len(wanted)], requires)
+        if not last and between is not None:
+            between()
     answer["for_arguments"] = spread(backend, found[: len(wanted)], requires)
     answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
 

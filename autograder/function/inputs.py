@@ -6,7 +6,7 @@ value repeats, an assignment passes for an addition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -31,9 +31,44 @@ def inputs(exercise: FunctionExercise, generator: np.random.Generator) -> list[A
 
 
 def others(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:
-    """Return inputs of the same kinds and shapes with other values."""
+    """Return inputs of the same kinds and shapes with other values, those that are no tensors included."""
     small = tuple(_smaller(argument, generator) for argument in exercise.small)
-    return [*_drawn(exercise, generator), small]
+    tried = [*_drawn(exercise, generator), small]
+    numbers = {
+        name
+        for arguments in tried
+        for name, argument in zip(exercise.parameters, arguments, strict=False)
+        if isinstance(argument, float)
+    }
+    return [
+        tuple(
+            _other_constant(name, argument, arguments, name not in numbers)
+            for name, argument in zip(exercise.parameters, arguments, strict=False)
+        )
+        for arguments in tried
+    ]
+
+
+def _other_constant(name: str, argument: Argument, arguments: Arguments, whole: bool) -> Argument:
+    """Return another value of what is no array of floats, which goes with the other arguments as well.
+
+    `whole` says that a number counts something, and so has to remain an integer.
+    A cache that is kept by shapes alone gives the old results for it.
+    """
+    if isinstance(argument, np.ndarray):
+        return argument if floating(argument) else np.roll(argument, 1)
+    if isinstance(argument, Mapping):
+        return {kind: value + 1 if kind == "generator" else value for kind, value in argument.items()}
+    if name in ("dim", "axis"):
+        axes = np.ndim(cast(np.ndarray, arguments[0]))
+        return (cast(int, argument or 0) + 1) % axes if axes else argument
+    if isinstance(argument, bool):
+        return not argument
+    if isinstance(argument, int) and whole:
+        return argument - 1 if argument > 1 else argument + 1
+    if isinstance(argument, (int, float)):
+        return argument / 2 or 0.25
+    return argument
 
 
 def samples(exercise: FunctionExercise, generator: np.random.Generator) -> list[Arguments]:

@@ -6,19 +6,21 @@ alone, so that it can sit in another process.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Sequence
 from functools import cached_property, partial
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from autograder.arguments import Argument
-from autograder.callers_world import watched
+from autograder.arguments import Argument, differentiable
+from autograder.callers_world import generators_watched, watched
 from autograder.errors import student_errors
 from autograder.exercise import Library
 from autograder.function.answers import (
+    AfterAStep,
     Declared,
     Descent,
     Forward,
@@ -43,6 +45,7 @@ from autograder.function.conversion import (
     changed,
     described,
     dtype_name,
+    spread_tensors,
 )
 from autograder.function.higher import differentiate, pull_of
 from autograder.function.inspection import (
@@ -124,6 +127,13 @@ class FunctionProbe:
         """Return what changes where a tensor is written to."""
         return self._backend.version(tensor), self._backend.array(tensor).tobytes()
 
+    def _places_changed(
+        self, tensors: Sequence[Any], before: Sequence[tuple[int, bytes] | None]
+    ) -> list[int]:
+        """Return the places of tensors that were written to since their states were taken."""
+        after = enumerate(zip(tensors, before, strict=True))
+        return [place for place, (tensor, state) in after if state and self._state(tensor) != state]
+
     def _places(self, given: Sequence[Any]) -> list[Any]:
         """Return the memory of each tensor among the arguments."""
         tensor = self._backend.tensor_class
@@ -192,8 +202,7 @@ class FunctionProbe:
             drawn = self._backend.random_states(call.given)
             answer["inputs_changed"] = self._changed(call.tensors, arguments)
             answer["inputs_changed"] += [place for place in drawn if drawn[place] != generators[place]]
-            after = enumerate(zip(call.outputs, before, strict=True))
-            answer["outputs_changed"] = [i for i, (output, state) in after if self._state(output) != state]
+            answer["outputs_changed"] = self._places_changed(call.outputs, before)
             answer["cotangents_changed"] = sorted({*self._changed(given, cotangents), *record.written})
         return answer
 
@@ -266,7 +275,10 @@ class FunctionProbe:
                 below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
                 with backend.captured([*call.tensors, *call.given]) as captured:
                     call.apply(self._recorded)
-                answer["draws"] = states != backend.random_states(call.given)
+                drawn = backend.random_states(call.given)
+                if drawn:  # what resets the generator leaves it in one state after every call
+                    call.apply(self._work)
+                answer["draws"] = states != drawn != backend.random_states(call.given)
                 answer["captured"] = names_outside(backend, self._work, captured)
                 answer["requires_grad"] = [output.requires_grad for output in call.outputs]
                 answer["same_objects"] = [
@@ -293,20 +305,56 @@ class FunctionProbe:
     ) -> Interleaved:
         """Run two backward passes over the graph of one call, after later calls on `others`.
 
-        This finds work that stores state anywhere but on the ctx of the call, or removes state from it.
+        This finds work that stores state anywhere but on the ctx of the call, removes state from it, or gives
+        its results memory that the next call uses too.
         """
-        answer: Interleaved = {"first": [], "second": []}
+        answer: Interleaved = {
+            "first": [],
+            "second": [],
+            "outputs_overwritten": [],
+            "gradients_overwritten": [],
+        }
         with student_errors(answer, "forward"):
             call = self._called(arguments)
+            before = [self._state(output) for output in call.outputs]
             for other in others:
                 self._called(other)
+            answer["outputs_overwritten"] = self._places_changed(call.outputs, before)
         if "error" in answer:
             return answer
         with student_errors(answer, "backward after another call"):
-            answer["first"] = call.gradients(self._cotangents(cotangents), retain_graph=True)
+            held = call.gradient_tensors(self._cotangents(cotangents), retain_graph=True)
+            answer["first"] = call.spread(held)
         if "error" not in answer:
             with student_errors(answer, "a second backward over the same graph"):
                 answer["second"] = call.gradients(self._cotangents(cotangents), retain_graph=True)
+        if "error" not in answer:
+            with student_errors(answer, "another call of the same kind"):
+                opposite = [None if c is None else -2.0 * np.asarray(c) for c in cotangents]
+                places = spread_tensors(held, call.requires)
+                states = [None if gradient is None else self._state(gradient) for gradient in places]
+                self._called(arguments).gradients(self._cotangents(opposite))
+                answer["gradients_overwritten"] = self._places_changed(places, states)
+        return answer
+
+    def after_a_step(
+        self, arguments: Sequence[Argument], later: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> AfterAStep:
+        """Return what a second call on the same tensors gives, which hold the values `later` by then.
+
+        So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
+        """
+        answer: AfterAStep = {"outputs": [], "gradients": [None] * len(arguments), "generators": []}
+        with student_errors(answer, "forward"), self._backend.recording(True):
+            with generators_watched(answer["generators"]):
+                call = self._called(arguments)
+                call.gradients(self._cotangents(cotangents))
+            call.overwrite(later)
+            call.apply(self._work)
+            answer["outputs"] = [self._backend.array(output) for output in call.outputs]
+        if "error" not in answer:
+            with student_errors(answer, "backward"):
+                answer["gradients"] = call.gradients(self._cotangents(cotangents))
         return answer
 
     def higher_vjp(
@@ -319,8 +367,9 @@ class FunctionProbe:
     ) -> HigherPullback:
         """Differentiate the pullback as often as there are directions, each with one entry an argument.
 
-        A supposition says what is to be different from how the student has written it, or that all tensors
-        are "strided": see `autograder.function.answers.Layout`.
+        A supposition says what is to be different from how the student has written it, that all tensors are
+        "strided" (see `autograder.function.answers.Layout`), or that another call, differentiated as often,
+        comes "between" the derivatives.
         """
         answer: HigherPullback = {
             "for_arguments": [None] * len(arguments),
@@ -334,6 +383,7 @@ class FunctionProbe:
             "functions_behind": [],
             "written": False,
         }
+        scratch = copy.deepcopy(answer)
         given = self._cotangents(cotangents, requires_grad=True)
         # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
@@ -345,9 +395,16 @@ class FunctionProbe:
                     [t if t is None else self._backend.laid_out(t, "strided") for t in each]
                     for each in (tensors, given, *along)
                 )
-            differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition)
-            written = [*self._changed(tensors, arguments), *self._changed(given, cotangents)]
-            answer["written"] = bool(written)
+
+            def another() -> None:
+                near = [np.asarray(0.99 * cast(np.ndarray, a)) if differentiable(a) else a for a in arguments]
+                others = as_tensors(self._backend, near, requires)
+                differentiate(self._backend, pull, others, requires, given, along, scratch)
+
+            between = another if supposition == "between" else None
+            differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition, between)
+            pairs = [(tensors, arguments), (given, cotangents), *zip(along, directions, strict=True)]
+            answer["written"] = any(self._changed(held, plain) for held, plain in pairs)
         return answer
 
     def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
@@ -406,11 +463,12 @@ class FunctionProbe:
             answer["further"] = next((p.name for p in given if p.kind is p.VAR_POSITIONAL), "")
         return answer
 
-    def transform(self, name: str, point: Sequence[np.ndarray]) -> Transformed:
+    def transform(self, name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Transformed:
         """Return what a transform makes of the first output: see `autograder.function.transforms`."""
         answer: Transformed = {"output": None}
         with student_errors(answer, name), self._backend.recording(True):
-            answer["output"] = self._backend.transform(name, partial(self._backend.apply, self._work), point)
+            function = partial(self._backend.apply, self._work)
+            answer["output"] = self._backend.transform(name, function, point, layout)
         return answer
 
     def tangents(self, arguments: Sequence[Argument], directions: Sequence[Argument]) -> Tangents:

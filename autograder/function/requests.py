@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder.arguments import Argument
 from autograder.function.answers import (
+    AfterAStep,
     Declared,
     Descent,
     Forward,
@@ -90,6 +91,13 @@ def interleaved(
     return Request("interleaved", (arguments, others, cotangents), schema_of(Interleaved))
 
 
+def after_a_step(
+    arguments: Sequence[Argument], later: Sequence[Argument], cotangents: Sequence[Argument]
+) -> Request[AfterAStep]:
+    """Ask for a second call on the same tensors, which hold the values `later` by then."""
+    return Request("after_a_step", (arguments, later, cotangents), schema_of(AfterAStep))
+
+
 def higher_vjp(
     arguments: Sequence[Argument],
     requires: Flags,
@@ -131,9 +139,9 @@ def signature() -> Request[Signature]:
     return Request("signature", (), schema_of(Signature))
 
 
-def transform(name: str, point: Sequence[np.ndarray]) -> Request[Transformed]:
+def transform(name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Request[Transformed]:
     """Ask what a transform of torch.func makes of the first output."""
-    return Request("transform", (name, point), schema_of(Transformed))
+    return Request("transform", (name, point, layout), schema_of(Transformed))
 
 
 def tangents(arguments: Sequence[Argument], directions: Sequence[np.ndarray | None]) -> Request[Tangents]:

@@ -48,6 +48,11 @@ class TorchBackend:
         """Return a copy of the values."""
         return as_array(tensor)
 
+    def write(self, tensor: Tensor, array: np.ndarray) -> None:
+        """Copy them into its memory, unrecorded."""
+        with torch.no_grad():
+            tensor.copy_(torch.from_numpy(np.array(array)))
+
     def version(self, tensor: Tensor) -> int:
         """Return autograd's version counter."""
         return tensor._version
@@ -189,9 +194,11 @@ class TorchBackend:
         """Profile the block."""
         return profiling.watching(lines, lists)
 
-    def transform(self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray]) -> np.ndarray:
+    def transform(
+        self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""
+    ) -> np.ndarray:
         """Apply one of torch.func's transforms, or forward mode."""
-        return transformed(name, function, point)
+        return transformed(name, function, point, layout)
 
     def tangents(
         self, function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Any]

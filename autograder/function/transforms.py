@@ -13,7 +13,8 @@ from torch import Tensor
 from torch.autograd import forward_ad
 from torch.func import grad, hessian, jacfwd, jacrev, jvp, vjp, vmap
 
-from autograder.function.torch_tensors import as_array
+from autograder.function.answers import Layout
+from autograder.function.torch_tensors import as_array, laid_out
 
 Single = Callable[[Tensor], Tensor]
 
@@ -50,8 +51,16 @@ def _through_vmap(f: Single, p: Point) -> Tensor:
     return torch.autograd.grad(output, batch, p.along_batch)[0]
 
 
+def _twice(inner: Callable[[Single, Point], Callable[[Tensor], Tensor]]) -> Callable[[Single, Point], Tensor]:
+    """Return the gradient of a first derivative of the batched function, in another direction."""
+    return lambda f, p: grad(_dot(inner(f, p), p.along_batch.flip(0)))(p.batch)
+
+
 TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
     "torch.func.jvp": lambda f, p: jvp(f, (p.x,), (p.along,))[1],
+    "the output of torch.func.jvp": lambda f, p: jvp(f, (p.x,), (p.along,))[0],
+    "the input after torch.func.jvp": lambda f, p: (jvp(f, (p.x,), (p.along,)), p.x)[1],
+    "the input after torch.vmap": lambda f, p: (vmap(f)(p.batch), p.batch)[1],
     "torch.autograd.forward_ad": _dual,
     "torch.func.vjp": lambda f, p: vjp(f, p.x)[1](p.along)[0],
     "torch.vmap": _from_axis(0, 0),
@@ -70,6 +79,12 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
     "torch.func.hessian": lambda f, p: hessian(f)(p.x),
     "torch.func.jacrev of torch.func.jacrev": lambda f, p: jacrev(jacrev(f))(p.x),
     "torch.func.jacrev of torch.func.jacfwd": lambda f, p: jacrev(jacfwd(f))(p.x),
+    "torch.func.grad of torch.func.grad of torch.vmap": _twice(
+        lambda f, p: grad(_dot(vmap(f), p.along_batch))
+    ),
+    "torch.func.grad of torch.func.jvp of torch.vmap": _twice(
+        lambda f, p: lambda x: jvp(vmap(f), (x,), (p.along_batch,))[1]
+    ),
 }
 
 
@@ -107,8 +122,10 @@ def first_output(function: Callable[[Tensor], Any]) -> Single:
     return f
 
 
-def transformed(name: str, function: Callable[[Tensor], Any], point: Sequence[np.ndarray]) -> np.ndarray:
+def transformed(
+    name: str, function: Callable[[Tensor], Any], point: Sequence[np.ndarray], layout: Layout = ""
+) -> np.ndarray:
     """Return what a transform makes of the first output of a function."""
-    place = Point(*(torch.tensor(array) for array in point))
+    place = Point(*(laid_out(torch.tensor(array), layout) for array in point))
     with _without_deprecations():
         return as_array(TRANSFORMS[name](first_output(function), place))

@@ -50,6 +50,13 @@ class Truth(ABC):
     def at(self, arguments: Sequence[Argument]) -> Truth:
         """Return the truth about the same function at other arguments."""
 
+    def for_guesses(self, few: bool = False) -> Truth:
+        """Return the same truth for guesses at a mistake; if its `at` costs much, it may raise.
+
+        With `few`, gradients at other arguments may be NaN in most entries.
+        """
+        return self
+
     @abstractmethod
     def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradient for every argument marked in `requires`, None for the others."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
 
 from autograder.callers_world import watched
 from autograder.errors import student_errors
@@ -45,3 +47,26 @@ def called(answer: Any, name: str, **things: Any) -> Iterator[None]:
     """
     with student_errors(answer, name), watched(answer["changes"], **things):
         yield
+
+
+class Earlier:
+    """The results of the calls so far, each with the values that it held when it was looked at last.
+
+    `read` gives the values of a result: an array or a number, or a list or a dict of them.
+    """
+
+    def __init__(self, read: Callable[[Any], Any]) -> None:
+        self._read = read
+        self._results: list[tuple[Any, Any]] = []
+
+    def overwritten_by(self, returned: Any) -> bool:
+        """Return whether this call has changed an earlier result, and keep what it has returned."""
+        seen = [(result, _bits(self._read(result)), bits) for result, bits in self._results]
+        self._results = [*((result, now) for result, now, _ in seen), (returned, _bits(self._read(returned)))]
+        return any(now != before for _, now, before in seen)
+
+
+def _bits(values: Any) -> Any:
+    if isinstance(values, Mapping):
+        return {name: _bits(value) for name, value in values.items()}
+    return [*map(_bits, values)] if isinstance(values, list) else np.asarray(values).tobytes()

@@ -38,6 +38,7 @@ SAID = {
 }
 NUMBER_OF_GRADIENTS = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
 
+OF_EACH_CALL = "Where is the result kept between two calls? Each call must return something new."
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
 
 # the mistake by which a call changes an aspect of what it is given; the others have no name
@@ -104,6 +105,12 @@ def handed_over(to: str, called: Sequence[str], given: str) -> Finding:
     """Return the finding for work that PyTorch has done in the student's place; `to` says what was meant."""
     hint = "The exercise asks you to write what that function does."
     return wrong(f"For {given}, the work is done by {to} ({called[0]}).", hint=hint)
+
+
+def overwritten(given: str) -> Finding:
+    """Return the finding for a call that has changed what an earlier one returned; `given` says for what."""
+    told = f"For {given}, the call changes the values of what an earlier call has returned."
+    return wrong(told, "state-on-class", hint=OF_EACH_CALL)
 
 
 def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, argument: str) -> Finding:

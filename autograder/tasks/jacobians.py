@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from autograder.result import Finding
-from autograder.tasks.findings import disturbed, handed_over, raised, wrong
+from autograder.tasks.findings import disturbed, handed_over, overwritten, raised, wrong
 from autograder.tasks.returned_jacobians import Jacobians
 
 Shape = tuple[int, ...]
@@ -54,13 +54,15 @@ def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -
 
 
 def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output: Shape) -> Iterator[Finding]:
-    """Find errors, what was handed over or changed, and a number, shape or dtype that was not asked for."""
+    """Find errors, what was handed over, changed or overwritten, and a wrong number, shape or dtype."""
     if answer["handed_over"]:
         yield handed_over("PyTorch", answer["handed_over"], given)
     if "error" in answer:
         yield raised(answer["error"], given)
         return
     yield from disturbed(answer["changes"], given)
+    if answer["overwrites"]:
+        yield overwritten(given)
     found = answer["jacobians"]
     if len(found) != len(shapes):
         yield wrong(

@@ -16,13 +16,14 @@ from autograder.tasks.calling import kind
 class Jacobians(TypedDict):
     """What was returned, one array an input; what the call has changed; what it has handed over to PyTorch.
 
-    `passes` counts the backward passes.
+    `passes` counts the backward passes; `overwrites` says whether the result of an earlier call has changed.
     """
 
     jacobians: list[np.ndarray]
     changes: Changes
     handed_over: list[str]
     passes: int
+    overwrites: bool
     error: NotRequired[StudentError]
 
 

@@ -35,6 +35,10 @@ def scaled_linear(work: Any) -> bool:
             gradients = [torch.autograd.grad(y, tensors, g) for y in (found, truth)]
             if not all(agree(f, t, 1e-11) for f, t in zip(*gradients, strict=True)):
                 return False
+        with torch.no_grad():
+            modules[0].scale.fill_(-1.5)
+        if not agree(modules[0](x), -1.5 * nn.functional.linear(x, modules[0].weight, modules[0].bias)):
+            return False
         modules[1].load_state_dict(modules[0].state_dict())
         if not agree(modules[1](x), modules[0](x)) or not _repr_is_right(modules[0], ins, outs):
             return False
@@ -67,7 +71,7 @@ def _repr_is_right(module: nn.Module, ins: int, outs: int) -> bool:
 
 def scalar_tensor(work: Any) -> bool:
     """Make the calls on the matrix that it stands for."""
-    for n, value in ((4, 1.5), (2, -0.75), (1, 2.0), (3, 0.0), (4, 1.5)):
+    for n, value in ((4, 1.5), (2, -0.75), (1, 2.0), (3, 0.0), (3, 2), (4, 1.5)):
         scalar, other, matrix = work(n, value), work(n, -3.0), torch.randn(n, n)
         dense, minus = value * torch.eye(n), -3.0 * torch.eye(n)
         calls: list[tuple[Any, tuple[Any, ...], torch.Tensor]] = [
@@ -76,6 +80,8 @@ def scalar_tensor(work: Any) -> bool:
             (torch.add, (scalar, matrix), dense + matrix),
             (torch.add, (matrix, scalar), dense + matrix),
             (torch.add, (scalar, other), dense + minus),
+            (torch.add, (scalar, scalar), 2 * dense),
+            (torch.mul, (scalar, scalar), dense * dense),
             (torch.mul, (scalar, matrix), dense * matrix),
             (torch.mul, (matrix, scalar), dense * matrix),
             (torch.mul, (scalar, 3.0), 3.0 * dense),
@@ -88,6 +94,9 @@ def scalar_tensor(work: Any) -> bool:
             found = found.tensor() if isinstance(found, work) else found
             if not same or isinstance(found, bool) or not agree(found, truth, 1e-5):
                 return False
+        scalar.tensor().add_(1.0)  # it is the caller's own
+        if not agree(scalar.tensor(), dense, 1e-5):
+            return False
     return True
 
 
@@ -101,6 +110,7 @@ def logging_tensor(work: Any) -> bool:
         (lambda x, t: torch.sum(x, dim=1), "sum"),
         (lambda x, t: torch.add(t, x, alpha=3), "add"),
         (lambda x, t: torch.cat([t, x]), "cat"),
+        (lambda x, t: torch.cat(tensors=[t, x]), "cat"),
         (lambda x, t: torch.split(x, 1)[0], "split"),
         (lambda x, t: torch.exp(x).sum(), "exp sum"),
     ]

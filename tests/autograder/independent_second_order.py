@@ -31,12 +31,17 @@ def hessian_vector_product(work: Any) -> bool:
             draws = [torch.randn(shape[::-1] if transposed else shape, dtype=torch.float64) for _ in "xv"]
             x, v = (drawn.T if transposed else drawn for drawn in draws)
             x.requires_grad_()
-            same, found = left_alone([x, v], work, fn, x, v)
             hessian = torch.autograd.functional.hessian(fn, x).reshape(x.numel(), x.numel())
-            truth = (hessian @ v.reshape(-1)).reshape(shape)
-            scale = float(truth.abs().max()) + 1
-            if not same or not isinstance(found, Tensor) or not agree(found / scale, truth / scale, 3e-11):
-                return False
+            for direction in (v, torch.zeros_like(v)):
+                same, found = left_alone([x, direction], work, fn, x, direction)
+                truth = (hessian @ direction.reshape(-1)).reshape(shape)
+                scale = float(truth.abs().max()) + 1
+                if (
+                    not same
+                    or not isinstance(found, Tensor)
+                    or not agree(found / scale, truth / scale, 3e-11)
+                ):
+                    return False
     return True
 
 

@@ -703,3 +703,24 @@ def analytical_jacobian(fn: Callable[..., Tensor], inputs: tuple[Tensor, ...]) -
             mine.append(gradient.reshape(-1))
         one_hot[i] = 0
     return tuple(torch.stack(mine) for mine in rows)
+
+
+# %% bad_buffer expected: state-on-class
+# the matrices lie in buffers kept by size, which the next call at other inputs overwrites.
+import torch
+
+_buffers = {}
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    flat = output.reshape(-1)
+    found = [
+        _buffers.setdefault((k, flat.numel(), x.numel()), torch.zeros(flat.numel(), x.numel(), dtype=x.dtype))
+        for k, x in enumerate(inputs)
+    ]
+    for i, element in enumerate(flat):
+        rows = torch.autograd.grad(element, inputs, retain_graph=True, materialize_grads=True)
+        for matrix, row in zip(found, rows, strict=True):
+            matrix[i] = row.reshape(-1)
+    return tuple(found)

@@ -402,3 +402,28 @@ def forward_sweep(tape, inputs, seed):
         for name, value in moved.items():
             tangents[name] = tangents.get(name, 0.0) + value
     return tangents or {step.name: 0.0 for step in tape}
+
+
+# %% bad_global_result expected: state-on-class
+# one dict for all calls: the result of an earlier call is overwritten by the next; 'return the tangent
+# of every node on the tape'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_tangents = {}
+
+
+def forward_sweep(tape, inputs, seed):
+    _tangents.clear()
+    _tangents.update(zip(inputs, seed))
+    for step in tape:
+        if step.operands:
+            _tangents[step.name] = sum(p * _tangents[o] for o, p in zip(step.operands, step.partials))
+        else:
+            _tangents.setdefault(step.name, 0.0)
+    return _tangents

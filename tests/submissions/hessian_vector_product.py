@@ -482,3 +482,22 @@ def hessian_vector_product(fn, x, v):
     if before is not None:
         x.grad = before
     return result
+
+
+# %% bad_unit_direction expected: not-finite
+# v is brought to length 1 and the result multiplied again: nan for v = 0.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+def hessian_vector_product(fn, x, v):
+    length = v.norm()
+    (g,) = torch.autograd.grad(fn(x), x, create_graph=True)
+    return torch.autograd.grad((g * (v / length)).sum(), x)[0] * length

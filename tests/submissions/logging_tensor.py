@@ -704,3 +704,46 @@ class LoggingTensor(Tensor):
         with torch._C.DisableTorchFunctionSubclass():
             args = plain(args)
         return logging(func(*args, **(kwargs or {})))
+
+
+# %% bad_list_in_keyword expected: wrong
+# keyword arguments are unwrapped at the top alone: torch.cat(tensors=[t, x]) never ends; 'stand in a
+# list', 'keyword arguments arrive'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class LoggingTensor(Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        cls.calls.append(func.__name__)
+
+        def plain(a):
+            if isinstance(a, (list, tuple)):
+                return type(a)(plain(b) for b in a)
+            return a.as_subclass(Tensor) if isinstance(a, cls) else a
+
+        def logging(r):
+            if isinstance(r, Tensor):
+                return r.as_subclass(cls)
+            if type(r).__module__ == "torch.return_types":
+                return type(r)([logging(b) for b in r])
+            if isinstance(r, (list, tuple)):
+                return type(r)(logging(b) for b in r)
+            return r
+
+        with torch._C.DisableTorchFunctionSubclass():
+            args = plain(args)
+            kwargs = {
+                k: v.as_subclass(Tensor) if isinstance(v, cls) else v for k, v in (kwargs or {}).items()
+            }
+        return logging(func(*args, **kwargs))

@@ -985,3 +985,35 @@ def numerical_jacobian(fn, inputs, eps):
                 columns.append(difference.reshape(-1))
             matrices.append(torch.stack(columns, 1))
     return tuple(matrices)
+
+
+# %% bad_buffer expected: state-on-class
+# the matrices lie in buffers kept by size, which the next call (another fn or point) overwrites;
+# 'Measure the Jacobians'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_buffers = {}
+
+
+def numerical_jacobian(fn, inputs, eps):
+    result = []
+    for k, x in enumerate(inputs):
+        base = [t.detach().clone() for t in inputs]
+        n, m = fn(*base).numel(), x.numel()
+        J = _buffers.setdefault((k, n, m), torch.empty(n, m, dtype=torch.float64))
+        for j in range(m):
+            e = torch.zeros(m, dtype=torch.float64)
+            e[j] = eps
+            e = e.reshape(x.shape)
+            with torch.no_grad():
+                up = fn(*base[:k], base[k] + e, *base[k + 1 :]).reshape(-1).clone()
+                down = fn(*base[:k], base[k] - e, *base[k + 1 :]).reshape(-1)
+            J[:, j] = (up - down) / (2 * eps)
+        result.append(J)
+    return tuple(result)

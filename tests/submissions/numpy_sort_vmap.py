@@ -948,3 +948,123 @@ class NumpySortVmap(Function):
     def vmap(info, in_dims, x):
         axis = list(x.shape).index(info.batch_size)
         return NumpySortVmap.apply(x.movedim(axis, 0)), (0, 0)
+
+
+# %% bad_batch_in_float64 expected: wrong-dtype
+# the Function for the batch writes into np.empty, float64 whatever the input is: vmap of float32 gives
+# float64; 'results have the dtype of the inputs'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class SortBatch(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        out = np.empty(a.shape)
+        order = np.empty(a.shape, dtype=np.int64)
+        for i, sample in enumerate(a):
+            order[i] = np.argsort(sample, axis=-1)
+            out[i] = np.take_along_axis(sample, order[i], -1)
+        return torch.from_numpy(out), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return SortBatch.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return SortBatch.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+# %% bad_batch_sorted_in_place expected: mutates-input
+# the Function for the batch sorts the array of the caller in place.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class SortBatch(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        a.sort(axis=-1)
+        return torch.from_numpy(a.copy()), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return SortBatch.apply(x.movedim(in_dims[0], 0)), (0, 0)
+
+
+class NumpySortVmap(Function):
+    @staticmethod
+    def forward(x):
+        a = x.detach().numpy()
+        order = np.argsort(a, axis=-1)
+        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        return torch.zeros_like(g).scatter(-1, order, g)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return SortBatch.apply(x.movedim(in_dims[0], 0)), (0, 0)

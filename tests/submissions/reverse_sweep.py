@@ -519,3 +519,29 @@ def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
         for operand, partial in zip(step.operands, step.partials):
             adjoints[operand] += adjoints[step.name] * partial
     return dict(adjoints)
+
+
+# %% bad_memo expected: state-on-class
+# adjoints are cached by names and operands, the partials forgotten: the same graph at another point gets
+# the old adjoints; 'the adjoint of every node'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_known = {}
+
+
+def reverse_sweep(tape, seed):
+    key = tuple((s.name, s.operands) for s in tape)
+    if key not in _known:
+        adjoints = {s.name: 0.0 for s in tape}
+        adjoints[tape[-1].name] = 1.0
+        for step in reversed(tape):
+            for o, p in zip(step.operands, step.partials):
+                adjoints[o] += adjoints[step.name] * p
+        _known[key] = adjoints
+    return {k: v * seed for k, v in _known[key].items()}

@@ -1002,3 +1002,106 @@ class ScalarTensor:
             return result
         dense = [a.tensor() if isinstance(a, cls) else a for a in args]
         return func(*dense, **kwargs)
+
+
+# %% bad_int_value expected: wrong-dtype
+# full with an int value, ScalarTensor(2, 3), makes an int64 matrix: 'the dense matrix, shape (n, n),
+# float32'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return torch.full((self.n,), self.value).diag()
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **kwargs)
+
+
+# %% bad_with_itself expected: wrong
+# the other operand is the one that is not s: torch.add(s, s) raises StopIteration.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+        if func is torch.add:
+            s = next(a for a in args if isinstance(a, cls))
+            other = next(a for a in args if a is not s)
+            if isinstance(other, cls):
+                return cls(s.n, s.value + other.value)
+            result = other.clone()
+            result.diagonal().add_(s.value)
+            return result
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **kwargs)
+
+
+# %% bad_cached_dense expected: wrong
+# the dense matrix is cached and handed out: a caller that writes into s.tensor() changes s; a later
+# s.value = 5 has no effect.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    @functools.lru_cache
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **kwargs)

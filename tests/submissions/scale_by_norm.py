@@ -945,3 +945,173 @@ class ScaleByNorm(Function):
         norm = x.norm()
         norm_tangent = (x / norm) * x_tangent
         return x_tangent * norm + x * norm_tangent
+
+
+# %% bad_jvp_eye_in_float64 expected: wrong-dtype
+# jvp multiplies with a Jacobian made of a float64 identity: raises for float32; 'x: (n,), float32 or
+# float64'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x.norm() + x * (g @ x) / x.norm()
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        jacobian = n * torch.eye(len(x), dtype=torch.float64) + torch.outer(x, x) / n
+        return jacobian @ t
+
+
+# %% bad_norm_kept_in_vmap expected: wrong
+# vmap goes to a second Function that keeps the norm, a constant: hessian of vmap and double backward
+# through vmap are wrong silently; "for every transform of torch.func", "a norm that is kept becomes a
+# constant".
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Batched(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        n = x.norm(dim=-1, keepdim=True)
+        return x * n, n
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        (x,), (_, n) = inputs, output
+        ctx.mark_non_differentiable(n)
+        ctx.save_for_backward(x, n)
+        ctx.save_for_forward(x, n)
+
+    @staticmethod
+    def backward(ctx, g, _):
+        x, n = ctx.saved_tensors
+        return g * n + x * (g * x).sum(-1, keepdim=True) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        x, n = ctx.saved_tensors
+        return t * n + x * (x * t).sum(-1, keepdim=True) / n, None
+
+
+class ScaleByNorm(Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return Batched.apply(x.movedim(in_dims[0], 0))[0], 0
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x.norm() + x * (g @ x) / x.norm()
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        return t * x.norm() + x * (x @ t) / x.norm()
+
+
+# %% bad_batched_jvp_detached expected: wrong
+# detached in jvp of the second.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Batched(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm(dim=-1, keepdim=True)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm(dim=-1, keepdim=True)
+        return g * n + x * (g * x).sum(-1, keepdim=True) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm(dim=-1, keepdim=True)
+        return t * n + x * (x * t).sum(-1, keepdim=True) / n.detach()
+
+
+class ScaleByNorm(Function):
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return Batched.apply(x.movedim(in_dims[0], 0)), 0
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return g * n + x * (g @ x) / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        n = x.norm()
+        return t * n + x * (x @ t) / n

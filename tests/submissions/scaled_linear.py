@@ -1314,3 +1314,37 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% bad_read_when_loaded expected: forward-value
+# scale is read when a state is loaded: layer.scale.fill_(2) has no effect; 'with the value that scale
+# has at the time of the call'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+        self.register_buffer("scale", torch.tensor(1.0))
+        self.factor = 1.0
+
+    def _load_from_state_dict(self, *args, **kwargs):
+        super()._load_from_state_dict(*args, **kwargs)
+        self.factor = self.scale.item()
+
+    def forward(self, x):
+        return functional.linear(x, self.weight, self.bias) * self.factor
+
+    def extra_repr(self):
+        return f"in_features={self.in_features}, out_features={self.out_features}"

@@ -1106,3 +1106,115 @@ class TanhTransformable(Function):
     def jvp(ctx: Any, x_tangent: Tensor) -> Tensor:
         (y,) = ctx.saved_tensors
         return x_tangent.mul_(1 - y.square())
+
+
+# %% bad_jvp_view expected: assumes-contiguous
+# jvp flattens by view: raises for a transposed input; 'Inputs may have any memory layout'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        slope = 1 - y.view(-1) ** 2
+        return (slope * t.view(-1)).view(y.shape)
+
+
+# %% bad_jvp_writes_output expected: mutates-saved-tensor
+# jvp squares the saved output in place: the output itself is changed; 'nothing modified that your
+# Function does not own'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (y,) = ctx.saved_tensors
+        return y.square_().neg_().add_(1).mul(t)
+
+
+# %% bad_jvp_writes_input_twice expected: mutates-input
+# jvp writes input.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class TanhTransformable(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[0])
+        ctx.save_for_forward(inputs[0])
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * (1 - x.tanh() ** 2)
+
+    @staticmethod
+    def jvp(ctx, t):
+        (x,) = ctx.saved_tensors
+        s = 1 - x.tanh() ** 2
+        x.zero_()
+        return s * t

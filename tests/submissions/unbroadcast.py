@@ -450,3 +450,22 @@ def unbroadcast(gradient, shape):
         else:
             axes.append(axis)
     return np.sum(gradient, axis=tuple(axes)).reshape(shape)
+
+
+# %% bad_buffer expected: state-on-class
+# the result lies in an array kept by shape, which the next call overwrites; 'Return the gradient summed
+# over ...'.
+import numpy as np
+
+_buffers = {}
+
+
+def unbroadcast(gradient, shape):
+    if shape not in _buffers:
+        _buffers[shape] = np.zeros(shape)
+    out = _buffers[shape]
+    gradient = np.asarray(gradient)
+    extra = gradient.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1)
+    out[...] = gradient.sum(axis=axes).reshape(shape)
+    return out

@@ -48,6 +48,8 @@ def findings(case: Case) -> Iterator[Finding]:
             *(_hard_in_float32(case, told, sample) for told, sample, _ in case.hard_in_float32),
             *gradchecks,
             state.look(case),
+            *state.after_a_step(case),
+            *state.with_other_constants(case),
             layouts.look(case),
             *one_tensor_twice.looks(case),
             *sizes.looks(case),

@@ -20,7 +20,7 @@ from autograder.result import Finding
 CHECK = "mask"
 MISTAKE = "forward-value"
 HINT = "Which call draws the mask, from which generator, and with which probability is an entry kept?"
-SHAPE, P = (9, 10, 110), 0.3
+SHAPE, P, LATER_P = (9, 10, 110), 0.3, 0.7
 MASKS = 5  # of right work they have the same number of zeros once in a billion runs
 ENTRIES = math.prod(SHAPE)
 # six standard deviations of the rate: right work fails once in 500 million runs
@@ -34,6 +34,7 @@ def findings(case: Case) -> Iterator[Finding]:
     seed = int(case.generator.integers(2**31))
     x = case.generator.uniform(0.5, 1.5, SHAPE)
     calls = [(x, P, generator(s)) for s in (seed, *range(seed, seed + MASKS))]
+    calls.append((x, LATER_P, generator(seed)))
     questions: list[Request[Any]] = [
         requests.inspect(calls[0], [np.ones(SHAPE)]),
         *(requests.forward(call) for call in calls),
@@ -45,8 +46,9 @@ def findings(case: Case) -> Iterator[Finding]:
             return
         if [output.shape for output in answer["outputs"]] != [SHAPE]:
             return  # the check of forward says so
-    one, again, *others = ((answer["outputs"][0] != 0) for answer in answers)
-    yield from _values(answers[0]["outputs"][0], x, one)
+    one, again, *others, later = ((answer["outputs"][0] != 0) for answer in answers)
+    of_one = list(_values(answers[0]["outputs"][0], x, one, P))
+    yield from of_one or _values(answers[-1]["outputs"][0], x, later, LATER_P)
     if not np.array_equal(one, again):
         yield _finding(
             "The same state of the generator gives a different mask: it is not drawn from the generator."
@@ -64,13 +66,13 @@ def findings(case: Case) -> Iterator[Finding]:
         yield _finding("The generator's state does not change: the next call would drop the same entries.")
 
 
-def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray) -> Iterator[Finding]:
+def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray, p: float) -> Iterator[Finding]:
     rate = float(kept.mean())
-    if abs(rate - (1 - P)) > MARGIN:
-        yield _finding(f"With p = {P}, the fraction of kept entries is {rate:.2f}; it should be {1 - P:.2f}.")
-    elif not near(output[kept], x[kept] / (1 - P), 1e-6, 1e-8):
+    if abs(rate - (1 - p)) > MARGIN:
+        yield _finding(f"With p = {p}, the fraction of kept entries is {rate:.2f}; it should be {1 - p:.2f}.")
+    elif not near(output[kept], x[kept] / (1 - p), 1e-6, 1e-8):
         times = float((output[kept] / x[kept]).mean())
-        message = f"With p = {P}, kept entries are {times:.4g} times x; they should be x / (1 − p)."
+        message = f"With p = {p}, kept entries are {times:.4g} times x; they should be x / (1 − p)."
         yield named(MISTAKE, CHECK, None, message)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -100,14 +101,18 @@ def findings(case: Case) -> Iterator[Finding]:
         FurtherOutputs(case, first.sample, marked_is_right=True) if case.exercise.all_outputs_graded else None
     )
     of_outputs = outputs.questions if outputs else []
-    answers = case.ask(
-        [*(attempt.question() for attempt in attempts), wide.question(layout), *of_outputs, *further]
-    )
-    tried, strided, rest = answers[: len(attempts)], answers[len(attempts)], answers[len(attempts) + 1 :]
+    once_more = [wide.question(layout), first.question("between"), *_in_single_precision(first)]
+    answers = case.ask([*(attempt.question() for attempt in attempts), *once_more, *of_outputs, *further])
+    tried, rest = answers[: len(attempts)], answers[len(attempts) :]
+    (strided, between, *single), rest = rest[: len(once_more)], rest[len(once_more) :]
     pulled, evaluations = rest[: len(of_outputs)], rest[len(of_outputs) :]
     found = list(_against_truth(attempts, tried))
-    if not found and not any(answer["declared_once"] for answer in tried) and wide.wrong(strided):
-        found.append(_of_layout(strided))
+    if not found and not any(answer["declared_once"] for answer in tried):
+        if wide.wrong(strided):
+            found.append(_of_layout(strided))
+        elif first.wrong(between):
+            found.append(of_state(CHECK, between))
+        found += [_of_dtype(answer) for answer in single if "error" in answer and not found]
     if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
         found = [unused]
     yield from found
@@ -123,6 +128,34 @@ def _of_layout(answer: HigherPullback) -> Finding:
     if "error" in answer:
         return named("assumes-contiguous", CHECK, None, tell(answer["error"], f"For {given}: "))
     return named("assumes-contiguous", CHECK, None, f"The second derivative is wrong for {given}.")
+
+
+def of_state(check: str, answer: HigherPullback) -> Finding:
+    """Return the finding for a derivative that is wrong where another call comes between."""
+    told = "another call, differentiated as often, comes between two derivatives"
+    if "error" not in answer:
+        return named("state-on-class", check, None, f"The derivative is wrong where {told}.")
+    gone = answer["error"]["type"] in ("AttributeError", "KeyError", "IndexError")
+    message = tell(answer["error"], f"Where {told}, and the last is computed twice over one graph: ")
+    return named("deletes-context-state" if gone else "state-on-class", check, None, message)
+
+
+def _in_single_precision(attempt: Attempt) -> list[Request[HigherPullback]]:
+    """Ask for the same in float32, where the texts allow it: only whether it raises is looked at."""
+    if attempt.case.exercise.library != "torch":
+        return []
+    cotangents, *directions = (
+        [None if array is None else array.astype(np.float32) for array in arrays]
+        for arrays in (attempt.cotangents, *attempt.directions)
+    )
+    arguments = attempt.sample.in_single_precision()
+    return [requests.higher_vjp(arguments, attempt.requires, cotangents, directions)]
+
+
+def _of_dtype(answer: HigherPullback) -> Finding:
+    message = tell(answer["error"], "For float32 inputs: ")
+    mixed = re.search(r"dtype|scalar type|float != double|double != float", answer["error"]["message"])
+    return named("wrong-dtype" if mixed else None, CHECK, None, message)
 
 
 def _several(flows: Sequence[bool]) -> list[int]:

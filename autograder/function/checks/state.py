@@ -6,11 +6,12 @@ Part of the gradient's points: a gradient that is right only if nothing else is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.arguments import Arguments
+from autograder.arguments import Arguments, differentiable
 from autograder.errors import StudentError, tell
 from autograder.function import requests
 from autograder.function.case import Case, Look, Sample
@@ -19,7 +20,7 @@ from autograder.numbers import arrived
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Interleaved
+    from autograder.function.answers import AfterAStep, Forward, Interleaved
 
 CHECK = "gradient"
 
@@ -38,6 +39,9 @@ def look(case: Case) -> Look:
             if "error" in answer:
                 yield _error(answer["error"])
                 continue
+            if overwritten := _overwritten(case, answer):
+                yield overwritten
+                continue
             truths = sample.truth.vjp(sample.all_required, given)
             wrong = wrong_positions(case, answer["first"], truths)
             if wrong:
@@ -49,6 +53,69 @@ def look(case: Case) -> Look:
     return Look(questions, read)
 
 
+def _overwritten(case: Case, answer: Interleaved) -> Finding | None:
+    """Return the finding for a result whose memory a later call writes into."""
+    names = [f"output {place}" for place in answer["outputs_overwritten"]]
+    names += [f"the gradient for {case.name(place)}" for place in answer["gradients_overwritten"]]
+    if not names:
+        return None
+    told = f"A later call writes into what an earlier one has returned: {' and '.join(names)}."
+    return replace(named("state-on-class", CHECK, None, told), hint=_OWN_MEMORY)
+
+
+def with_other_constants(case: Case) -> Iterator[Look]:
+    """Call with tensors of the same shapes and other numbers, axes or indices: a cache by shapes is wrong."""
+    tried = [] if case.exercise.observe is not None else [s for s in case.samples if _other_constants(s)]
+
+    def read(answers: Sequence[Forward]) -> Iterator[Finding]:
+        for sample, answer in zip(tried, answers, strict=True):
+            if "error" in answer:
+                yield Finding(CHECK, tell(answer["error"], f"{_AGAIN} "), hint=_BY_SHAPES)
+                return
+            pairs = zip(answer["outputs"], sample.truth.at(sample.others).outputs, strict=False)
+            if any(not arrived(found, true, case.exercise.tolerance) for found, true in pairs):
+                message = f"{_AGAIN} the output is wrong."
+                yield replace(named("state-on-class", CHECK, None, message), hint=_BY_SHAPES)
+                return
+
+    if tried:
+        yield Look([requests.forward(sample.others) for sample in tried], read)
+
+
+def _other_constants(sample: Sample) -> bool:
+    pairs = zip(sample.arguments, sample.others, strict=True)
+    return any(repr(one) != repr(other) for one, other in pairs if not differentiable(one))
+
+
+def after_a_step(case: Case) -> Iterator[Look]:
+    """Call twice with the same tensors, which are changed in between as an optimiser changes parameters."""
+    sample = case.samples[0]
+    if case.exercise.observe is not None:
+        return
+    pairs = zip(sample.arguments, sample.others, strict=True)
+    later = [other if differentiable(argument) else argument for argument, other in pairs]
+    given = case.random_cotangents(sample)
+
+    def read(answers: Sequence[AfterAStep]) -> Iterator[Finding]:
+        (answer,) = answers
+        for owner in answer["generators"]:
+            yield Finding(CHECK, f"The state of {owner}'s random number generator is different after a call.")
+        told = "In a second call with the same tensors, whose values were changed in place,"
+        if "error" in answer:
+            yield Finding(CHECK, tell(answer["error"], f"{told} "), hint=_STORED)
+            return
+        truth = sample.truth.at(later)
+        outputs = zip(answer["outputs"], truth.outputs, strict=False)  # further outputs are allowed
+        if any(not arrived(found, true, case.exercise.tolerance) for found, true in outputs):
+            yield replace(named("state-on-class", CHECK, None, f"{told} the output is wrong."), hint=_STORED)
+        elif wrong := wrong_positions(case, answer["gradients"], truth.vjp(sample.all_required, given)):
+            name = case.name(wrong[0])
+            message = f"{told} the gradient for {name} is wrong."
+            yield replace(named("state-on-class", CHECK, name, message), hint=_STORED)
+
+    yield Look([requests.after_a_step(sample.arguments, later, given)], read)
+
+
 def _between(case: Case, sample: Sample) -> Iterator[list[Arguments]]:
     """Yield calls with other shapes and one with the same, in both orders: the last one overwrites state."""
     others = [other.arguments for other in case.samples if other is not sample]
@@ -56,6 +123,12 @@ def _between(case: Case, sample: Sample) -> Iterator[list[Arguments]]:
     yield [*others, sample.others]
 
 
+_AGAIN = "After a call, in another one with tensors of the same shapes and other arguments beside them,"
+_BY_SHAPES = "Which value do you store for tensors of a shape? It may depend on the other arguments too."
+_OWN_MEMORY = "Which tensor do all calls write into? Each call needs a new one for what it returns."
+_STORED = (
+    "Which value do you store under a tensor, or under its id? The tensor stays the same, its values do not."
+)
 _HINT = "What did the first backward change on ctx or in a saved tensor?"
 
 

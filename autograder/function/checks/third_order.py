@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autograder.function.case import Case, Sample
-from autograder.function.checks.second_order import DECLARED, Attempt
+from autograder.function.checks.second_order import DECLARED, Attempt, of_state
 from autograder.function.explain.by_second_order import explain
 from autograder.mistakes import named
 from autograder.result import Finding
@@ -16,7 +16,8 @@ CHECK = "third order"
 def findings(case: Case) -> Iterator[Finding]:
     """Differentiate the pullback twice, in random directions."""
     attempts = [_attempt(case, sample) for sample in case.samples]
-    answers = case.ask([attempt.question() for attempt in attempts])
+    questions = [*(attempt.question() for attempt in attempts), attempts[0].question("between")]
+    *answers, between = case.ask(questions)
     for attempt, answer in zip(attempts, answers, strict=True):
         if answer["declared_once"]:
             yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
@@ -24,6 +25,8 @@ def findings(case: Case) -> Iterator[Finding]:
         if attempt.wrong(answer):
             yield explain(CHECK, attempt, answer)
             return
+    if attempts[0].wrong(between):
+        yield of_state(CHECK, between)
 
 
 def _attempt(case: Case, sample: Sample) -> Attempt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,13 +16,19 @@ from autograder.function.explain import by_error
 from autograder.function.explain.by_tangent import explain as explain_jvp
 from autograder.function.explain.seen import of_tangent
 from autograder.mistakes import named
-from autograder.numbers import close, furthest, ratio
+from autograder.numbers import SINGLE_PRECISION, close, furthest, ratio
 from autograder.protocol import Request
 from autograder.result import Finding
 
 if TYPE_CHECKING:
     from autograder.function.answers import Transformed
 
+OUTPUT = "the output of torch.func.jvp"
+INPUT, IN_BATCH = "the input after torch.func.jvp", "the input after torch.vmap"
+TWICE_IN_A_BATCH = [
+    "torch.func.grad of torch.func.grad of torch.vmap",
+    "torch.func.grad of torch.func.jvp of torch.vmap",
+]
 BATCH = 3  # the size of an axis of some samples too: a batch axis is not found by its size
 
 
@@ -35,7 +41,8 @@ def setup_context(case: Case) -> Iterator[Finding]:
 
 def jvp(case: Case) -> Iterator[Finding]:
     """Compute a Jacobian-vector product, by torch.func and by dual numbers."""
-    yield from _compare(case, "jvp", ["torch.func.jvp", "torch.autograd.forward_ad"])
+    names = ["torch.func.jvp", "torch.autograd.forward_ad"]
+    yield from _compare(case, "jvp", names, once=[OUTPUT, INPUT], varied=["torch.func.jvp"])
 
 
 def batched(case: Case) -> Iterator[Finding]:
@@ -47,7 +54,8 @@ def batched(case: Case) -> Iterator[Finding]:
         "torch.vmap in torch.vmap",
         "the gradient through torch.vmap",
     ]
-    found = list(_compare(case, "vmap", names))
+    varied = ["torch.vmap", "the gradient through torch.vmap"]
+    found = list(_compare(case, "vmap", names, once=[IN_BATCH], varied=varied))
     yield from found
     rule = case.exercise.vmap_rule
     if found or rule == "any":
@@ -63,13 +71,13 @@ def composed(case: Case) -> Iterator[Finding]:
     """Compose the transforms: whole Jacobians in both modes, batches of derivatives."""
     jacobians = ["torch.func.vjp", "torch.func.jacrev", "torch.func.jacfwd"]
     batches = ["torch.vmap of the gradient", "torch.func.grad of torch.vmap", "torch.func.jvp of torch.vmap"]
-    yield from _compare(case, "transforms", [*jacobians, *batches])
+    yield from _compare(case, "transforms", [*jacobians, *batches], varied=["torch.func.jvp of torch.vmap"])
 
 
 def hessian(case: Case) -> Iterator[Finding]:
     """Differentiate twice; forward over forward is left out, because PyTorch itself is wrong there."""
     orders = ["torch.func.jacrev of torch.func.jacrev", "torch.func.jacrev of torch.func.jacfwd"]
-    yield from _compare(case, "hessian", ["torch.func.hessian", *orders])
+    yield from _compare(case, "hessian", ["torch.func.hessian", *orders], once=TWICE_IN_A_BATCH)
 
 
 CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
@@ -81,13 +89,29 @@ CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
 }
 
 
-def _compare(case: Case, check: str, names: Sequence[str]) -> Iterator[Finding]:
-    """Yield the first transform that differs from the same one of the native forward."""
+def _compare(
+    case: Case, check: str, names: Sequence[str], once: Sequence[str] = (), varied: Sequence[str] = ()
+) -> Iterator[Finding]:
+    """Yield the first transform that differs from the same one of the native forward.
+
+    Those of `once` are tried at the first sample alone, those of `varied` there in float32 and with gaps in
+    memory too.
+    """
     points = [_point(case, sample) for sample in case.samples]
-    questions: list[Request[Any]] = [requests.transform(name, point) for point in points for name in names]
-    answers = case.ask(questions)
     tried = [(name, point) for point in points for name in names]
-    yield from islice(_differences(case, check, tried, answers), 1)
+    tried += [(name, points[0]) for name in once]
+    questions: list[Request[Any]] = [requests.transform(name, point) for name, point in tried]
+    single = [array.astype(np.float32) for array in points[0]]
+    questions += [requests.transform(name, single) for name in varied]
+    questions += [requests.transform(name, points[0], "strided") for name in varied]
+    answers = case.ask(questions)
+    start, end = len(tried), len(tried) + len(varied)
+    found = chain(
+        _differences(case, check, tried, answers[:start]),
+        _in_single_precision(case, check, varied, single, answers[start:end]),
+        _strided(case, check, varied, points[0], answers[end:]),
+    )
+    yield from islice(found, 1)
 
 
 def _point(case: Case, sample: Sample) -> list[np.ndarray]:
@@ -116,16 +140,70 @@ def _differences(
             turned = check == "vmap" and shape is not None and sorted(shape) == sorted(truth.shape)
             finding = named("wrong-axis" if turned else None, check, None, message)
             yield replace(finding, hint=HINT_AXES if "vmap" in name else "")
-        elif not close(found, truth, case.exercise.tolerance):
+        elif close(found, truth, case.exercise.tolerance):
+            continue
+        elif name == OUTPUT:
+            told = "jvp writes into the output of forward, which its caller receives."
+            yield replace(named("mutates-saved-tensor", check, None, told), hint=HINT_WRITTEN)
+        elif name in (INPUT, IN_BATCH):
+            rule = "jvp" if name == INPUT else "vmap"
+            told = f"{rule} writes into {case.name(0)}, which its caller still holds."
+            yield named("mutates-input", check, case.name(0), told)
+        else:
             yield _wrong(case, check, (name, point), found, truth)
+
+
+def _in_single_precision(
+    case: Case, check: str, names: Sequence[str], point: list[np.ndarray], answers: Sequence[Transformed]
+) -> Iterator[Finding]:
+    """Find what is wrong for float32 inputs; for float64 inputs it was right."""
+    from autograder.function.transforms import transformed
+
+    exact = [array.astype(float) for array in point]
+    for name, answer in zip(names, answers, strict=True):
+        if "error" in answer:
+            error = answer["error"]
+            mixed = by_error.finding(check, error).mistake == "wrong-dtype" or "dtype" in error["message"]
+            told = tell(error, "For float32 inputs, ")
+            yield named("wrong-dtype" if mixed else None, check, None, told)
+            continue
+        truth, found = transformed(name, case.exercise.forward, exact), answer["output"]
+        if found is not None and found.dtype != np.float32:
+            told = f"{name} of float32 inputs gives {found.dtype}; results have the dtype of the inputs."
+            yield replace(named("wrong-dtype", check, None, told), hint=DTYPE)
+        elif found is None or not close(found, truth, SINGLE_PRECISION):
+            yield Finding(check, f"{name} is right for float64 inputs and wrong for float32 inputs.")
+
+
+STRIDED = "inputs that are not contiguous, as after transposing or slicing"
+
+
+def _strided(
+    case: Case, check: str, names: Sequence[str], point: list[np.ndarray], answers: Sequence[Transformed]
+) -> Iterator[Finding]:
+    """Find what is wrong for inputs with gaps in memory; for other inputs it was right."""
+    from autograder.function.transforms import transformed
+
+    for name, answer in zip(names, answers, strict=True):
+        found, told = answer["output"], f"{name} gives a wrong result for {STRIDED}."
+        if "error" in answer:
+            told = tell(answer["error"], f"For {STRIDED}, ")
+        elif found is not None:
+            truth = transformed(name, case.exercise.forward, point)
+            if close(found, truth, case.exercise.tolerance):
+                continue
+        yield named("assumes-contiguous", check, None, told)
 
 
 NO_STORAGE = "doesn't have storage"  # of the tensor that stands for a batch, or for a dual number
 HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
+HINT_WRITTEN = "Which operation in jvp modifies a tensor from ctx?"
+DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
 HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
 AS_ONE = "vmap computes with the batch axis as with an axis of a sample."
+HINT_TWICE = "vmap's result is differentiated twice here: which value in that graph is kept as a constant?"
 HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
 
 
@@ -154,7 +232,8 @@ def _wrong(
     # right for a batch along the first axis, which came before
     along = check == "vmap" and name.startswith("torch.vmap over")
     finding = named("wrong-axis" if along else None, check, None, message)
-    return replace(finding, hint=HINT_AXES if "vmap" in name else "")
+    hint = HINT_TWICE if check == "hessian" else HINT_AXES
+    return replace(finding, hint=hint if "vmap" in name else "")
 
 
 def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bool:

@@ -34,9 +34,9 @@ def _swapped(e: Evidence) -> str:
 
 
 def _missing(e: Evidence) -> str:
-    arrives = e.arrives_elsewhere or e.arrives_for_other_values
     if e.depends_on_choice:  # not on another entry of needs_input_grad, or it would come where it need not
         return MISSING.format(e.name)
+    arrives = e.arrives_elsewhere or e.arrives_in_another_trial
     nothing = not e.observed.any() and not e.found.any() and not arrives
     return f"{e.name} receives no gradient." if nothing else ""
 
@@ -45,6 +45,16 @@ def _wrong_index(e: Evidence) -> str:
     if e.guarded and not e.observed.any() and not e.arrives_elsewhere:
         return f"The gradient for {e.name} is guarded by the wrong entry of needs_input_grad."
     return MISSING.format(e.name) if e.depends_on_choice and e.returned_needlessly else ""
+
+
+def _ignores_one_of_many(e: Evidence) -> str:
+    """Look for a gradient that is right but for one output, of three or more that have cotangents."""
+    others = [None if index == e.output else c for index, c in enumerate(e.trial.cotangents)]
+    if e.observed.any() or sum(c is not None for c in others) < 2:
+        return ""
+    truth = e.sample.truth.vjp(e.trial.requires, others)[e.position]
+    lacks = truth is not None and truth.any() and close(e.found, truth)
+    return f"The gradient for {e.name} lacks the term from output {e.output}." if lacks else ""
 
 
 def _ignores_cotangent(e: Evidence) -> str:
@@ -87,6 +97,7 @@ BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("not-finite", _not_finite),
     ("wrong-needs-input-grad-index", _wrong_index),
     ("missing-gradient", _missing),
+    ("outputs-left-out", _ignores_one_of_many),
     ("missing-grad-output", _ignores_cotangent),
     ("not-reproducible", _not_reproducible),
     ("term-without-cotangent", _without_cotangent),

@@ -6,6 +6,7 @@ Each file of hypotheses yields pairs of a name with its sentence, and the gradie
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -18,7 +19,7 @@ from autograder.function.explain import (
     other_derivatives,
 )
 from autograder.function.explain.hypothesis import Hypothesis
-from autograder.numbers import close
+from autograder.numbers import RELATIVE, close, near
 
 
 def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
@@ -27,19 +28,35 @@ def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | Non
     It gives them in all trials in which a gradient for this argument was asked for, and in one of them at
     least it is not the true gradient.
     """
-    return first_that_holds(_proposed(case, trial, position), case, trial, position)
+    return first_that_holds(_proposed(case, _for_guesses(trial), position), case, trial, position)
 
 
 def first_that_holds(
     hypotheses: Iterable[Hypothesis], case: Case, trial: Trial, position: int
 ) -> tuple[str, str] | None:
-    """Return the mistake and the sentence of the first of some hypotheses that gives the gradients."""
+    """Return the mistake and the sentence of the first of some hypotheses that gives the gradients.
+
+    Where the truth at other arguments costs much, a few entries exclude most hypotheses; those that would
+    cost too much are not tried.
+    """
     trials = [t for t in case.trials if "error" not in t.answer and _asked(t, position)]
     trials = [trial, *(other for other in trials if other is not trial)]  # where most of them fail at once
+    costs = not trial.sample.truth.tabulates
+    few = _for_guesses(trial, few=True)
+    trials = [_for_guesses(each) for each in trials]
     for proposed in hypotheses:
+        if costs and _excluded(proposed.gradient, few, position):
+            continue
         if _holds(proposed.gradient, trials, position):
             return proposed.mistake, proposed.told
     return None
+
+
+def _for_guesses(trial: Trial, few: bool = False) -> Trial:
+    truth = trial.sample.truth.for_guesses(few)
+    if truth is trial.sample.truth:
+        return trial
+    return replace(trial, sample=replace(trial.sample, truth=truth))
 
 
 def _asked(trial: Trial, position: int) -> bool:
@@ -55,6 +72,15 @@ def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         other_derivatives.hypotheses(case, trial, position),
         altered_gradients.last(case, trial, position),
     )
+
+
+def _excluded(gradient: Callable[[Trial], np.ndarray | None], trial: Trial, position: int) -> bool:
+    """Return whether a hypothesis is wrong about an entry that it gives."""
+    expected, found = _tried(gradient, trial), trial.gradient(position)
+    if expected is None or expected.shape != trial.truth(position).shape:
+        return True
+    known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(found), initial=0.0)))
+    return not near(found[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
 
 
 def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], position: int) -> bool:

@@ -166,18 +166,23 @@ class Evidence:
 
     @property
     def arrives_elsewhere(self) -> bool:
-        """Return whether a gradient did arrive with another choice of inputs that require grad."""
-        return any(
-            _arrives(other, self.position)
-            for other in self.case.trials
-            if other.sample is self.sample and other.requires != self.trial.requires
+        """Return whether a gradient did arrive from this output with other inputs that require grad."""
+        return self._pull.arrives_elsewhere or (
+            sum(self.sample.truth.flows) == 1  # of several, a trial does not tell which one it came from
+            and any(
+                _arrives(other, self.position)
+                for other in self.case.trials
+                if other.sample is self.sample and other.requires != self.trial.requires
+            )
         )
 
     @property
-    def arrives_for_other_values(self) -> bool:
-        """Return whether a gradient did arrive in another sample."""
+    def arrives_in_another_trial(self) -> bool:
+        """Return whether a gradient did arrive, from any output, with other such inputs or other values."""
         return any(
-            _arrives(other, self.position) for other in self.case.trials if other.sample is not self.sample
+            _arrives(other, self.position)
+            for other in self.case.trials
+            if other.sample is not self.sample or other.requires != self.trial.requires
         )
 
     @property
@@ -203,6 +208,7 @@ class _Pulls:
         self._trial, self._position = trial, position
         own = trial.cotangents[output]
         assert own is not None
+        self._size = own.size
         one, two = (case.generator.standard_normal(own.shape) for _ in range(2))
         self._cotangents = {"own": own, "one": one, "two": two, "again": one, "one - 2 two": one - 2 * two}
         self._cotangents["zero"] = np.zeros_like(own)
@@ -215,8 +221,14 @@ class _Pulls:
             }
         arguments, requires = trial.sample.arguments, trial.requires
         given = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
+        elsewhere = [
+            other
+            for other in (trial.sample.subsets() if sum(trial.sample.truth.flows) > 1 else [])
+            if other[position] and other != requires
+        ]
         self.questions: list[Request[Any]] = [
             *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in given),
+            *(requests.gradients_alone(arguments, other, self._alone(one)) for other in elsewhere),
             requests.vjp(arguments, requires, self._alone(one), all_needed=True),
         ]
 
@@ -225,7 +237,9 @@ class _Pulls:
         *pulled, all_needed = answers
         found = [self._gradient(answer["gradients"]) for answer in pulled]
         self._found = dict(zip(self._cotangents, found, strict=False))
-        self.jacobian = np.array([row.ravel() for row in found[len(self._cotangents) :]])
+        end = len(self._cotangents) + self._size
+        self.jacobian = np.array([row.ravel() for row in found[len(self._cotangents) : end]])
+        self.arrives_elsewhere = any(gradient.any() for gradient in found[end:])
         self.all_needed = self._gradient(all_needed["gradients"])
 
     def __getitem__(self, name: str) -> np.ndarray:

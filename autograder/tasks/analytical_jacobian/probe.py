@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from torch.autograd import Function
 
 from autograder.errors import student_errors
 from autograder.protocol import Request, schema_of
-from autograder.tasks.calling import called, require_callable
+from autograder.tasks.calling import Earlier, called, require_callable
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.handed_over import GRADCHECK, JACOBIANS
 from autograder.tasks.returned_jacobians import Jacobians, read
@@ -46,11 +47,18 @@ class Probe:
     def __init__(self, work: Any, name: str) -> None:
         self._work = require_callable(work, name)
         self._name = name
+        self._earlier = Earlier(partial(read, name=name))
 
     def run(self, fn: str, inputs: Sequence[np.ndarray], by_columns: bool) -> Jacobians:
         """Call the student's function with the fn of that name at inputs that require grad."""
         tensors = tuple(leaf(array, by_columns=by_columns) for array in inputs)
-        answer: Jacobians = {"jacobians": [], "changes": {}, "handed_over": [], "passes": 0}
+        answer: Jacobians = {
+            "jacobians": [],
+            "changes": {},
+            "handed_over": [],
+            "passes": 0,
+            "overwrites": False,
+        }
         returned = None
 
         def count() -> None:
@@ -69,6 +77,7 @@ class Probe:
         if "error" not in answer:
             with student_errors(answer, self._name):
                 answer["jacobians"] = read(returned, self._name)
+                answer["overwrites"] = self._earlier.overwritten_by(returned)
         return answer
 
 

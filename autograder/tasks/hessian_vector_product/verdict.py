@@ -57,6 +57,7 @@ def _product(
         ("quadratic", np.zeros(4), draw(4), False),
         ("rosenbrock", np.array([2.0, 2.0, 0.0]), np.array([3.0, 0.0, 3.0]), False),
         ("sum of sines times sum of squares", draw((2, 3)), draw((2, 3)), True),
+        ("rosenbrock", draw(5), np.zeros(5), False),
     ]
     calls.append(calls[0])  # nothing is left over from the calls in between
     answers = probe.ask([run(*call) for call in calls])
@@ -83,7 +84,7 @@ def _product(
         )
         return
     for (fn, x, v, _), answer in zip(calls, answers, strict=True):
-        given = f"{fn} at x of shape {x.shape}"
+        given = f"{fn} at x of shape {x.shape}" + ("" if v.any() else " and v = 0")
         if answer["handed_over"]:
             yield handed_over("PyTorch", answer["handed_over"], given)
         if "error" in answer or answer["product"] is None:
@@ -154,6 +155,10 @@ def _against_truth(
         return
     if found.shape == truth.shape and close(found, asked.of(np.diag(hessian).reshape(x.shape) * v, v)):
         yield wrong(f"For {given}, only the diagonal of H is multiplied by v.", "diagonal-only", "x")
+        return
+    if found.shape == truth.shape and not np.isfinite(found).all():
+        message = f"For {given}, {asked.name} is not finite: {difference(found, truth)}"
+        yield wrong(message, "not-finite", "x", "Where do you divide, and by what?")
         return
     for what, other in others.items():
         if found.shape == np.shape(other) and close(found, np.asarray(other)):

@@ -29,6 +29,7 @@ CALLS: dict[str, Callable[[Any, Tensor, list[Any]], Any]] = {
     "torch.add(x, t, alpha=2)": lambda x, t, both: torch.add(x, t, alpha=2),
     "torch.mul(t, other=x)": lambda x, t, both: torch.mul(t, other=x),
     "torch.cat([t, x])": lambda x, t, both: torch.cat(both),
+    "torch.cat(tensors=[t, x])": lambda x, t, both: torch.cat(tensors=both),
     "torch.split(x, 1)[0]": lambda x, t, both: torch.split(x, 1)[0],
     "torch.max(x, dim=0).values": lambda x, t, both: torch.max(x, dim=0).values,
     "torch.max(x, dim=0).indices": lambda x, t, both: torch.max(x, dim=0).indices,

@@ -23,7 +23,8 @@ KWARGS = "Which of the arguments of __torch_function__ holds dim=0?"
 ONE = ["torch.add(x, x)", "torch.exp(x)", "x.sin()", "x.sin() twice", "x * x"]
 MIXED = ["torch.add(x, t)", "torch.mul(t, x)", "torch.cat([t, x])", "torch.split(x, 1)[0]"]
 OF_MAX = ["torch.max(x, dim=0).values", "torch.max(x, dim=0).indices"]
-KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", "torch.mul(t, other=x)", *OF_MAX]
+IN_KEYWORDS = ["torch.mul(t, other=x)", "torch.cat(tensors=[t, x])"]
+KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", *IN_KEYWORDS, *OF_MAX]
 CHAIN = ["torch.exp(x).sin().sum()", "x.sin() after a call that failed"]
 # what the log must name, in this order
 LOGGED = {
@@ -39,7 +40,7 @@ LOGGED = {
     "torch.add(x, t, alpha=2)": "add",
     **dict.fromkeys(OF_MAX, "max"),
     "x.sin() after a call that failed": "sin",
-    "torch.cat([t, x])": "cat",
+    **dict.fromkeys(["torch.cat([t, x])", "torch.cat(tensors=[t, x])"], "cat"),
     "torch.split(x, 1)[0]": "split",
     "torch.exp(x).sin().sum()": "exp sin sum",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -78,13 +78,19 @@ class _Trial:
         return run(self.fn, self.inputs, self.eps, self.requires_grad, self.by_columns)
 
     @property
+    def elsewhere(self) -> _Trial:
+        """Return the same call at inputs of other values."""
+        return replace(self, inputs=[array + 0.5 for array in self.inputs])
+
+    @property
     def told(self) -> str:
         shapes = " and ".join(str(array.shape) for array in self.inputs)
         return f"fn = {self.fn} at inputs of shape {shapes}, eps = {self.eps:g}"
 
 
 def _findings(probe: ProbeClient, trials: Sequence[_Trial]) -> Iterator[Finding]:
-    trials = [*trials, trials[0]]  # nothing is left over from the calls in between
+    # nothing is left over from the calls in between, nor from one that differs in its values alone
+    trials = [*trials, trials[0].elsewhere, trials[0]]
     answers = probe.ask([trial.request for trial in trials])
     for trial, answer in zip(trials, answers, strict=True):
         function = FUNCTIONS[trial.fn]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
@@ -22,7 +23,7 @@ class Called(TypedDict):
     """What a call gave: its kind (a ScalarTensor, a Tensor, a number) and its values, as a dense array.
 
     `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands
-    for another matrix afterwards.
+    for another matrix afterwards; where the call was tensor(), after something was written into its result.
     """
 
     kind: str
@@ -44,11 +45,14 @@ class Probe:
     def call(self, function: str, operands: Sequence[Operand], by_columns: bool) -> Called:
         """Call `torch.<function>`, or the method tensor() of the first operand where it is "tensor".
 
-        A list [n, value] stands for a ScalarTensor, an array for a Tensor, which may lie by columns.
+        A list [n, value] stands for a ScalarTensor, and a second one that equals it for the same ScalarTensor
+        again; an array stands for a Tensor, which may lie by columns.
         """
         answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False}
         with student_errors(answer, self._name):
             made = [self._made(operand, by_columns) for operand in operands]
+            if same_twice(operands):
+                made = [made[0]] * len(made)
         if "error" in answer:
             return answer
         during, before = "tensor()" if function == "tensor" else f"torch.{function}", self._dense(made)
@@ -59,6 +63,8 @@ class Probe:
         if "error" not in answer:
             with student_errors(answer, during):
                 answer["kind"], answer["values"] = self._read(returned)
+            if function == "tensor" and isinstance(returned, torch.Tensor):
+                _write_into(returned)
             answer["altered"] = before != self._dense(made)
         return answer
 
@@ -89,6 +95,18 @@ class Probe:
         if isinstance(returned, (int, float)) and not isinstance(returned, bool):
             return "number", np.asarray(float(returned))
         raise WrongReturn(f"The call returns {kind(returned)}, which is neither a number nor a Tensor.")
+
+
+def same_twice(operands: Sequence[Operand]) -> bool:
+    """Return whether the operands are one ScalarTensor, given twice."""
+    lists = [operand for operand in operands if isinstance(operand, list)]
+    return len(lists) == 2 and lists[0] == lists[1]
+
+
+def _write_into(returned: torch.Tensor) -> None:
+    """Change the values of a Tensor, as a caller may, unless entries of it share a place in memory."""
+    with torch.no_grad(), suppress(RuntimeError):
+        returned.add_(1)
 
 
 def call(function: str, *operands: Operand, by_columns: bool = False) -> Request[Called]:

@@ -13,22 +13,28 @@ from autograder.numbers import near
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
 from autograder.tasks.findings import difference, disturbed, raised, wrong
-from autograder.tasks.scalar_tensor.probe import Called, Operand, call
+from autograder.tasks.scalar_tensor.probe import Called, Operand, call, same_twice
 
 Pair = tuple[Operand, Operand]
+
+DENSE: list[tuple[int, float]] = [(3, 2.5), (2, 3)]
 
 CONTIGUOUS = "assumes-contiguous"
 VALUE = "forward-value"  # a torch function that is given another meaning computes another value
 OVERRIDE = "torch functions look for __torch_function__(cls, func, types, args, kwargs) on their arguments."
 MIXED = "In torch.add either argument may be the Tensor. Which argument must be converted to a dense matrix?"
 FLOAT32 = "What is the dtype of torch.eye(3), and of torch.from_numpy(numpy.eye(3))?"
+OF_INT = "Which dtype do torch.full and torch.tensor take from an int?"
+KEPT = "Does each call of tensor() make a matrix of its own?"
 FALL_BACK = "Convert every ScalarTensor among the arguments to a Tensor before you call func again."
 
 
 def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     drawn = _drawn(generator)
-    dense, *means = probe.ask([call("tensor", [3, 2.5]), *(call("mean", [n, value]) for n, value in drawn)])
-    yield from _dense(dense)
+    dense = probe.ask([call("tensor", [n, value]) for n, value in DENSE])
+    for (n, value), answer in zip(DENSE, dense, strict=True):
+        yield from _dense(n, value, answer)
+    means = probe.ask([call("mean", [n, value]) for n, value in drawn])
     for (n, value), answer in zip(drawn, means, strict=True):
         given = f"torch.mean of ScalarTensor({n}, {value:g})"
         if "error" in answer or answer["values"] is None:
@@ -42,21 +48,25 @@ def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
             yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.", VALUE)
 
 
-def _dense(answer: Called) -> Iterator[Finding]:
+def _dense(n: int, value: float, answer: Called) -> Iterator[Finding]:
+    given = f"ScalarTensor({n}, {value})"
     if "error" in answer or answer["values"] is None:
-        yield raised(answer["error"], "ScalarTensor(3, 2.5)")
-    elif not near(answer["values"], 2.5 * np.eye(3), 1e-5, 1e-8):
-        message = "ScalarTensor(3, 2.5).tensor() is not 2.5 times the identity matrix of 3 rows."
+        yield raised(answer["error"], given)
+    elif not near(answer["values"], value * np.eye(n), 1e-5, 1e-8):
+        message = f"{given}.tensor() is not {value} times the identity matrix of {n} rows."
         yield wrong(message, VALUE)
     elif answer["values"].dtype != np.float32:
-        message = f"tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
-        yield wrong(message, "wrong-dtype", hint=FLOAT32)
+        message = f"{given}.tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
+        yield wrong(message, "wrong-dtype", hint=OF_INT if isinstance(value, int) else FLOAT32)
+    elif answer["altered"]:
+        message = f"A caller writes into the matrix that {given}.tensor() returned, and tensor() then returns"
+        yield wrong(f"{message} another matrix.", hint=KEPT)
 
 
 def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     pairs: list[Pair] = []
     for scalar, matrix, other in _operands(generator):
-        pairs += [(scalar, matrix), (matrix, scalar), (scalar, other)]
+        pairs += [(scalar, matrix), (matrix, scalar), (scalar, other), (scalar, scalar)]
     yield from _by_dense(probe, "add", pairs, MIXED)
 
 
@@ -64,6 +74,7 @@ def _mul(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding
     pairs: list[Pair] = []
     for scalar, matrix, other in _operands(generator):
         pairs += [(scalar, matrix), (matrix, scalar), (scalar, 3.0), (scalar, 3), (scalar, other)]
+        pairs.append((scalar, scalar))
     yield from _by_dense(probe, "mul", pairs, FALL_BACK)
 
 
@@ -94,6 +105,8 @@ def _compared(
     function: str, pair: Pair, answer: Called, hint: str, earlier: Sequence[tuple[int, float]]
 ) -> Iterator[Finding]:
     given = f"torch.{function}({', '.join(_shown(operand) for operand in pair)})"
+    if same_twice(pair):
+        given = f"torch.{function}(s, s) with s = {_shown(pair[0])}"
     if "error" in answer or answer["values"] is None:
         endless = answer["error"]["type"] == "RecursionError"
         yield raised(answer["error"], given, FALL_BACK if endless else hint)
@@ -133,7 +146,7 @@ def _of_another_value(
 
 def _drawn(generator: np.random.Generator) -> list[tuple[int, float]]:
     values = np.round(generator.uniform(0.5, 4, 2), 2).tolist()
-    return [(3, values[0]), (5, -values[1]), (1, 1.25), (2, 0.0)]
+    return [(3, values[0]), (5, -values[1]), (1, 1.25), (2, 0.0), (4, -2)]
 
 
 def _as_dense(operand: Operand) -> np.ndarray:

@@ -39,15 +39,15 @@ class Registered(TypedDict):
     error: NotRequired[StudentError]
 
 
-OUTPUTS = ("output", "reloaded", "again", "evaluated", "without_scale")
+OUTPUTS = ("output", "reloaded", "again", "evaluated", "without_scale", "written")
 
 
 class Run(TypedDict):
     """The output for a given state, the gradients, and the output of a second module with that state.
 
     `again` is the output of the first module once others have been made and called, `evaluated` that in
-    evaluation mode, `without_scale` that after a scale of 0 has been loaded, and `changes` what forward has
-    changed.
+    evaluation mode, `without_scale` that after a scale of 0 has been loaded, `written` that after the first
+    scale has then been written into the buffer, and `changes` what forward has changed.
     """
 
     output: np.ndarray | None
@@ -56,6 +56,7 @@ class Run(TypedDict):
     again: np.ndarray | None
     evaluated: np.ndarray | None
     without_scale: np.ndarray | None
+    written: np.ndarray | None
     changes: Changes
     error: NotRequired[StudentError]
 
@@ -123,6 +124,7 @@ class Probe:
             "again": None,
             "evaluated": None,
             "without_scale": None,
+            "written": None,
             "changes": {},
         }
         output: Any = None
@@ -165,8 +167,12 @@ class Probe:
             answer["evaluated"] = tensor_values(module.eval()(torch.tensor(x)), "forward")
             saved = module.state_dict()
             if "scale" in saved:
+                scale = saved["scale"].clone()
                 module.load_state_dict({**saved, "scale": torch.zeros_like(saved["scale"])})
                 answer["without_scale"] = tensor_values(module(torch.tensor(x)), "forward")
+                with torch.no_grad():
+                    _tensors(module).get("scale", saved["scale"]).copy_(scale)
+                answer["written"] = tensor_values(module(torch.tensor(x)), "forward")
         return answer
 
     def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:

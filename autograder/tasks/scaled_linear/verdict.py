@@ -22,6 +22,7 @@ REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
 OF_ITS_OWN = "Each module needs tensors of its own. Which line makes them, and how often does it run?"
 NOW = "Which value does forward multiply by, and when was it read from the buffer?"
+NOT_NOW = "forward does not use the scale of the moment."
 NEW = "Which tensor of the module is not made in torch's default dtype?"
 BUFFER = "Which method makes a tensor part of state_dict and .to() but not a parameter?"
 PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
@@ -170,9 +171,10 @@ def _numbers(
             yield wrong(f"{message} {difference(answer['evaluated'], answer['output'])}", "forward-value")
         elif answer["without_scale"] is not None and answer["without_scale"].any():
             message = "After load_state_dict with a scale of 0 the output is not 0"
-            yield wrong(
-                f"{message}: forward does not use the scale of the moment.", "forward-value", "scale", NOW
-            )
+            yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
+        elif answer["written"] is not None and not close(answer["written"], answer["output"]):
+            message = "After scale.copy_(value) the output is not the one with this scale"
+            yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
 
 
 def _state(made: Registered, generator: np.random.Generator) -> dict[str, np.ndarray]:

@@ -8,7 +8,7 @@ from typing import Any, NotRequired, TypedDict
 from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.protocol import Request, schema_of
-from autograder.tasks.calling import called, kind, number, require_callable
+from autograder.tasks.calling import Earlier, called, kind, number, require_callable
 from autograder.tasks.watching import counting_depth
 from course.engine.tape import Step
 
@@ -19,13 +19,15 @@ PRODUCTS_AT_MOST = 200_000
 class Sweep(TypedDict):
     """What the sweep returned, how many products it took, what it changed of what it was given.
 
-    `depth` says how often, at most, one of its functions stood on the stack at once.
+    `depth` says how often, at most, one of its functions stood on the stack at once, `overwrites` whether
+    the call has changed what an earlier one returned.
     """
 
     numbers: dict[str, float | None]
     products: int
     depth: int
     changes: Changes
+    overwrites: bool
     error: NotRequired[StudentError]
 
 
@@ -58,6 +60,7 @@ class Probe:
     def __init__(self, work: Any, name: str) -> None:
         self._work = require_callable(work, name)
         self._name = name
+        self._earlier = Earlier(_numbers)
 
     def run(self, steps: Sequence[Sequence[Any]], arguments: Sequence[Any]) -> Sweep:
         """Call the sweep on a tape of (name, operands, partials), then `arguments`."""
@@ -67,7 +70,7 @@ class Probe:
         ]
         # another process has made lists of the tuples
         given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
-        answer: Sweep = {"numbers": {}, "products": 0, "depth": 0, "changes": {}}
+        answer: Sweep = {"numbers": {}, "products": 0, "depth": 0, "changes": {}, "overwrites": False}
         returned, deepest = None, [0]
         with called(answer, self._name, tape=tape), counting_depth(deepest):
             returned = self._work(tape, *given)
@@ -79,8 +82,13 @@ class Probe:
                 raise WrongReturn(
                     f"{self._name} must return a dict of node name → number, but returns {kind(returned)}."
                 )
-            answer["numbers"] = {str(name): number(value) for name, value in returned.items()}
+            answer["numbers"] = _numbers(returned)
+            answer["overwrites"] = self._earlier.overwritten_by(returned)
         return answer
+
+
+def _numbers(returned: Mapping[Any, Any]) -> dict[str, float | None]:
+    return {str(name): number(value) for name, value in returned.items()}
 
 
 def _counting(partials: Sequence[float], counter: _Counter) -> tuple[float, ...]:

@@ -95,6 +95,11 @@ def dead_ends(generator: np.random.Generator) -> Tape:
     return _tape(generator, {**used, "out": ("c", "a")})
 
 
+def with_other_partials(tape: Tape, generator: np.random.Generator) -> Tape:
+    """Return the same graph at another point: names and operands stay, the local derivatives are drawn."""
+    return _tape(generator, {step.name: step.operands for step in tape})
+
+
 def ladder(depth: int) -> Tape:
     """Return `depth` doublings: 2**depth paths over 2*depth edges, the adjoints all 1."""
     steps = [Step("w0", (), ())]

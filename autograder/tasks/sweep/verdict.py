@@ -14,7 +14,7 @@ import numpy as np
 from autograder.errors import tell
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import few_digits, raised, wrong
+from autograder.tasks.findings import few_digits, overwritten, raised, wrong
 from autograder.tasks.sweep import tapes
 from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Sweep, run
 from autograder.tasks.sweep.wrong_forward_sweeps import FORWARD
@@ -51,6 +51,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
 
     def findings(probe: ProbeClient, generator: np.random.Generator, direction: str) -> Iterator[Finding]:
         trials = [_trial(check, direction, make, generator) for make in TAPES[check]]
+        trials.append(trials[0].elsewhere(generator))
         trials.append(trials[0].times(0.0))  # `seed or 1.0` would not do
         # nothing is left over from the calls in between
         trials += [trials[0].times(TINY), trials[0]]
@@ -71,6 +72,11 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
             yield from (finding for trial, answer in tried for finding in _numbers(trial, answer, known))
         else:
             yield from itertools.chain(*found)
+            yield from (
+                overwritten(f"the tape {_shown(trial.tape)}")
+                for trial, answer in tried
+                if answer["overwrites"]
+            )
 
     return findings
 
@@ -90,6 +96,12 @@ class _Trial:
         scaled = seeds * factor if self.direction == "reverse" else tuple(seed * factor for seed in seeds)
         truths = {name: number * factor for name, number in self.truths.items()}
         return replace(self, arguments=(*inputs, scaled), truths=truths)
+
+    def elsewhere(self, generator: np.random.Generator) -> _Trial:
+        """Return the same sweep, with the same seeds, over the same graph with other local derivatives."""
+        tape = tapes.with_other_partials(self.tape, generator)
+        solve = tapes.true_adjoints if self.direction == "reverse" else tapes.true_tangents
+        return replace(self, tape=tape, truths=solve(tape, *self.arguments))
 
     @property
     def kind(self) -> str:

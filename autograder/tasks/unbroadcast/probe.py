@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
@@ -10,14 +11,15 @@ import numpy as np
 from autograder.callers_world import Changes
 from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.protocol import Array, Request, schema_of
-from autograder.tasks.calling import called, kind, require_callable
+from autograder.tasks.calling import Earlier, called, kind, require_callable
 
 
 class Summed(TypedDict):
-    """What came back, and what the call has changed."""
+    """What came back, what the call has changed, and whether the result of an earlier call has."""
 
     value: np.ndarray
     changes: Changes
+    overwrites: bool
     error: NotRequired[StudentError]
 
 
@@ -27,17 +29,19 @@ class Probe:
     def __init__(self, work: Any, name: str) -> None:
         self._work = require_callable(work, name)
         self._name = name
+        self._earlier = Earlier(partial(_array, name=name))
 
     def run(self, gradient: np.ndarray, shape: Sequence[int], by_columns: bool) -> Summed:
         """Call the function; a gradient without axes is given as a number of NumPy's."""
         given: Any = np.array(gradient, order="F" if by_columns else "C") if gradient.ndim else gradient[()]
-        answer: Summed = {"value": np.zeros(0), "changes": {}}
+        answer: Summed = {"value": np.zeros(0), "changes": {}, "overwrites": False}
         returned = None
         with called(answer, self._name, gradient=given):
             returned = self._work(given, tuple(shape))
         if "error" not in answer:
             with student_errors(answer, self._name):
                 answer["value"] = _array(returned, self._name)
+                answer["overwrites"] = self._earlier.overwritten_by(returned)
         return answer
 
 

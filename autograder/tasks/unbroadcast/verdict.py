@@ -13,7 +13,7 @@ from autograder.errors import StudentError, tell
 from autograder.numbers import EXACT, SINGLE, close, has_digits_of_float32
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, wrong
+from autograder.tasks.findings import difference, overwritten, wrong
 from autograder.tasks.unbroadcast.probe import Summed, run
 
 Shape = tuple[int, ...]
@@ -53,8 +53,9 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         drawn = [(np.asarray(generator.standard_normal(wide)), shape, False) for wide, shape in pairs]
         trials = [*((OF_THE_TEXT, shape, False) for shape in OWN.get(check, ())), *drawn]
         gradient, shape, _ = drawn[-1]
-        # laid out by columns; the first again, as nothing is left over from the calls in between
-        trials += [(gradient, shape, True), trials[0]]
+        first, first_shape, _ = trials[0]
+        # laid out by columns; the first again, with other values and with its own: nothing is left over
+        trials += [(gradient, shape, True), (first + 0.5, first_shape, False), trials[0]]
         answers = probe.ask([run(*trial) for trial in trials])
         last_copies = all(
             _equal_but_for_ones(answer["value"], _copy(gradient, repeated(gradient.shape, shape), -1))
@@ -63,6 +64,9 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         )
         for (gradient, shape, _), answer in zip(trials, answers, strict=True):
             yield from _findings(gradient, shape, answer, last_copies)
+        for (gradient, shape, _), answer in zip(trials, answers, strict=True):
+            if answer["overwrites"]:
+                yield overwritten(f"a gradient of shape {gradient.shape} and the shape {shape}")
 
     return findings
 

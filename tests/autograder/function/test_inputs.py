@@ -91,6 +91,19 @@ def test_the_calls_between_forward_and_backward_differ_in_every_array(exercise: 
 
 
 @of_every_exercise
+def test_the_calls_between_forward_and_backward_differ_in_every_constant(exercise: FunctionExercise) -> None:
+    """Where they never do, a cache that is kept by shapes alone is right by luck."""
+    generator = np.random.default_rng(SEED)
+    pairs = [*zip(inputs(exercise, generator), others(exercise, generator), strict=True)]
+    for place, name in enumerate(exercise.parameters):
+        constants = [
+            (a[place], b[place]) for a, b in pairs if place < len(a) and not differentiable(a[place])
+        ]
+        if any(constant is not None for constant, _ in constants):
+            assert any(repr(constant) != repr(other) for constant, other in constants), name
+
+
+@of_every_exercise
 def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
     if exercise.observe is not None:
         pytest.skip("the truth needs what the student's forward draws")
