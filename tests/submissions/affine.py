@@ -1160,3 +1160,79 @@ class Affine(Function):
         (x,) = ctx.saved_tensors
         _, pull = torch.func.vjp(lambda x: x * ctx.scale, x)
         return pull(grad_output)[0], None, None
+
+
+# %% bad_seterr expected: wrong
+# np.seterr(all='ignore') stays in force after the call; 'nothing modified that your Function does not
+# own'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        np.seterr(all="ignore")
+        ctx.scale = scale
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.scale, None, None
+
+
+# %% bad_shift_cached expected: state-on-class
+# the shift as a tensor is cached by shape and dtype, so a second call of the same shape with another
+# shift uses the old one: 'y_i = a·x_i + c'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+_shifts: dict[Any, Tensor] = {}
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        key = (x.shape, x.dtype)
+        if key not in _shifts:
+            _shifts[key] = torch.full(x.shape, float(shift), dtype=x.dtype)
+        ctx.scale = scale
+        return x * scale + _shifts[key]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * ctx.scale, None, None
+
+
+# %% bad_threads expected: wrong
+# deterministic algorithms stay switched on and print options changed after the call; 'nothing modified
+# that your Function does not own'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        torch.use_deterministic_algorithms(True)
+        torch.set_printoptions(precision=2)
+        ctx.scale = scale
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.scale, None, None

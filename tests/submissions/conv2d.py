@@ -1582,3 +1582,41 @@ class Conv2d(Function):
                 gw[:, :, k, l] = torch.einsum("boij,bcij->oc", g, padded[place])
         gx = gp[:, :, 1:-1, 1:-1] if p else gp
         return gx, gw, g.sum((0, 2, 3)) if ctx.needs_input_grad[2] else None, None, None
+
+
+# %% bad_columns_cached expected: state-on-class
+# the flipped weight is kept by lru_cache per tensor object: after an optimiser step in place the
+# gradient for x uses the old weight.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@functools.lru_cache(maxsize=32)
+def flat(weight):
+    return weight.flatten(1).T.clone()
+
+
+class Conv2d(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, stride, padding):
+        ctx.save_for_backward(x, weight)
+        ctx.stride, ctx.padding, ctx.bias = stride, padding, bias is not None
+        return functional.conv2d(x, weight, bias, stride, padding)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        kernel = weight.shape[2:]
+        rows = g.flatten(2)
+        gx = functional.fold(flat(weight) @ rows, x.shape[2:], kernel, padding=ctx.padding, stride=ctx.stride)
+        columns = functional.unfold(x, kernel, padding=ctx.padding, stride=ctx.stride)
+        gw = (rows @ columns.mT).sum(0).reshape(weight.shape)
+        return gx, gw, g.sum((0, 2, 3)) if ctx.bias else None, None, None

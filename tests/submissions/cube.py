@@ -666,3 +666,53 @@ class Cube(Function):
     def backward(ctx, g, _):
         (x,) = ctx.saved_tensors
         return g * 3 * x**2
+
+
+# %% bad_third_state_on_class expected: state-on-class
+# the Function of the second derivative keeps x on its class: two second derivatives before a third one
+# mix.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Slope(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        ctx.save_for_backward(g, x)
+        return 3 * g * x**2
+
+    @staticmethod
+    def backward(ctx, c):
+        g, x = ctx.saved_tensors
+        return Slope.apply(c, x), Curvature.apply(c, g, x)
+
+
+class Curvature(Function):
+    @staticmethod
+    def forward(ctx, c, g, x):
+        Curvature.kept = c, g, x
+        return 6 * c * g * x
+
+    @staticmethod
+    def backward(ctx, k):
+        c, g, x = Curvature.kept
+        return 6 * k * g * x, 6 * k * c * x, 6 * k * c * g
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (x,) = ctx.saved_tensors
+        return Slope.apply(grad_outputs[0], x)

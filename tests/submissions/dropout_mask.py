@@ -968,3 +968,85 @@ class DropoutMask(Function):
         ctx.generator.set_state(ctx.key)
         mask = torch.rand(grad_output.shape, generator=ctx.generator) >= ctx.p
         return grad_output * mask / (1 - ctx.p), None, None
+
+
+# %% bad_bernoulli_full expected: wrong
+# p = 0 as an int: torch.full(shape, 1 - p) holds integers and bernoulli raises; 'p: a number, 0 <= p <
+# 1'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        mask = torch.bernoulli(torch.full(x.shape, 1 - p), generator=generator).to(x.dtype)
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask / (1 - ctx.p), None, None
+
+
+# %% bad_rate_cached expected: forward-value
+# the probabilities are cached by shape, so a second call of that shape with another p keeps the old rate
+# (0.1 for 0.9); 'entries are 0 with probability p'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+_keep: dict[Any, Tensor] = {}
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        if x.shape not in _keep:
+            _keep[x.shape] = torch.full(x.shape, 1.0 - p)
+        mask = torch.bernoulli(_keep[x.shape], generator=generator).to(x.dtype)
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask / (1 - ctx.p), None, None
+
+
+# %% bad_seeded expected: forward-value
+# seeds the given generator again at each call with its initial seed: every call drops the same entries,
+# and the caller's generator is reset; 'the mask is drawn in forward, from the given generator'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class DropoutMask(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        generator.manual_seed(generator.initial_seed())
+        mask = (torch.rand(x.shape, generator=generator) >= p).to(x.dtype)
+        ctx.save_for_backward(mask)
+        ctx.p = p
+        return x * mask / (1 - p)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask / (1 - ctx.p), None, None

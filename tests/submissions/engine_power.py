@@ -684,3 +684,54 @@ class EnginePower(Function):
         if p < 0:
             return -(g * x ** (p - 1)), None
         return g * (x ** (p - 1) * p), None
+
+
+# %% bad_integer_loop expected: forward-value
+# whole p below -1 (never drawn) have one factor too few: x = 2, p = -2 gives 0.5; 'it may be negative, a
+# fraction, or 0'.
+from typing import Any
+import functools, math
+import numpy as np
+from course.engine import Function, Node, Tensor, broadcast_to, once_differentiable
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.p = p
+        ctx.save_for_backward(x)
+        if p == int(p) and p < 0:
+            y = 1 / x.data
+            for _ in range(-int(p) - 2):
+                y = y / x.data
+            return Tensor(y)
+        return Tensor(x.data**p)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_special_one expected: missing-grad-output
+# for p = 1 (never drawn) the gradient is 1 whatever the cotangent is: cotangent 5 gives 1; 'x_bar = p
+# x^(p-1) y_bar'.
+from typing import Any
+import functools, math
+import numpy as np
+from course.engine import Function, Node, Tensor, broadcast_to, once_differentiable
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.p = p
+        ctx.save_for_backward(x)
+        return x**p
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if ctx.p == 1:
+            return Tensor(np.ones_like(x.data)), None
+        return g * ctx.p * x ** (ctx.p - 1), None

@@ -869,3 +869,53 @@ class EngineTanh(Function):
     def backward(ctx, g):
         y = ctx.saved_tensors[0]
         return g - g * y * y, None
+
+
+# %% bad_memo_by_tensor expected: state-on-class
+# tanh is cached by the identity of the Tensor: after x.data[...] = 0 the output is still the old one;
+# 'Return tanh x'.
+from typing import Any
+import functools, math
+import numpy as np
+from course.engine import Function, Node, Tensor, broadcast_to, once_differentiable
+
+
+@functools.lru_cache(maxsize=None)
+def _tanh(x):
+    return np.tanh(x.data)
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = Tensor(_tanh(x).copy())
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)
+
+
+# %% bad_seterr expected: wrong
+# np.seterr(over='ignore') stays in force for the whole program: 'nothing modified that your Function
+# does not own'.
+from typing import Any
+import functools, math
+import numpy as np
+from course.engine import Function, Node, Tensor, broadcast_to, once_differentiable
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        np.seterr(over="ignore", invalid="ignore")
+        y = Tensor(np.tanh(x.data))
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (1 - y * y)

@@ -1138,3 +1138,34 @@ class ExpSavingOutput(Function):
     def backward(ctx: Any, grad_output: Tensor) -> Tensor | None:
         (y,) = ctx.saved_tensors
         return (grad_output * y).to(grad_output.dtype)
+
+
+# %% bad_memo expected: state-on-class
+# the output is memoised by the identity of x: after an in-place change of x output and gradient are the
+# old ones; 'exp x'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_seen: dict[int, Any] = {}
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        if id(x) in _seen:
+            y = _seen[id(x)][1].clone()
+        else:
+            y = x.exp()
+            _seen[id(x)] = (x, y.clone())
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        return grad_output * y

@@ -2097,3 +2097,67 @@ class KillHead(torch.autograd.Function):
         g = g.clone()
         g[:, : ctx.n] = 0
         return g, None
+
+
+# %% bad_cache_by_shape expected: state-on-class
+# the mask is cached by the shape of x and n is forgotten: a second call with the same shape and another
+# n zeroes the old columns; 'first n columns'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_MASKS: dict[Any, Tensor] = {}
+
+
+def _mask(x, n):
+    if x.shape not in _MASKS:
+        mask = torch.ones(x.shape, dtype=torch.bool)
+        mask[:, :n] = False
+        _MASKS[x.shape] = mask
+    return _MASKS[x.shape]
+
+
+class KillHead(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        mask = _mask(x, n)
+        ctx.save_for_backward(mask)
+        return x * mask
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask, None
+
+
+# %% bad_cache_on_class expected: state-on-class
+# the mask is kept on the class by the shape of x, so a second call of that shape with another n zeroes
+# the old columns; 'the first n columns'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class KillHead(Function):
+    masks = {}
+
+    @staticmethod
+    def forward(ctx, x, n):
+        key = tuple(x.shape)
+        if key not in KillHead.masks:
+            KillHead.masks[key] = torch.arange(x.shape[1]) >= n
+        ctx.save_for_backward(KillHead.masks[key])
+        return x * KillHead.masks[key]
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask, None

@@ -1801,3 +1801,43 @@ class Linear(Function):
         if len(needs) > 2 and needs[2]:
             gb = grad_output.sum(0)
         return gx, gw, gb
+
+
+# %% bad_gradient_buffer expected: state-on-class
+# the weight gradient lies in a buffer kept by shape: with a tied weight (w used by two calls) w.grad is
+# twice the later gradient ([4, 8] for [5, 7]), and what grad() returned is overwritten by the next call;
+# 'right gradients', 'nothing modified that your Function does not own'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_buffers: dict[Any, Tensor] = {}
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        ctx.arguments = len(ctx.needs_input_grad)
+        y = x @ weight.T
+        return y if bias is None else y + bias
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        gx = gw = gb = None
+        if ctx.needs_input_grad[0]:
+            gx = g @ weight
+        if ctx.needs_input_grad[1]:
+            key = (weight.shape, weight.dtype)
+            if key not in _buffers:
+                _buffers[key] = torch.empty(weight.shape, dtype=weight.dtype)
+            gw = torch.mm(g.T, x, out=_buffers[key])
+        if len(ctx.needs_input_grad) > 2 and ctx.needs_input_grad[2]:
+            gb = g.sum(0)
+        return gx, gw, gb

@@ -887,3 +887,67 @@ class MaxWithIndex(Function):
         (small,) = ctx.saved_tensors
         where = small.long()[:, None]
         return grad_values.new_zeros(ctx.shape).scatter(1, where, grad_values[:, None])
+
+
+# %% bad_cached_zeros expected: state-on-class
+# the gradient is scattered into zeros kept by shape: where one x is used by two calls x.grad is twice
+# the later gradient ([0, 2] for [0, 11]); 'the gradient is right'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_zeros = {}
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        v, k = x.max(dim=1)
+        ctx.mark_non_differentiable(k)
+        ctx.save_for_backward(k)
+        ctx.shape = x.shape
+        return v, k
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g, _):
+        (k,) = ctx.saved_tensors
+        key = ctx.shape, g.dtype
+        if key not in _zeros:
+            _zeros[key] = g.new_zeros(ctx.shape)
+        return _zeros[key].zero_().scatter_(1, k[:, None], g[:, None])
+
+
+# %% bad_seed expected: wrong
+# random.seed(0) and np.random.seed(0) in forward: the caller's np.random.rand() gives the same number
+# after each call; 'no modification of [what] your Function does not own'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+import random
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        random.seed(0)
+        np.random.seed(0)
+        v, k = x.max(dim=1)
+        ctx.mark_non_differentiable(k)
+        ctx.save_for_backward(k)
+        ctx.shape = x.shape
+        return v, k
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (k,) = ctx.saved_tensors
+        return g.new_zeros(ctx.shape).scatter(1, k[:, None], g[:, None])

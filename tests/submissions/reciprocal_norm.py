@@ -698,3 +698,82 @@ class ReciprocalNorm(Function):
     def backward(ctx: Any, grad_output: Tensor) -> Tensor:
         x, y = ctx.saved_tensors
         return -(grad_output * y**3)[:, None] * x
+
+
+# %% bad_helper_state_on_class expected: state-on-class
+# the second Function keeps its tensors on its class: two first derivatives before a second one mix.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Helper(Function):
+    @staticmethod
+    def forward(ctx, g, x):
+        Helper.g, Helper.x = g.detach(), x.detach()
+        return -g[..., None] * x / x.norm(dim=-1, keepdim=True) ** 3
+
+    @staticmethod
+    def backward(ctx, c):
+        g, x = Helper.g[..., None], Helper.x
+        n = x.norm(dim=-1, keepdim=True)
+        inner = (c * x).sum(-1, keepdim=True)
+        return (-inner / n**3)[..., 0], -g * c / n**3 + 3 * g * inner * x / n**5
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 1 / x.norm(dim=-1)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return Helper.apply(g, x)
+
+
+# %% bad_second_in_float64 expected: wrong-dtype
+# the Hessian of the second Function is made with a float64 identity: the second derivative raises for
+# float32.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class Helper(Function):
+    @staticmethod
+    def forward(ctx, g, x, y):
+        ctx.save_for_backward(g, x, y)
+        return -(g * y**3)[..., None] * x
+
+    @staticmethod
+    def backward(ctx, c):
+        g, x, y = ctx.saved_tensors
+        eye = torch.eye(x.shape[-1], dtype=torch.float64)
+        hessian = 3 * (y**5)[..., None, None] * x[..., None] * x[..., None, :] - (y**3)[..., None, None] * eye
+        return -(y**3) * (c * x).sum(-1), g[..., None] * (hessian @ c[..., None])[..., 0], None
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = 1 / x.norm(dim=-1)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return Helper.apply(g, *ctx.saved_tensors)

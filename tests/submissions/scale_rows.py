@@ -1153,3 +1153,94 @@ class ScaleRows(Function):
         product = grad_output * x
         axis = 0 if product.shape[1] == w.shape[0] else 1
         return grad_output * w[:, None], product.sum(axis)
+
+
+# %% bad_gradient_buffer expected: state-on-class
+# both gradients lie in buffers kept by shape: where one w is used by two calls w.grad is twice the later
+# one (6 for 63); 'w_bar_i = sum_j ...', 'right gradients'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+from torch.autograd.function import once_differentiable
+
+_buffers: dict[Any, Tensor] = {}
+
+
+def _buffer(like):
+    return _buffers.setdefault((like.shape, like.dtype), torch.empty(like.shape, dtype=like.dtype))
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return torch.mul(g, w[:, None], out=_buffer(x)), torch.sum(g * x, dim=1, out=_buffer(w))
+
+
+# %% bad_output_buffer expected: state-on-class
+# the output lies in a buffer that the next call of the same shape overwrites, without an error: the
+# earlier output then holds the later values; 'Return the matrix with the entries w[i]·x[i, j]'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_buffers: dict[Any, Tensor] = {}
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        key = (x.shape, x.dtype)
+        if key not in _buffers:
+            _buffers[key] = torch.empty(x.shape, dtype=x.dtype)
+        y = _buffers[key]
+        torch.mul(x, w[:, None], out=y)
+        return y.detach()
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g * w[:, None], (g * x).sum(1)
+
+
+# %% bad_weight_cache expected: state-on-class
+# the column of weights is cached by the identity of w: after optimizer.step() (w changed in place)
+# forward uses the old weights; 'w_i x_ij'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+_columns: dict[Tensor, Tensor] = {}
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        if w not in _columns:
+            _columns[w] = w.detach()[:, None].expand(x.shape).contiguous()
+        ctx.save_for_backward(x, w)
+        return x * _columns[w]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g * w[:, None], (g * x).sum(1)

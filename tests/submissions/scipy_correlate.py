@@ -745,3 +745,39 @@ class ScipyCorrelate(Function):
                 d_image[p : p + h, q : q + w] += g * kappa[a - 1 - p, b - 1 - q]
                 d_kappa[p, q] = (image[p : p + h, q : q + w] * g).sum()
         return d_image, d_kappa
+
+
+# %% bad_kernel_cached expected: state-on-class
+# the kernel as an array is kept by lru_cache per tensor object: after an optimiser step in place the
+# output uses the old one.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+@functools.lru_cache(maxsize=32)
+def array(t):
+    return np.array(t.detach())
+
+
+class ScipyCorrelate(Function):
+    @staticmethod
+    def forward(ctx, x, kernel):
+        ctx.save_for_backward(x, kernel)
+        return torch.from_numpy(signal.correlate2d(array(x), array(kernel), mode="valid"))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x, kernel = ctx.saved_tensors
+        g = g.numpy()
+        return (
+            torch.from_numpy(signal.convolve2d(g, array(kernel), mode="full")),
+            torch.from_numpy(signal.correlate2d(array(x), g, mode="valid")),
+        )

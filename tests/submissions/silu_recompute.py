@@ -876,3 +876,34 @@ class SiluRecompute(Function):
         (x,) = ctx.saved_tensors
         s = sigmoid(x)
         return g * (s + x * s * (1 - s))
+
+
+# %% bad_lru_cache expected: state-on-class
+# sigmoid is cached by the identity of x: after an in-place change (optimizer.step) of the same tensor
+# output and gradient are those of the old values; and memory grows with every call; 'Return
+# x·sigmoid(x)', 'x is all that is kept'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+@functools.lru_cache(maxsize=None)
+def _sigmoid(x):
+    return x.detach().sigmoid()
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * _sigmoid(x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return grad_output * (s + x * s * (1 - s))

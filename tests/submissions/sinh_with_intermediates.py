@@ -932,3 +932,119 @@ class SinhWithIntermediates(Function):
         grad_output, *_ = grad_outputs
         x, u, d = ctx.saved_tensors
         return _C.apply(grad_output, x, u, d)
+
+
+# %% bad_helper_deletes expected: deletes-context-state
+# the second Function deletes what it kept: a second pass over the graph of the second derivative raises.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class SinhBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x, up, down):
+        ctx.kept = g.detach(), up, down
+        return g * (up + down) / 2
+
+    @staticmethod
+    def backward(ctx, c):
+        g, up, down = ctx.kept
+        del ctx.kept
+        return c * (up + down) / 2, c * g * (up - down) / 2, None, None
+
+
+class SinhWithIntermediates(Function):
+    @staticmethod
+    def forward(ctx, x):
+        up, down = x.exp(), (-x).exp()
+        ctx.save_for_backward(x, up, down)
+        return (up - down) / 2
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (g,) = grad_outputs
+        return SinhBackward.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_helper_state_on_class expected: state-on-class
+# the second Function keeps its tensors on its class: two first derivatives before a second one mix.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class SinhBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x, up, down):
+        SinhBackward.kept = g.detach(), up, down
+        return g * (up + down) / 2
+
+    @staticmethod
+    def backward(ctx, c):
+        g, up, down = SinhBackward.kept
+        return c * (up + down) / 2, c * g * (up - down) / 2, None, None
+
+
+class SinhWithIntermediates(Function):
+    @staticmethod
+    def forward(ctx, x):
+        up, down = x.exp(), (-x).exp()
+        ctx.save_for_backward(x, up, down)
+        return (up - down) / 2
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (g,) = grad_outputs
+        return SinhBackward.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_helper_writes expected: mutates-saved-tensor
+# the second Function writes into its cotangent; 'nothing is modified that your Function does not own'.
+from typing import Any
+import functools
+import numpy as np
+import torch
+from scipy import signal
+from torch import Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+from torch.nn import functional
+
+
+class SinhBackward(Function):
+    @staticmethod
+    def forward(ctx, g, x, up, down):
+        ctx.save_for_backward(g, up, down)
+        return g * (up + down) / 2
+
+    @staticmethod
+    def backward(ctx, c):
+        g, up, down = ctx.saved_tensors
+        first = c * (up + down) / 2
+        return first, c.mul_(g).mul_(up - down).div_(2), None, None
+
+
+class SinhWithIntermediates(Function):
+    @staticmethod
+    def forward(ctx, x):
+        up, down = x.exp(), (-x).exp()
+        ctx.save_for_backward(x, up, down)
+        return (up - down) / 2
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        (g,) = grad_outputs
+        return SinhBackward.apply(g, *ctx.saved_tensors)

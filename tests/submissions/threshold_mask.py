@@ -493,3 +493,34 @@ class ThresholdMask(Function):
     def backward(ctx, g, _):
         (y,) = ctx.saved_tensors
         return g * (y > ctx.t), None
+
+
+# %% bad_threshold_cached expected: state-on-class
+# the threshold as a tensor is cached by shape and dtype, so a second call of the same shape with another
+# t uses the old one: 'x_i > t'.
+from typing import Any
+import functools, math
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+_levels: dict[Any, Tensor] = {}
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        key = (x.shape, x.dtype)
+        if key not in _levels:
+            _levels[key] = torch.full(x.shape, t, dtype=x.dtype)
+        above = x > _levels[key]
+        mask = above.to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, grad_output, grad_mask):
+        (mask,) = ctx.saved_tensors
+        return grad_output * mask, None
