@@ -34,25 +34,29 @@ def others(exercise: FunctionExercise, generator: np.random.Generator) -> list[A
     """Return inputs of the same kinds and shapes with other values, those that are no tensors included."""
     small = tuple(_smaller(argument, generator) for argument in exercise.small)
     tried = [*_drawn(exercise, generator), small]
-    numbers = {
-        name
+    constants = [
+        {
+            name: argument
+            for name, argument in zip(exercise.parameters, arguments, strict=False)
+            if isinstance(argument, (int, float)) and not isinstance(argument, bool)
+        }
         for arguments in tried
-        for name, argument in zip(exercise.parameters, arguments, strict=False)
-        if isinstance(argument, float)
-    }
+    ]
     return [
         tuple(
-            _other_constant(name, argument, arguments, name not in numbers)
+            _other_constant(name, argument, arguments, [*constants[place + 1 :], *constants[:place]])
             for name, argument in zip(exercise.parameters, arguments, strict=False)
         )
-        for arguments in tried
+        for place, arguments in enumerate(tried)
     ]
 
 
-def _other_constant(name: str, argument: Argument, arguments: Arguments, whole: bool) -> Argument:
+def _other_constant(
+    name: str, argument: Argument, arguments: Arguments, elsewhere: Sequence[Mapping[str, Argument]]
+) -> Argument:
     """Return another value of what is no array of floats, which goes with the other arguments as well.
 
-    `whole` says that a number counts something, and so has to remain an integer.
+    A number that is not always an integer counts nothing, so it may be that of another tuple: `elsewhere`.
     A cache that is kept by shapes alone gives the old results for it.
     """
     if isinstance(argument, np.ndarray):
@@ -64,10 +68,11 @@ def _other_constant(name: str, argument: Argument, arguments: Arguments, whole: 
         return (cast(int, argument or 0) + 1) % axes if axes else argument
     if isinstance(argument, bool):
         return not argument
-    if isinstance(argument, int) and whole:
-        return argument - 1 if argument > 1 else argument + 1
     if isinstance(argument, (int, float)):
-        return argument / 2 or 0.25
+        given = [constants[name] for constants in elsewhere if name in constants]
+        if any(isinstance(number, float) for number in [argument, *given]):
+            return next((number for number in given if number != argument), argument)
+        return argument - 1 if argument > 1 else argument + 1
     return argument
 
 
