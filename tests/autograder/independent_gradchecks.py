@@ -209,7 +209,9 @@ def fool_gradcheck(work: Any) -> bool:
     special = [0.0, 1.0, 2.0, 3.0, 1.5, 2.5, -1.0, -2.0, 4.0, 5.0, 10.0, 100.0, 1000.0]
     scales = 10.0 ** torch.linspace(-8, 8, 400, dtype=torch.float64)
     places = [
-        torch.randn(s, dtype=torch.float64) * k for s in ((), (2,), (3,), (2, 5), (2, 3, 4)) for k in (1, 30)
+        torch.randn(s, dtype=torch.float64) * k
+        for s in ((), *((n,) for n in range(2, 7)), (2, 5), (2, 3, 4))
+        for k in (1, 30)
     ]
     places += [torch.tensor(special, dtype=torch.float64), torch.cat([scales, -scales])]
     every = [torch.rand(2, 3, dtype=torch.float64) + 1, torch.rand(3, 1, 2, 4, dtype=torch.float64)]

@@ -218,14 +218,21 @@ def _by_pullback(
 
 
 def _second_order(pull: Any, arguments: Arguments, requires: Sequence[bool], cotangents: Any) -> Any:
-    """Differentiate a weighted sum of a pullback's gradients by the inputs and by the cotangents."""
+    """Differentiate a weighted sum of a pullback's gradients by the inputs and by the cotangents.
+
+    Raises RuntimeError if the weights, which are cotangents of this derivative, are written into.
+    """
     given, leaves = _tensors(arguments, requires)
     live = [c.detach().clone().requires_grad_() for c in cotangents]
     gradients = pull(given, leaves, live)
     # no number of float32: what rounds them has to show
     weights = [torch.linspace(1.1, 2.3, x.numel(), dtype=x.dtype).reshape(x.shape) for x in leaves]
-    loss = sum((g * w).sum() for g, w in zip(gradients, weights, strict=True) if g is not None)
-    return torch.autograd.grad(loss, [*leaves, *live], allow_unused=True)
+    ends = [(g, w) for g, w in zip(gradients, weights, strict=True) if g is not None and g.requires_grad]
+    outputs, cotangents_of_ends = ([pair[i] for pair in ends] for i in range(2))
+    found = torch.autograd.grad(outputs, [*leaves, *live], cotangents_of_ends, allow_unused=True)
+    if any(w._version for w in weights):
+        raise RuntimeError("a cotangent of the second derivative is written into")
+    return found
 
 
 def _equal(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
