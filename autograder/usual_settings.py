@@ -46,19 +46,30 @@ def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
     """Set torch's settings, and have the stack put back what they were."""
     if not _threads:
         _threads.append(torch.get_num_threads())
-    deterministic = torch.use_deterministic_algorithms
-    changed: tuple[tuple[Any, Any, Callable[[Any], Any]], ...] = (
-        (torch.get_default_dtype(), torch.float32, torch.set_default_dtype),
-        (torch.is_anomaly_enabled(), False, torch.autograd.set_detect_anomaly),
-        (torch.are_deterministic_algorithms_enabled(), False, deterministic),
-        (torch.get_num_threads(), _threads[0], torch.set_num_threads),
-        (torch.is_autocast_enabled("cpu"), False, partial(torch.set_autocast_enabled, "cpu")),
+    cpu_autocast, set_cpu_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
+    settings: tuple[tuple[Callable[[], Any], Any, Callable[[Any], Any]], ...] = (
+        (torch.get_default_dtype, torch.float32, torch.set_default_dtype),
+        (torch.is_anomaly_enabled, False, torch.autograd.set_detect_anomaly),
+        (torch.are_deterministic_algorithms_enabled, False, torch.use_deterministic_algorithms),
+        (torch.get_num_threads, _threads[0], torch.set_num_threads),
+        (partial(cpu_autocast, "cpu"), False, partial(set_cpu_autocast, "cpu")),
     )
-    for found, usual, put in changed:
-        if found != usual:
-            stack.callback(put, found)
-            put(usual)
-    if torch.empty(0).device.type != "cpu":  # what get_default_device says, sooner
+    for get, usual, put in settings:
+        found = get()
+        # also what the block itself leaves changed: the truth is computed between two of its calls
+        stack.callback(_put, get, put, found)
+        _put(get, put, usual)
+    stack.callback(_put, partial(_default_device, torch), torch.set_default_device, _default_device(torch))
+    if _default_device(torch) != "cpu":
         stack.enter_context(torch.device("cpu"))
     stack.enter_context(torch.inference_mode(False))
     stack.enter_context(torch.set_grad_enabled(True))
+
+
+def _put(get: Callable[[], Any], put: Callable[[Any], Any], value: Any) -> None:
+    if get() != value:  # some of them cost more to set than to ask for
+        put(value)
+
+
+def _default_device(torch: Any) -> str:
+    return str(torch.empty(0).device)  # what get_default_device says, sooner
