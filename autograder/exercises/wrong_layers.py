@@ -203,6 +203,12 @@ LATE_WEIGHTS = {
 }
 
 
+def _weight_last(g: Tensor, x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
+    """Return the gradient for x in which the weight multiplies the result, not the cotangent."""
+    normed, over_sigma = _normed(x, eps)
+    return weight * over_sigma * (g - g.mean(-1, True) - normed * (g * normed).mean(-1, True))
+
+
 UNBIASED = "The variance is divided by n − 1; forward divides it by n."
 LAYER_NORM = (
     *(
@@ -227,6 +233,11 @@ LAYER_NORM = (
     *(
         Lookalike("wrong-operand", of_first(gradient), f"The term through the {what} lacks the weight.")
         for what, gradient in LATE_WEIGHTS.items()
+    ),
+    Lookalike(
+        "wrong-operand",
+        of_first(_weight_last),
+        "The weight multiplies the result; it belongs to the cotangent before the means are taken.",
     ),
     Lookalike(
         "wrong-operand",

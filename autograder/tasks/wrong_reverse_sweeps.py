@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,10 +24,12 @@ from autograder.tasks.wrong_walks import (
 )
 from course.engine.tape import Step
 
+PATHS_AT_MOST = 10_000  # steps of a walk along all paths of a tape; some tapes have 2⁵⁰ of them
 Visit = Literal["first in, first out", "last in, first out", "last in, seen when taken", "layer by layer"]
 
 ASSIGNED = "Each contribution replaces the one before it; they must be added."
 EARLY = "A node sends its adjoint on before all nodes that use it have contributed."
+SENT_AGAIN = "A node sends its whole adjoint on again each time that a contribution arrives."
 SEED = "The output starts with 1, whatever the seed is."
 LOCAL = "The local derivatives are added up without the adjoint of the node that uses the value."
 FROM_SEED = "Each edge is multiplied by the seed, not by the adjoint of the node that uses the value."
@@ -136,6 +139,25 @@ def _recursive(tape: Tape, seed: float, turned: int) -> Numbers:
     return found
 
 
+def _sent_again(tape: Tape, seed: float, turned: int) -> Numbers:
+    """Send the whole adjoint of a node on at each contribution; no numbers for a tape with many paths."""
+    steps, found = {step.name: step for step in tape}, _started(tape, seed)
+    stack = [iter(edges_of(tape[-1])[::turned])]
+    senders = [tape[-1].name]
+    for _ in range(PATHS_AT_MOST):
+        edge = next(stack[-1], None)
+        if edge is not None:
+            operand, local = edge
+            found[operand] += found[senders[-1]] * local
+            stack.append(iter(edges_of(steps[operand])[::turned]))
+            senders.append(operand)
+        elif len(stack) == 1:
+            return found
+        else:
+            stack.pop(), senders.pop()
+    return dict.fromkeys(found, math.nan)
+
+
 def _seed_of_one(tape: Tape, seed: float, seeded: Callable[[Tape, Step], bool]) -> Numbers:
     """Start with 1, and multiply some of the adjoints by the seed afterwards."""
     found = swept(tape[::-1], _started(tape, 1.0))
@@ -230,6 +252,7 @@ REVERSE: list[Walk] = [
         for first in (False, True)
     ),
     *(Walk("wrong-order", EARLY, COMPLETE, numbers) for numbers in _EARLY),
+    *(Walk("wrong-order", SENT_AGAIN, COMPLETE, partial(_sent_again, turned=turned)) for turned in (1, -1)),
     *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
     Walk("missing-factor", FROM_SEED, PRODUCT, _from_the_seed),
     Walk("extra-factor", SEED_AGAIN, STARTS, _seed_at_each_edge),

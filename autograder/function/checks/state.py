@@ -14,7 +14,7 @@ import numpy as np
 from autograder.arguments import Arguments, differentiable
 from autograder.errors import StudentError, tell
 from autograder.function import requests
-from autograder.function.case import Case, Look, Sample
+from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.mistakes import named
 from autograder.numbers import arrived
 from autograder.result import Finding
@@ -29,8 +29,8 @@ def look(case: Case) -> Look:
     """Put another call between forward and backward, then run backward a second time."""
     tried = [
         (sample, between, case.random_cotangents(sample))
-        for sample in case.samples
-        for between in _between(case, sample)
+        for place, sample in enumerate(case.samples)
+        for between in _between(case, sample, place)
     ]
     questions = [requests.interleaved(sample.arguments, between, given) for sample, between, given in tried]
 
@@ -92,35 +92,58 @@ def after_a_step(case: Case) -> Iterator[Look]:
     sample = case.samples[0]
     if case.exercise.observe is not None:
         return
-    pairs = zip(sample.arguments, sample.others, strict=True)
-    later = [other if differentiable(argument) else argument for argument, other in pairs]
     given = case.random_cotangents(sample)
+    floats = [place for place, argument in enumerate(sample.arguments) if differentiable(argument)]
+    steps = [_step(sample, turned) for turned in ([floats] if len(floats) == 1 else [floats, floats[:1]])]
 
     def read(answers: Sequence[AfterAStep]) -> Iterator[Finding]:
-        (answer,) = answers
-        for owner in answer["generators"]:
-            yield Finding(CHECK, f"The state of {owner}'s random number generator is different after a call.")
-        told = "In a second call with the same tensors, whose values were changed in place,"
-        if "error" in answer:
-            yield Finding(CHECK, tell(answer["error"], f"{told} "), hint=_STORED)
-            return
-        truth = sample.truth.at(later)
-        outputs = zip(answer["outputs"], truth.outputs, strict=False)  # further outputs are allowed
-        if any(not arrived(found, true, case.exercise.tolerance) for found, true in outputs):
-            yield replace(named("state-on-class", CHECK, None, f"{told} the output is wrong."), hint=_STORED)
-        elif wrong := wrong_positions(case, answer["gradients"], truth.vjp(sample.all_required, given)):
-            name = case.name(wrong[0])
-            message = f"{told} the gradient for {name} is wrong."
-            yield replace(named("state-on-class", CHECK, name, message), hint=_STORED)
+        for later, answer in zip(steps, answers, strict=True):
+            yield from _after(case, sample, later, given, answer)
 
-    yield Look([requests.after_a_step(sample.arguments, later, given)], read)
+    yield Look([requests.after_a_step(sample.arguments, later, given) for later in steps], read)
 
 
-def _between(case: Case, sample: Sample) -> Iterator[list[Arguments]]:
-    """Yield calls with other shapes and one with the same, in both orders: the last one overwrites state."""
+def _step(sample: Sample, turned: Sequence[int]) -> Arguments:
+    """Return what the tensors hold after a step, those at some positions turned round.
+
+    What all samples share, a pattern of signs for instance, is another one then. So is the sign of a product
+    where one of its factors is turned round.
+    """
+    later = [*sample.arguments]
+    for place, other in enumerate(sample.others):
+        if differentiable(other):
+            values = np.asarray(other)
+            later[place] = np.flip(values) if place in turned else values
+    return tuple(later)
+
+
+def _after(
+    case: Case, sample: Sample, later: Arguments, given: Arrays, answer: AfterAStep
+) -> Iterator[Finding]:
+    for owner in answer["generators"]:
+        yield Finding(CHECK, f"The state of {owner}'s random number generator is different after a call.")
+    told = "In a second call with the same tensors, whose values were changed in place,"
+    if "error" in answer:
+        yield Finding(CHECK, tell(answer["error"], f"{told} "), hint=_STORED)
+        return
+    truth = sample.truth.at(later)
+    outputs = zip(answer["outputs"], truth.outputs, strict=False)  # further outputs are allowed
+    if any(not arrived(found, true, case.exercise.tolerance) for found, true in outputs):
+        yield replace(named("state-on-class", CHECK, None, f"{told} the output is wrong."), hint=_STORED)
+    elif wrong := wrong_positions(case, answer["gradients"], truth.vjp(sample.all_required, given)):
+        name = case.name(wrong[0])
+        message = f"{told} the gradient for {name} is wrong."
+        yield replace(named("state-on-class", CHECK, name, message), hint=_STORED)
+
+
+def _between(case: Case, sample: Sample, place: int) -> list[list[Arguments]]:
+    """Return calls with other shapes and one with the same: the last one overwrites state.
+
+    Both orders for the first sample, one or the other, in turn, for those behind it.
+    """
     others = [other.arguments for other in case.samples if other is not sample]
-    yield [sample.others, *others]
-    yield [*others, sample.others]
+    orders = [[sample.others, *others], [*others, sample.others]]
+    return orders if place == 0 else [orders[place % 2]]
 
 
 _AGAIN = "After a call, in another one with tensors of the same shapes and other arguments beside them,"

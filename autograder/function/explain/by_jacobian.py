@@ -186,7 +186,7 @@ def _wrong_mask(e: Evidence) -> str:
     # what passes where forward blocks may have any value; what both let through is right
     both = ~blocked & open_
     leaking = ~blocked & ~open_
-    if not shut.any() or not (both | leaking).any():
+    if not shut.any() or not ((both | leaking).any() or _right_elsewhere(e)):
         return ""
     elementwise = e.shapes[0] == e.shapes[1] and close(np.diag(np.diag(e.true)), e.true)
     if not elementwise or not close(e.observed[:, both], e.true[:, both]):
@@ -194,6 +194,15 @@ def _wrong_mask(e: Evidence) -> str:
     place = [int(i) for i in np.unravel_index(int(np.argmax(shut)), e.shapes[1])]
     leaks = " and passes others that it should block" if leaking.any() else ""
     return f"An output depends on {e.name}{place}, but backward blocks its gradient{leaks}."
+
+
+def _right_elsewhere(e: Evidence) -> bool:
+    """Return whether the gradient is right in another trial, and not zero: it is not missing as such."""
+    tried = [trial for trial in e.case.trials if trial.requires[e.position] and "error" not in trial.answer]
+    return any(
+        trial.truth(e.position).any() and close(trial.gradient(e.position), trial.truth(e.position))
+        for trial in tried
+    )
 
 
 def blocked(e: Evidence) -> str:

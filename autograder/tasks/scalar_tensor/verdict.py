@@ -60,7 +60,7 @@ def _dense(n: int, value: float, answer: Called) -> Iterator[Finding]:
         yield wrong(message, "wrong-dtype", hint=OF_INT if isinstance(value, int) else FLOAT32)
     elif answer["altered"]:
         message = f"A caller writes into the matrix that {given}.tensor() returned, and tensor() then returns"
-        yield wrong(f"{message} another matrix.", hint=KEPT)
+        yield wrong(f"{message} another matrix.", "state-on-class", hint=KEPT)
 
 
 def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:

@@ -31,6 +31,7 @@ INPUTS = 40
 EVERY_NODE = "Every node of the tape gets a number."
 ORDER = "In which order must the steps be visited so that each node is complete before it is used?"
 ALL_INPUTS = "With which tangents can one sweep start, so that it needs no second one?"
+ZERO = "Does a condition or an `or` use the seed? The number 0 counts as false there."
 LOOP = "The tape is already in the right order. Which loop over it replaces the recursion?"
 
 Make = Callable[[np.random.Generator], tapes.Tape]
@@ -52,9 +53,8 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
     def findings(probe: ProbeClient, generator: np.random.Generator, direction: str) -> Iterator[Finding]:
         trials = [_trial(check, direction, make, generator) for make in TAPES[check]]
         trials.append(trials[0].elsewhere(generator))
-        trials.append(trials[0].times(0.0))  # `seed or 1.0` would not do
-        # nothing is left over from the calls in between
-        trials += [trials[0].times(TINY), trials[0]]
+        # `seed or 1.0` would not do; and nothing is left over from the calls in between
+        trials += [trials[0].times(0.0), trials[0].times(TINY), trials[0]]
         answers = probe.ask([run(trial.tape, *trial.arguments) for trial in trials])
         tried = [*zip(trials, answers, strict=True)]
         found = [[*_numbers(trial, answer)] for trial, answer in tried]
@@ -63,6 +63,9 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
         elif found[-2] and not any(found[:-2]):
             told = f"With larger seeds the numbers are right. {found[-2][0].message}"
             yield wrong(told, "gradient-nonlinear", found[-2][0].input, SMALL)
+        elif found[-3] and not any([*found[:-3], *found[-2:]]):
+            told = f"With other seeds the numbers are right. {found[-3][0].message}"
+            yield wrong(told, "gradient-nonlinear", found[-3][0].input, ZERO)
         elif any(found) and all("error" not in answer and not answer["changes"] for answer in answers):
             kept = _kept(tried)
             if kept is not None:
