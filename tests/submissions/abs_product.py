@@ -1507,3 +1507,32 @@ class AbsProduct(Function):
             sign = torch.sign(u) * torch.sign(v)
         needs = ctx.needs_input_grad
         return tuple(grad_output * sign * other if need else None for need, other in zip(needs, (v, u)))
+
+
+# %% bad_signs_by_tensor expected: state-on-class
+# The signs are kept under the tensor object, whose values an optimiser changes in place.
+import torch, weakref
+from torch.autograd import Function
+
+_S = {}
+
+
+def sgn(t):
+    k = id(t)
+    if k not in _S or _S[k][0]() is not t:
+        _S[k] = (weakref.ref(t), t.sign())
+    return _S[k][1]
+
+
+class AbsProduct(Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        ctx.sx, ctx.sy = sgn(x), sgn(y)
+        return (x * y).abs()
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        s = ctx.sx * ctx.sy
+        return g * s * y, g * s * x

@@ -199,3 +199,32 @@ adjoints_diamond = {
     "b": p_adjoint * 0.5 + s_value,
     "a": p_adjoint * 3,
 }
+
+
+# %% bad_p_sends_its_total_twice expected: wrong-order
+# The recursion lets p send its whole accumulated adjoint on each time that something arrives, before and
+# after s has contributed.
+import math
+from collections.abc import Sequence
+
+from course.engine.tape import Step
+
+
+uses = {
+    "y": [("p", 1.0), ("t", 1.0)],
+    "t": [("s", 3.0), ("b", math.sin(1.5))],
+    "s": [("p", math.cos(1.5))],
+    "p": [("a", 3.0), ("b", 0.5)],
+    "b": [],
+    "a": [],
+}
+adjoints_diamond = dict.fromkeys(uses, 0.0)
+
+
+def receive(node, amount):
+    adjoints_diamond[node] += amount
+    for operand, local in uses[node]:
+        receive(operand, adjoints_diamond[node] * local)
+
+
+receive("y", 1.0)

@@ -1513,3 +1513,41 @@ class LayerNorm(Function):
         grad_x = inverse * (g - g.mean(-1, keepdim=True) - normed * (g * normed).mean(-1, keepdim=True))
         grad_weight = (grad_output * normed).sum_to_size(weight.shape)
         return grad_x, grad_weight, grad_output.sum_to_size(weight.shape), None
+
+
+# %% bad_weight_after_the_means expected: wrong-operand
+# The means are taken of grad_output, and weight multiplies only the result; right only if all weights
+# are equal.
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional
+
+
+class LayerNorm(Function):
+    """Layer norm over the last axis, with weight and bias."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        centred = x - x.mean(-1, keepdim=True)
+        sigma = (centred.square().mean(-1, keepdim=True) + eps).sqrt()
+        return weight * centred / sigma + bias
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        x, weight = ctx.saved_tensors
+
+        def mean(t: Tensor) -> Tensor:
+            return t.mean(-1, keepdim=True)
+
+        centred = x - mean(x)
+        sigma = (mean(centred.square()) + ctx.eps).sqrt()
+        normed = centred / sigma
+        g = grad_output
+        grad_x = weight * (g - mean(g) - normed * mean(g * normed)) / sigma
+        leading = tuple(range(x.dim() - 1))
+        return grad_x, (g * normed).sum(leading), g.sum(leading), None

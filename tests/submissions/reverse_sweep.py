@@ -468,7 +468,7 @@ def reverse_sweep(tape, seed):
     return dict(zip(place, bars))
 
 
-# %% bad_no_seed_of_zero expected: wrong
+# %% bad_no_seed_of_zero expected: gradient-nonlinear
 def reverse_sweep(tape, seed=None):
     adjoints = {step.name: 0.0 for step in tape}
     adjoints[tape[-1].name] = seed or 1.0
@@ -545,3 +545,22 @@ def reverse_sweep(tape, seed):
                 adjoints[o] += adjoints[step.name] * p
         _known[key] = adjoints
     return {k: v * seed for k, v in _known[key].items()}
+
+
+# %% bad_seed_or_one expected: gradient-nonlinear
+# A seed of 0.0 is falsy and is replaced by 1.0, so that it gives the adjoints of the seed 1.
+import math
+from collections.abc import Sequence
+
+from course.engine.tape import Step
+
+
+def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
+    """Return the adjoint of every node on the tape, by name."""
+    *rest, output = (step.name for step in tape)
+    adjoints = dict.fromkeys(rest, 0.0)
+    adjoints[output] = seed or 1.0  # like backward() without an argument
+    for step in tape[::-1]:
+        for k, operand in enumerate(step.operands):
+            adjoints[operand] = adjoints[operand] + step.partials[k] * adjoints[step.name]
+    return adjoints

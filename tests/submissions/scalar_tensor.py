@@ -1105,3 +1105,42 @@ class ScalarTensor:
 
         dense = [a.tensor() if isinstance(a, cls) else a for a in args]
         return func(*dense, **kwargs)
+
+
+# %% bad_shared_buffer_per_n expected: state-on-class
+# tensor() fills and returns one buffer for each n, shared by all objects, so the second dense matrix
+# overwrites the first.
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor
+
+
+class ScalarTensor:
+    """The n by n matrix with value on the diagonal and 0 elsewhere."""
+
+    _buffers: ClassVar[dict[int, Tensor]] = {}
+
+    def __init__(self, n: int, value: float) -> None:
+        self.n = n
+        self.value = value
+
+    def tensor(self) -> Tensor:
+        # allocate the zeros once for each size
+        if self.n not in self._buffers:
+            self._buffers[self.n] = torch.zeros(self.n, self.n)
+        return self._buffers[self.n].fill_diagonal_(self.value)
+
+    @classmethod
+    def __torch_function__(
+        cls,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: Any = None,
+    ) -> Any:
+        if func is torch.mean:
+            return torch.tensor(args[0].value / args[0].n)
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **(kwargs or {}))

@@ -24,12 +24,14 @@ class Called(TypedDict):
 
     `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands
     for another matrix afterwards; where the call was tensor(), after something was written into its result.
+    `overwritten` says whether tensor() of another ScalarTensor has changed that result before.
     """
 
     kind: str
     values: np.ndarray | None
     changes: Changes
     altered: bool
+    overwritten: bool
     error: NotRequired[StudentError]
 
 
@@ -48,7 +50,7 @@ class Probe:
         A list [n, value] stands for a ScalarTensor, and a second one that equals it for the same ScalarTensor
         again; an array stands for a Tensor, which may lie by columns.
         """
-        answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False}
+        answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False, "overwritten": False}
         with student_errors(answer, self._name):
             made = [self._made(operand, by_columns) for operand in operands]
             if same_twice(operands):
@@ -64,6 +66,7 @@ class Probe:
             with student_errors(answer, during):
                 answer["kind"], answer["values"] = self._read(returned)
             if function == "tensor" and isinstance(returned, torch.Tensor):
+                answer["overwritten"] = self._overwritten(returned, operands[0])
                 _write_into(returned)
             answer["altered"] = before != self._dense(made)
         return answer
@@ -75,6 +78,12 @@ class Probe:
         with student_errors({}, "tensor()"):
             found += [as_array(scalar.tensor()).tobytes() for scalar in scalars]
         return found
+
+    def _overwritten(self, returned: torch.Tensor, operand: Any) -> bool:
+        before, (n, value) = as_array(returned).tobytes(), operand
+        with student_errors({}, "tensor()"):
+            self._made([n, value + 1], by_columns=False).tensor()
+        return as_array(returned).tobytes() != before
 
     def _made(self, operand: Operand, by_columns: bool) -> Any:
         if isinstance(operand, np.ndarray):

@@ -58,9 +58,12 @@ def _dense(n: int, value: float, answer: Called) -> Iterator[Finding]:
     elif answer["values"].dtype != np.float32:
         message = f"{given}.tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
         yield wrong(message, "wrong-dtype", hint=OF_INT if isinstance(value, int) else FLOAT32)
+    elif answer["overwritten"]:
+        message = f"tensor() of another ScalarTensor writes into the matrix that {given}.tensor() returned."
+        yield wrong(message, "state-on-class", hint=KEPT)
     elif answer["altered"]:
         message = f"A caller writes into the matrix that {given}.tensor() returned, and tensor() then returns"
-        yield wrong(f"{message} another matrix.", "state-on-class", hint=KEPT)
+        yield wrong(f"{message} another matrix.", hint=KEPT)
 
 
 def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
