@@ -22,6 +22,8 @@ from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
 
 RELATIVE = 1e-12
+SINGLE = 1e-5
+SMALL = (1e-8, 1e-30)  # of cotangents
 CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
 
 
@@ -72,11 +74,15 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
 
 
 def _single_precision(probe: ProbeClient) -> Iterator[Finding]:
-    answer = probe.ask_one(requests.forward([np.array(POINTS, dtype=np.float32)]))
+    x = np.array([*POINTS, -2.0, 0.0, 0.375, -40.0, 300.0], dtype=np.float32)
+    answer = probe.ask_one(requests.forward([x]))
     if "error" in answer:
         yield by_error.finding("", answer["error"])
     elif answer["dtypes"] != ["float32"]:
         yield wrong(f"A float32 input gives an output of dtype {answer['dtypes'][0]}.", "wrong-dtype", "x")
+    elif (wide := apart(answer["outputs"][0], x * x, SINGLE, 0)).any():
+        told = f"For float32, forward gives {answer['outputs'][0][wide][0]:.6g} at x = {x[wide][0]:g}"
+        yield wrong(f"{told}; it must be x*x everywhere.", "forward-value")
 
 
 def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -130,6 +136,7 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
     ]
     ones = np.ones(3)
     looks += [_pulled(ones, sign * 10 * abs(size) * ones) for size in suspects for sign in (1, -1)]
+    looks += [_pulled(ones, 0.1 * abs(size) * ones, 10 / abs(size)) for size in suspects if size]
     answers = probe.ask([look.question for look in looks])
     if any(answer.get("cotangents_changed") for answer in answers):
         yield wrong("backward modifies the cotangent that it receives.", "mutates-grad-output")
@@ -165,10 +172,18 @@ class _Look:
 def _pullbacks(x: np.ndarray, generator: np.random.Generator) -> Iterator[_Look]:
     for cotangent in _cotangents(x, generator):
         yield _pulled(x, cotangent)
+    if x.shape == (3,):
+        for size in SMALL:
+            yield _pulled(x, size * generator.standard_normal(x.shape), 1 / size)
 
 
-def _pulled(x: np.ndarray, cotangent: np.ndarray) -> _Look:
-    return _Look(requests.vjp([x], [True], [cotangent]), _if_right, 2 * x * cotangent, told=True)
+def _pulled(x: np.ndarray, cotangent: np.ndarray, times: float = 1.0) -> _Look:
+    """Look at a gradient `times` as large as it is, so that small ones are not lost in the comparison."""
+
+    def read(answer: Pullback) -> list[np.ndarray | None]:
+        return [gradient if gradient is None else times * gradient for gradient in _if_right(answer)]
+
+    return _Look(requests.vjp([x], [True], [cotangent]), read, 2 * x * cotangent * times, told=True)
 
 
 def _other_ways(x: np.ndarray) -> Iterator[_Look]:

@@ -101,7 +101,7 @@ class Probe:
     def _read_plain(self, returned: Any) -> tuple[str, np.ndarray]:
         if isinstance(returned, torch.Tensor):
             return "Tensor", as_array(returned)
-        if isinstance(returned, (int, float)) and not isinstance(returned, bool):
+        if isinstance(returned, (int, float, np.floating, np.integer)) and not isinstance(returned, bool):
             return "number", np.asarray(float(returned))
         raise WrongReturn(f"The call returns {kind(returned)}, which is neither a number nor a Tensor.")
 
