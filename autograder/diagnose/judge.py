@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -27,6 +27,10 @@ CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
 MEASURED = "Compared with central differences of forward; forward itself is not checked."
 BY_LIKE = "Compared with autograd through like."
 ONLY_ONCE = "like cannot be differentiated twice, so second order is not checked."
+ELSEWHERE = (
+    "All is right for the inputs given. The findings are for others, whose numbers are 0.8 to 1.2 times "
+    "these: may the inputs of forward be such numbers?"
+)
 VARIANTS = 2  # samples in addition to the given one
 DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
 # numbers that go to a probe in one round trip, or come back
@@ -57,6 +61,7 @@ def judged(
     signature, declared, first, again = probe.ask([*questions, *[requests.forward(arguments)] * 2])
     parameters = _parameters(name, signature, len(arguments))
     _refuse_odd_outputs(first, again)
+    _refuse_other_outputs(first)
     _refuse_single_precision_alone(name, probe, arguments, first, again)
     entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
     measurable = entries * max(entries, outputs) <= MEASURED_AT_MOST
@@ -85,8 +90,28 @@ def judged(
     result = judge(exercise, probe, NOTEBOOK_SEED)
     if reference is not None and measurable:
         _refuse_kink(result, exercise, differences, arguments)
-    told = MEASURED if reference is None else BY_LIKE if twice else f"{BY_LIKE} {ONLY_ONCE}"
-    return replace(result, truth=told)
+    notes = [MEASURED] if reference is None else [BY_LIKE] if twice else [BY_LIKE, ONLY_ONCE]
+    notes += _constants(arguments, parameters)
+    if any(finding.check == "gradient" for finding in result.findings):
+        given = [(arguments, truth, arguments)]
+        alone = own_function(name, parameters, given, modifies, CHECKS[:3], tolerance)
+        notes += [ELSEWHERE] if judge(alone, probe, NOTEBOOK_SEED).passed else []
+    return replace(result, truth=" ".join(notes))
+
+
+def _constants(arguments: Arguments, parameters: Sequence[str]) -> list[str]:
+    """Return a sentence for tensors of floats that do not require grad where others do."""
+    fixed = [
+        name
+        for name, argument in zip(parameters, arguments, strict=True)
+        if floating(argument) and not differentiable(argument) and np.size(cast(np.ndarray, argument))
+    ]
+    if not fixed:
+        return []
+    verb = "does" if len(fixed) == 1 else "do"
+    return [
+        f"{' and '.join(fixed)} {verb} not require grad and other inputs do: no gradient is checked there."
+    ]
 
 
 def _differentiable_twice(truth: Truth) -> bool:
@@ -128,6 +153,16 @@ def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
         if output.shape != other.shape or not close(output, other):
             told = "forward gives different outputs for the same inputs"
             raise CannotRun(f"{told}: pass random values, such as a mask, as an input.")
+
+
+def _refuse_other_outputs(first: Forward) -> None:
+    """Raise CannotRun for outputs beside tensors, which PyTorch hands through."""
+    if "error" in first and first["error"]["type"] == "WrongReturn" and "alone" in first["error"]["message"]:
+        told = first["error"]["message"].rstrip(".")
+        raise CannotRun(
+            f"{told}: PyTorch allows that, but diagnose takes tensors only. "
+            "Let forward return no more than its tensors while it is diagnosed."
+        )
 
 
 def _refuse_single_precision_alone(
@@ -176,6 +211,9 @@ def _by_differences(
     If forward returns floats that are not float64, the card reports that and nothing else.
     """
     truth = differences.at(arguments)
+    if truth.raised and "error" not in first:
+        told = f"forward raises {truth.raised} where one number of the inputs is a little larger or smaller"
+        raise CannotRun(f"{told}, so there are no central differences. Pass a reference (like).")
     if truth.doubt is not None and "error" not in first and {*first["dtypes"]} <= DTYPES:
         raise CannotRun(_at_a_kink(truth, parameters, "the central differences of forward do not converge"))
     if "error" not in first and not any(truth.flows):

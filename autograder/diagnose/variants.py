@@ -7,11 +7,14 @@ import numpy as np
 from autograder.arguments import Argument, Arguments, differentiable
 from autograder.numbers import near
 
+ONE = 1e-6  # how far a sum of probabilities in float32 may be off
+
 
 def variant(arguments: Arguments, generator: np.random.Generator) -> Arguments:
     """Return arguments with each float multiplied by a factor from 0.8 to 1.2; all else stays as it is.
 
-    What is positive stays so. A matrix that is symmetric, and positive definite, stays so too.
+    What is positive stays so. A matrix that is symmetric, and positive definite, stays so too, and so do rows
+    of probabilities and rows of length 1.
     """
     return tuple(_near(argument, generator) for argument in arguments)
 
@@ -33,7 +36,21 @@ def _near(argument: Argument, generator: np.random.Generator) -> Argument:
     if _symmetric(argument):
         scale = np.sqrt(generator.uniform(0.8, 1.2, argument.shape[:-1]))
         return np.asarray(argument * scale[..., :, None] * scale[..., None, :])
-    return np.asarray(argument * generator.uniform(0.8, 1.2, argument.shape))
+    moved = np.asarray(argument * generator.uniform(0.8, 1.2, argument.shape))
+    for axis in range(argument.ndim):
+        for size in (_sum, _length):
+            found = size(argument, axis)
+            if argument.shape[axis] > 1 and near(found, np.ones_like(found), ONE):
+                return np.asarray(moved / size(moved, axis))
+    return moved
+
+
+def _sum(array: np.ndarray, axis: int) -> np.ndarray:
+    return np.asarray(array.sum(axis, keepdims=True) if (array >= 0).all() else np.nan)
+
+
+def _length(array: np.ndarray, axis: int) -> np.ndarray:
+    return np.asarray(np.sqrt((array * array).sum(axis, keepdims=True)))
 
 
 def _symmetric(array: np.ndarray) -> bool:

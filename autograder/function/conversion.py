@@ -56,9 +56,11 @@ def _changed(backend: Backend, value: Any, original: Argument) -> bool:
 def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
     """Return the result of apply as a tuple; raises WrongReturn if anything in it is not a tensor."""
     outputs = returned if isinstance(returned, tuple) else (returned,)
-    for output in outputs:
+    for place, output in enumerate(outputs):
         if not isinstance(output, backend.tensor_class):
             kind = "None" if output is None else f"a {type(output).__name__}"
+            if any(isinstance(other, backend.tensor_class) for other in outputs):
+                raise WrongReturn(f"forward must return Tensors alone, but output {place} is {kind}.")
             raise WrongReturn(f"forward must return a Tensor, but returns {kind}.")
     return outputs
 

@@ -106,7 +106,16 @@ def _measured(
         column = places[position].start + entry
         # what is smaller than its error is what rounding leaves of 0
         jacobian[:, column], doubts[:, column] = np.where(np.abs(slopes) > doubt, slopes, 0.0), doubt
-    return TruthByDifferences(differences, arguments, outputs, flows, jacobian, doubts)
+    raised = next((answer["error"] for answer in shifted if "error" in answer), None)
+    return TruthByDifferences(
+        differences,
+        arguments,
+        outputs,
+        flows,
+        jacobian,
+        doubts,
+        raised=f"{raised['type']} ({raised['message'].rstrip('.')})" if raised else "",
+    )
 
 
 @dataclass
@@ -124,6 +133,7 @@ class TruthByDifferences(Truth):
     whole: np.ndarray
     doubts: np.ndarray
     guesses: Literal["", "few", "all"] = ""  # how many entries `at` measures for a guess
+    raised: str = ""  # what forward raised close to the arguments
 
     tabulates = False
 

@@ -399,7 +399,11 @@ class FunctionProbe:
             def another() -> None:
                 near = [np.asarray(0.99 * cast(np.ndarray, a)) if differentiable(a) else a for a in arguments]
                 others = as_tensors(self._backend, near, requires)
-                differentiate(self._backend, pull, others, requires, given, along, scratch)
+                refused: dict[str, Any] = {}
+                with student_errors(refused, "forward"):
+                    self._backend.apply(self._work, *self._copied(others))
+                if not refused:  # a Function that is not known may refuse these numbers
+                    differentiate(self._backend, pull, others, requires, given, along, scratch)
 
             between = another if supposition == "between" else None
             differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition, between)

@@ -111,9 +111,9 @@ def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -
     inner = _items(value)
     if inner is not None:
         return all(_is_plain(backend, item, left, depth - 1) for item in inner)
-    return isinstance(value, types.FunctionType) and not any(
-        (value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__)
-    )
+    if not isinstance(value, types.FunctionType) or value.__dict__:
+        return False
+    return all(_is_plain(backend, item, left, depth - 1) for _, item in _parts(value))
 
 
 def _has_more(backend: Backend, tensor: Any) -> bool:
