@@ -58,7 +58,8 @@ def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
     outputs = returned if isinstance(returned, tuple) else (returned,)
     for place, output in enumerate(outputs):
         if not isinstance(output, backend.tensor_class):
-            kind = "None" if output is None else f"a {type(output).__name__}"
+            name = type(output).__name__
+            kind = "None" if output is None else f"an {name}" if name[0] in "aeiou" else f"a {name}"
             if any(isinstance(other, backend.tensor_class) for other in outputs):
                 raise WrongReturn(f"forward must return Tensors alone, but output {place} is {kind}.")
             raise WrongReturn(f"forward must return a Tensor, but returns {kind}.")
