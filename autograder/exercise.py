@@ -98,8 +98,13 @@ class Exercise(ABC):
         """Return what its probe is made from."""
 
 
+Draw = Callable[[np.random.Generator], Sequence[Arguments]]
 # for what stays finite where an exponential in a formula of its own overflows
 SATURATING = (1e-9, 10.0, 1e4)
+
+
+def _none_drawn(_: np.random.Generator) -> Sequence[Arguments]:
+    return []
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,7 +120,9 @@ class FunctionExercise(Exercise):
     into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
     those of `distinct` but in different rows. The first tuple is also tried with its arrays multiplied by
     each number of `scaled`, but for the parameters that are `bounded`, and with one array after the other
-    full of zeros, but for those that are `somewhere_not_zero`. The mean of the parameters `centred` makes no
+    full of zeros, but for those that are `somewhere_not_zero`. `compared_once` draws further tuples, of which
+    the outputs and one gradient are compared and nothing else: shapes and numbers that a formula may have
+    forgotten, for little time. The mean of the parameters `centred` makes no
     difference: in float32 they are also tried far from 0, where a difference of two large numbers has few
     digits.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
@@ -144,7 +151,8 @@ class FunctionExercise(Exercise):
     parameters: tuple[str, ...]
     forward: Callable[..., Any]
     small: Arguments
-    samples: Callable[[np.random.Generator], Sequence[Arguments]]
+    samples: Draw
+    compared_once: Draw = _none_drawn
     off_zero: tuple[str, ...] = ()
     distinct: tuple[str, ...] = ()
     scaled: tuple[float, ...] = (1e-9, 100.0)

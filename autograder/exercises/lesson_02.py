@@ -25,12 +25,22 @@ def _mul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     return [pair(2, 3), pair(2, 2, 2), pair(5), pair()]
 
 
+def _mul_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    shapes = ((3, 1), (1,), (1, 2, 1))
+    return [(generator.standard_normal(shape), generator.standard_normal(shape)) for shape in shapes]
+
+
 def _power_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     exponents = (3, 1, -2, 0.5, -1.5, 0)
     arrays: list[Arguments] = [
         (generator.uniform(0.5, 2.0, (2, 2, 2) if p == -2 else (3,)), p) for p in exponents
     ]
     return [*arrays, (np.array(generator.uniform(0.5, 2.0)), 3)]
+
+
+def _power_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    cases = (((3,), 2), ((2, 2), 2.0), ((3, 1), 3.0), ((1,), 3), ((1, 1), -2))
+    return [(generator.uniform(0.5, 2.0, shape), p) for shape, p in cases]
 
 
 def _tanh(x: Tensor) -> Any:
@@ -41,6 +51,12 @@ def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     shapes = ((3, 4), (2, 2, 2))
     arrays: list[Arguments] = [(generator.uniform(-1.5, 1.5, shape),) for shape in shapes]
     return [*arrays, (np.array(generator.uniform(0.3, 1.5)),)]
+
+
+def _tanh_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return axes of size 1, and numbers between those of which exp and exp of their double overflow."""
+    between = np.array([-500.0, 400.0, 89.0, -30.0, 0.5, 720.0])
+    return [(between,), *((generator.uniform(-1.5, 1.5, shape),) for shape in ((3, 1), (1,), (1, 2, 1)))]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -56,6 +72,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([2.0, 3.0]), np.array([10.0, -1.0])),
         forward=lambda a, b: a * b,
         samples=_mul_samples,
+        compared_once=_mul_once,
     ),
     FunctionExercise(
         id="engine_power",
@@ -70,6 +87,7 @@ EXERCISES: tuple[Exercise, ...] = (
         off_zero=("x",),
         forward=lambda x, p: x**p,
         samples=_power_samples,
+        compared_once=_power_once,
     ),
     FunctionExercise(
         id="engine_tanh",
@@ -83,6 +101,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([0.0, 0.5]),),
         forward=_tanh,
         samples=_tanh_samples,
+        compared_once=_tanh_once,
         scaled=SATURATING,
         lookalikes=wrong_tanh.LOOKALIKES,
         terms=wrong_tanh.TERMS,

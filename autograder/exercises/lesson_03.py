@@ -30,6 +30,11 @@ def _sum_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     return [*flat, *of_three_axes, *alike]
 
 
+def _sum_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    cases = (((2, 3, 4), 0), ((3, 2, 4), 1), ((4, 3, 2), 2), ((3, 4, 2), None), ((2, 1, 3), None))
+    return [(generator.standard_normal(shape), axis, True) for shape, axis in cases]
+
+
 def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     def pair(*shapes: tuple[int, ...]) -> Arguments:
         return tuple(generator.standard_normal(shape) for shape in shapes)
@@ -39,6 +44,14 @@ def _matmul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         pair((2, 3, 2), (2, 2, 4)),
         pair((2, 1, 3, 2), (2, 1, 2, 3)),
         pair((3, 3), (3, 3)),
+    ]
+
+
+def _matmul_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    cases = (((2, 3), (2, 4, 2)), ((2, 1, 2), (2, 3, 2)), ((), (1, 3, 2)), ((), (2, 1, 2)))
+    return [
+        (generator.standard_normal((*stack, n, m)), generator.standard_normal((*stack, m, k)))
+        for stack, (n, m, k) in cases
     ]
 
 
@@ -62,6 +75,11 @@ def _take_samples(generator: np.random.Generator) -> Sequence[Arguments]:
         (generator.standard_normal((1, 2)), [0, 0, 0]),
         (generator.standard_normal((3, 3)), [2, 0, 2]),
     ]
+
+
+def _take_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    alone: Any = [1]
+    return [(generator.standard_normal(shape), alone) for shape in ((3, 2), (4,))]
 
 
 def _put_back(g: TorchTensor, x: TorchTensor, index: Sequence[int]) -> TorchTensor:
@@ -101,6 +119,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 1, False),
         forward=lambda x, axis, keepdims: x.sum(axis, keepdims),
         samples=_sum_samples,
+        compared_once=_sum_once,
     ),
     FunctionExercise(
         id="engine_matmul",
@@ -114,6 +133,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0, 5.0], [6.0, 7.0, 8.0]])),
         forward=lambda a, b: a @ b,
         samples=_matmul_samples,
+        compared_once=_matmul_once,
     ),
     FunctionExercise(
         id="engine_take",
@@ -127,6 +147,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), _SMALL_INDEX),
         forward=_take,
         samples=_take_samples,
+        compared_once=_take_once,
         lookalikes=[
             Lookalike(
                 "mean-instead-of-sum",

@@ -70,6 +70,26 @@ def _linear_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     ]
 
 
+def _linear_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return one row, one column, one output, each alone."""
+    cases = (((1, 3), (2, 3)), ((2, 1), (3, 1)), ((3, 2), (1, 2)))
+    return [
+        (
+            generator.standard_normal(x),
+            generator.standard_normal(weight),
+            generator.standard_normal(weight[0]),
+        )
+        for x, weight in cases
+    ]
+
+
+def _abs_product_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    return [
+        (_away_from_zero(generator, s, [1.0, -1.0]), _away_from_zero(generator, s, [1.0, 1.0, -1.0]))
+        for s in ((3, 1), (1, 2, 1))
+    ]
+
+
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="kill_head",
@@ -93,6 +113,7 @@ EXERCISES: tuple[Exercise, ...] = (
         off_zero=("u", "v"),
         forward=_abs_product,
         samples=_abs_product_samples,
+        compared_once=_abs_product_once,
     ),
     FunctionExercise(
         id="affine",
@@ -134,5 +155,6 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([[10.0, -1.0]]), np.array([0.5])),
         forward=_linear,
         samples=_linear_samples,
+        compared_once=_linear_once,
     ),
 )

@@ -21,6 +21,10 @@ def _arrays(random: np.random.Generator) -> Sequence[Arguments]:
     return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 4), (2, 2, 2), (1,))]
 
 
+def _with_axes_of_size_1(random: np.random.Generator) -> Sequence[Arguments]:
+    return [(random.uniform(-2.0, 2.0, shape),) for shape in ((3, 1), (1, 2, 1))]
+
+
 def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
     """Return values away from the kink at 0, on both sides of it."""
     return [
@@ -91,6 +95,19 @@ def _around_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
     return [*drawn, (random.uniform(0.2, 1.5, (2, 2)), -2.5)]  # and all above it: the output equals x
 
 
+def _close_to_a_threshold(random: np.random.Generator) -> Sequence[Arguments]:
+    """Return values that a tolerance takes for the threshold, and axes of size 1."""
+    steps = np.array([5e-7, -5e-7, 2e-6, -2e-6, 5e-6, -5e-6])
+    wide = np.resize([1.0, -1.0], (3, 1)) * random.uniform(0.2, 1.5, (3, 1))
+    return [(0.5 + steps, 0.5), (-900 + 4000 * steps[:5], -900.0), (wide + 0.25, 0.25)]
+
+
+def _close_to_the_greatest(random: np.random.Generator) -> Sequence[Arguments]:
+    """Return rows whose greatest entry is almost that of another one."""
+    greatest = random.uniform(1.0, 2.0, (2, 1))
+    return [(greatest * np.array([[1.0, 1 + 2e-6, 0.25], [1 + 3e-6, 0.5, 1.0]]),)]
+
+
 def _rows(random: np.random.Generator) -> Sequence[Arguments]:
     """Return rows without ties, their greatest entries in columns that no reversal brings back."""
     drawn = []
@@ -138,6 +155,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_exp,
         small=(np.log([1.0, 2.0]),),
         samples=_arrays,
+        compared_once=_with_axes_of_size_1,
         keeps=("output",),
     ),
     FunctionExercise(
@@ -163,6 +181,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_silu,
         small=(np.array([0.0, 2.0]),),
         samples=_arrays,
+        compared_once=_with_axes_of_size_1,
         scaled=SATURATING,
         keeps=("x",),
         terms={
@@ -202,6 +221,7 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: (x.sin(), x.cos()),
         small=(np.array([0.0, np.pi / 2]),),
         samples=_arrays,
+        compared_once=_with_axes_of_size_1,
         lets_none_through=True,
     ),
     FunctionExercise(
@@ -215,6 +235,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([[1.0, 7.0, 3.0], [9.0, 2.0, 4.0]]),),
         distinct=("x",),
         samples=_rows,
+        compared_once=_close_to_the_greatest,
         lookalikes=[
             Lookalike(
                 "crossed-indices",
@@ -243,5 +264,6 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_threshold_mask,
         small=(np.array([1.0, -2.0, 3.0, 0.0]), -1),
         samples=_around_a_threshold,
+        compared_once=_close_to_a_threshold,
     ),
 )

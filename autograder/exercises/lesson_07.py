@@ -72,6 +72,7 @@ EXERCISES: tuple[Exercise, ...] = (
             Lookalike("wrong-axis", _by_the_norm_of_all, "backward takes the norm of all entries together.")
         ],
         second_order_asked=True,
+        compared_once=lambda generator: _both_signs(generator, (2, 3, 2, 2), (2, 2, 1, 2, 3)),
     ),
     TaskExercise(
         id="hessian_vector_product",

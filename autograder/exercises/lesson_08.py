@@ -118,6 +118,10 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_logsumexp,
         small=(np.log([[1.0, 3.0], [1.0, 1.0]]), 1),
         samples=_logsumexp_samples,
+        compared_once=lambda generator: [
+            (generator.standard_normal(shape), dim)
+            for shape, dim in (((2, 3, 2, 1, 2), 1), ((2, 1, 2, 2, 3), -1))
+        ],
         lookalikes=[
             Lookalike(
                 "missing-factor",

@@ -100,11 +100,31 @@ def _conv2d_samples(generator: np.random.Generator) -> Sequence[Arguments]:
     ]
 
 
+def _conv2d_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return strides that leave a border unused which the padding makes wider or narrower."""
+    cases = (
+        ((1, 2, 5, 6), (3, 2, 2, 3), 3, 1),
+        ((2, 1, 4, 5), (2, 1, 2, 2), 3, 2),
+        ((1, 1, 6, 3), (1, 1, 3, 1), 4, 1),
+    )
+    normal = generator.standard_normal
+    return [(normal(x), normal(w), normal(w[0]), stride, padding) for x, w, stride, padding in cases]
+
+
 def _attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     import torch
 
     output: Tensor = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
     return output
+
+
+def _attention_once(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return several heads, windows of them, and more keys than a block of 64 holds."""
+    cases = (((2, 3), 2, 3, 4, 2), ((2, 1, 2), 3, 2, 2, 3), ((), 2, 100, 3, 2))
+    return [
+        tuple(generator.standard_normal((*lead, *axes)) for axes in ((n, d), (m, d), (m, e)))
+        for lead, n, m, d, e in cases
+    ]
 
 
 def _linear_in_rows(arguments: Sequence[Argument]) -> int:
@@ -125,6 +145,10 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_softmax,
         small=(np.log([[1.0, 3.0]]), 1),
         samples=_softmax_samples,
+        compared_once=lambda generator: [
+            (generator.standard_normal(shape), dim)
+            for shape, dim in (((2, 3, 2, 1, 2), 1), ((2, 1, 2, 2, 3), -1))
+        ],
         lookalikes=wrong_layers.SOFTMAX,
         terms=wrong_layers.TERMS_OF_SOFTMAX,
     ),
@@ -138,6 +162,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_cross_entropy,
         small=(np.log([[1.0, 3.0], [1.0, 1.0]]), np.array([1, 0])),
         samples=_cross_entropy_samples,
+        compared_once=lambda generator: [
+            (generator.standard_normal((300, 3)), generator.integers(0, 3, 300))
+        ],
         lookalikes=wrong_layers.CROSS_ENTROPY,
         terms=wrong_layers.TERMS_OF_CROSS_ENTROPY,
     ),
@@ -151,6 +178,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=_layer_norm,
         small=(np.array([[0.0, 3.0, 6.0]]), np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.0, -1.0]), 3.0),
         samples=_layer_norm_samples,
+        compared_once=lambda generator: [  # rows of one entry, of which n − 1 is 0
+            (*(generator.standard_normal(shape) for shape in ((3, 1), (1,), (1,))), 0.1)
+        ],
         centred=("x",),
         lookalikes=wrong_layers.LAYER_NORM,
         terms=wrong_layers.TERMS_OF_LAYER_NORM,
@@ -172,6 +202,7 @@ EXERCISES: tuple[Exercise, ...] = (
             0,
         ),
         samples=_conv2d_samples,
+        compared_once=_conv2d_once,
         lookalikes=[
             Lookalike(
                 "conv-not-transposed",
@@ -203,6 +234,7 @@ EXERCISES: tuple[Exercise, ...] = (
         bounded=("q", "k"),  # very large scores are not asked for
         keeps=("q", "k", "v", "output"),
         saves_at_most=_linear_in_rows,
+        compared_once=_attention_once,
         lookalikes=wrong_attention.LOOKALIKES,
         terms=wrong_attention.TERMS,
     ),

@@ -113,6 +113,13 @@ def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
     ]
 
 
+def _at_rest(generator: np.random.Generator) -> Sequence[Arguments]:
+    """Return a row of zeros, whose solution is 0, beside another one, and alone: a change relative to 0."""
+    w = np.diag(generator.uniform(0.3, 0.4, 2))
+    rows = np.stack([np.zeros(2), generator.standard_normal(2)])
+    return [(w, np.zeros(2), rows), (w, np.zeros(2), rows[:1])]
+
+
 def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
     """Return the size of what the equation for the gradient is made of: two matrices and three vectors a row.
 
@@ -232,6 +239,7 @@ EXERCISES: tuple[Exercise, ...] = (
         saves_at_most=_bytes_of_the_equation,
         lookalikes=wrong_fixed_point.LOOKALIKES,
         samples=_contractions,
+        compared_once=_at_rest,
         bounded=("w",),
         scaled=(10.0,),  # an iteration stops when its changes are small in absolute terms
         tolerance=1e-6,

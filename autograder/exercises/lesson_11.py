@@ -124,6 +124,12 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal(3),),
             (generator.uniform(0.5, 1.5, 1),),
         ],
+        # a norm that is found as a quotient of output and input is 0 / 0 there
+        compared_once=lambda generator: [
+            (generator.uniform(0.5, 1.5, 3) * [0, 1, -1],),
+            (generator.uniform(0.5, 1.5) * np.array([1.0, -1.0]),),
+            (generator.uniform(0.5, 1.5, 3) * [1, 1, 0],),
+        ],
         lookalikes=[
             Lookalike(
                 "missing-term",

@@ -111,12 +111,20 @@ class Trial:
         )
 
 
+TAKEN_FOR_GRANTED = "Which shape, axis or number does your code take for granted?"
+_OF_FURTHER = 1 << 32  # no other generator has such a seed
+
+
 class OfOtherSize(NamedTuple):
-    """A sample whose numbers have another size, or are zeros: in words, and whether they are small."""
+    """A sample that is compared once: in words, whether its numbers are small, and a hint.
+
+    Its numbers have another size, or are zeros; or it is one of the exercise's own.
+    """
 
     told: str
     sample: Sample
     small: bool = False
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,9 +210,9 @@ class Case:
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            *(requests.forward(sample.arguments) for _, sample, _ in self.of_other_sizes),
+            *(requests.forward(other.sample.arguments) for other in self.of_other_sizes),
             *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
-            *(requests.forward(s.in_single_precision()) for _, s, _ in self.hard_in_float32),
+            *(requests.forward(hard.sample.in_single_precision()) for hard in self.hard_in_float32),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
@@ -214,7 +222,7 @@ class Case:
 
     @cached_property
     def of_other_sizes(self) -> Sequence[OfOtherSize]:
-        """Return the first sample with numbers of other sizes, where the domain has them."""
+        """Return the first sample with numbers of other sizes, where the domain has them, and the rest."""
         if self.exercise.given is not None or self.exercise.observe is not None:
             return []
         return _of_other_sizes(self.exercise, self._seed)
@@ -333,9 +341,14 @@ def _of_other_sizes(exercise: FunctionExercise, seed: int) -> list[OfOtherSize]:
     ]
     zeros = inputs.with_zeros_alone(exercise, first)
     tried += [(f"{name} full of zeros", arguments, False) for name, arguments in zeros]
-    return [
+    sizes = [
         OfOtherSize(told, Sample(arguments, _truth(exercise, arguments), arguments), small)
         for told, arguments, small in tried
+    ]
+    further = inputs.compared_once(exercise, np.random.default_rng(seed + _OF_FURTHER))
+    return sizes + [
+        OfOtherSize(told, Sample(arguments, _truth(exercise, arguments), arguments), hint=TAKEN_FOR_GRANTED)
+        for told, arguments in further
     ]
 
 

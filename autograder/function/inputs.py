@@ -18,6 +18,7 @@ from autograder.exercise import SATURATING, FunctionExercise
 FAR = 200.0
 _LIMITS = ("off_zero", "distinct", "bounded", "somewhere_not_zero", "modifies")  # of a parameter's values
 _ROWS = 2  # axes that an array has, at least, of which rows can be told
+_FEW = 3  # entries that a sentence can hold
 _ROOM = 3  # entries that an array needs for a zero and a repeated value
 
 
@@ -126,6 +127,24 @@ def rounded(arguments: Arguments) -> Arguments:
         else argument
         for argument in arguments
     )
+
+
+def compared_once(
+    exercise: FunctionExercise, generator: np.random.Generator
+) -> Iterator[tuple[str, Arguments]]:
+    """Yield further arguments of the exercise, and what they are."""
+    for drawn in exercise.compared_once(generator):
+        arguments = tuple(np.asarray(a) if isinstance(a, np.generic) else a for a in drawn)
+        *earlier, last = map(_told, exercise.parameters, arguments)
+        yield f"{', '.join(earlier)} and {last}" if earlier else last, arguments
+
+
+def _told(name: str, argument: Argument) -> str:
+    if not isinstance(argument, np.ndarray):
+        return f"{name} = {argument}"
+    if argument.size <= _FEW:
+        return f"{name} = {np.array2string(argument, precision=4, separator=', ')}".replace("\n", "")
+    return f"{name} of shape {argument.shape}"
 
 
 def with_zeros_alone(exercise: FunctionExercise, arguments: Arguments) -> Iterator[tuple[str, Arguments]]:

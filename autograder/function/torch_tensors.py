@@ -64,9 +64,9 @@ def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
             return tensor
     else:
         others = ~plain if plain.dtype == torch.bool else plain + 1
-        doubled = torch.stack([plain, others], -1)  # a gap after each entry
+        doubled = torch.stack([others, plain], -1)  # a gap before each entry, the first one included
         turned = [*reversed(range(plain.ndim)), plain.ndim]
-        placed = doubled.permute(turned).contiguous().permute(turned)[..., 0]
+        placed = doubled.permute(turned).contiguous().permute(turned)[..., 1]
     return placed.detach().requires_grad_(tensor.requires_grad)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from course.engine import Tensor
+from course.engine import Function, Tensor
 
 # ["leaf", value], or an operation and the numbers of the steps that it uses; "same" is 1·x. The constant is
 # the first operand of "thrice", and the second of the others
@@ -18,6 +18,25 @@ Make = Callable[[np.random.Generator], Graph]
 RUNGS = 60
 
 TIMES = {"same": 1.0, "double": 2.0, "triple": 3.0}
+
+
+class MultiplyAdd(Function):
+    """a·b + c in one node, which has three operands."""
+
+    @staticmethod
+    def forward(ctx: Any, a: Tensor, b: Tensor, c: Tensor) -> Tensor:
+        """Return a·b + c."""
+        ctx.save_for_backward(a, b)
+        result: Tensor = a * b + c
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return one gradient for each operand."""
+        a, b = ctx.saved_tensors
+        return grad_output * b, grad_output * a, grad_output
+
+
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -35,6 +54,8 @@ def build(graph: Sequence[Step]) -> list[Tensor]:
             tensors.append(Tensor(3.0) * tensors[operands[0]])
         elif operation == "sin":
             tensors.append(tensors[operands[0]].sin())
+        elif operation == "multiply and add":
+            tensors.append(MultiplyAdd.apply(*(tensors[operand] for operand in operands)))
         elif operation == "mul":
             tensors.append(tensors[operands[0]] * tensors[operands[1]])
         else:
@@ -55,7 +76,7 @@ def name(number: int) -> str:
 def shown(graph: Sequence[Step]) -> str:
     """Return a computation in one line: `c = a·b; d = sin c`."""
     texts = {"double": "2·{}", "triple": "{}·3", "thrice": "3·{}", "nothing": "{}·0", "sin": "sin {}"}
-    texts |= {"mul": "{}·{}", "add": "{} + {}"}
+    texts |= {"mul": "{}·{}", "add": "{} + {}", "multiply and add": "{}·{} + {} in one node"}
     parts = [
         f"{name(i)} = {texts[step[0]].format(*map(name, operands(step)))}"
         for i, step in enumerate(graph)
@@ -109,6 +130,12 @@ def squared(generator: np.random.Generator) -> Graph:
     return [*head, ["mul", 1, 1], ["triple", 1], ["sin", 3], ["mul", 2, 4]]
 
 
+def of_three_operands(generator: np.random.Generator) -> Graph:
+    """Return a node of a Function whose third operand has a node of its own, behind which a leaf stands."""
+    head = [*leaves(generator, 3), ["sin", 2], ["sin", 3]]
+    return [*head, ["multiply and add", 0, 1, 4], ["mul", 5, 3]]
+
+
 def without_slope(generator: np.random.Generator) -> Graph:
     """Return a sum on which one leaf has no influence: its derivative is 0, and it arrives."""
     return [*leaves(generator, 2), ["nothing", 0], ["add", 2, 1]]
@@ -148,7 +175,7 @@ def chain(length: int) -> Graph:
 
 
 FAN_OUT: Sequence[Make] = [
-    *[diamond, mirrored(diamond), squared, mirrored(squared)],
+    *[diamond, mirrored(diamond), squared, mirrored(squared), of_three_operands],
     *[tangle] * 4,
     lambda _: ladder(RUNGS),
 ]

@@ -45,7 +45,7 @@ def findings(case: Case) -> Iterator[Finding]:
     yield from case.look(
         [
             *(_in_single_precision(case, sample) for sample in case.single_precision),
-            *(_hard_in_float32(case, told, sample) for told, sample, _ in case.hard_in_float32),
+            *(_hard_in_float32(case, told, sample) for told, sample, *_ in case.hard_in_float32),
             *gradchecks,
             state.look(case),
             *state.after_a_step(case),

@@ -51,10 +51,11 @@ def looks(case: Case) -> Iterator[Look]:
         uneven = [None if c is None else _with_one_large(c, place) for c in trial.cotangents]
         given = f"a cotangent with one entry of {LARGE:g}"
         yield _look(case, trial.sample, uneven, given, _nonlinear(case), _entry_by_entry)
-    for given, sample, small in case.of_other_sizes:
+    for given, sample, small, hint in case.of_other_sizes:
         cotangents = case.random_cotangents(sample)
         zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
-        finished, agree = _of_zeros if zeros else _of_inputs, close_in_proportion if small else close
+        finished = _with_hint(hint) if hint else _of_zeros if zeros else _of_inputs
+        agree = close_in_proportion if small else close
         yield _look(case, sample, cotangents, given, finished, agree)
 
 
@@ -72,6 +73,10 @@ def _nonlinear(case: Case) -> Finished:
     """Return what gives a finding its name; a gradient that is chosen by hand need not be linear."""
     mistake = "gradient-nonlinear" if case.exercise.pullback is None else None
     return lambda finding, found, truth: replace(finding, mistake=mistake, hint=ANY_SIZE)
+
+
+def _with_hint(hint: str) -> Finished:
+    return lambda finding, found, truth: replace(_of_inputs(finding, found, truth), hint=hint)
 
 
 def _of_inputs(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:

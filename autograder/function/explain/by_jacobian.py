@@ -186,7 +186,7 @@ def _wrong_mask(e: Evidence) -> str:
     # what passes where forward blocks may have any value; what both let through is right
     both = ~blocked & open_
     leaking = ~blocked & ~open_
-    if not shut.any() or not ((both | leaking).any() or _right_elsewhere(e)):
+    if not shut.any() or not ((both | leaking).any() or _zeros_are_blocked(e, shut)):
         return ""
     elementwise = e.shapes[0] == e.shapes[1] and close(np.diag(np.diag(e.true)), e.true)
     if not elementwise or not close(e.observed[:, both], e.true[:, both]):
@@ -196,8 +196,10 @@ def _wrong_mask(e: Evidence) -> str:
     return f"An output depends on {e.name}{place}, but backward blocks its gradient{leaks}."
 
 
-def _right_elsewhere(e: Evidence) -> bool:
-    """Return whether the gradient is right in another trial, and not zero: it is not missing as such."""
+def _zeros_are_blocked(e: Evidence, shut: object) -> bool:
+    """Return whether only zeros are shut, and in another trial the gradient arrives and is right."""
+    if np.asarray(e.trial.sample.arguments[e.position]).ravel()[np.asarray(shut)].any():
+        return False
     tried = [trial for trial in e.case.trials if trial.requires[e.position] and "error" not in trial.answer]
     return any(
         trial.truth(e.position).any() and close(trial.gradient(e.position), trial.truth(e.position))

@@ -35,15 +35,17 @@ class Cropped(TypedDict):
 
 
 class Pulled(TypedDict):
-    """The gradient for the image, for one cotangent; None where nothing arrived.
+    """The gradient for the image, for one cotangent, twice over one graph; None where nothing arrived.
 
-    `changes` is what the calls forwards and backwards have changed; `image_on_ctx` names the places on ctx
-    that hold the image.
+    `overwritten` says whether the second pass has written into what the first one gave, `changes` is what the
+    calls forwards and backwards have changed; `image_on_ctx` names the places on ctx that hold the image.
     """
 
     requires_grad: bool
     image_on_ctx: list[str]
     gradient: np.ndarray | None
+    again: np.ndarray | None
+    overwritten: bool
     changes: Changes
     error: NotRequired[StudentError]
 
@@ -75,8 +77,11 @@ class Probe:
         self._work = require_callable(work, name)
         self._name = name
 
-    def crop(self, image: np.ndarray, box: Sequence[int], by_columns: bool) -> Cropped:
-        """Call the op, the box as a tuple, and note which custom ops that calls."""
+    def crop(self, image: np.ndarray, box: Sequence[int], in_a_batch: bool) -> Cropped:
+        """Call the op, the box as a tuple, and note which custom ops that calls.
+
+        The image may be one of a batch: contiguous, and not at the beginning of its storage.
+        """
         answer: Cropped = {
             "output": None,
             "dtype": "",
@@ -84,7 +89,8 @@ class Probe:
             "changes": {},
             "ops": [],
         }
-        given, returned, custom = leaf(image, False, by_columns), cast(Any, None), _CustomOps()
+        batch = np.stack([image + 1, image]) if in_a_batch else image[None]
+        given, returned, custom = leaf(batch, False)[-1], cast(Any, None), _CustomOps()
         with torch.no_grad(), called(answer, self._name, image=given), custom:
             returned = self._work(given, tuple(box))
         answer["ops"] = [func.name() for func, _, _ in custom.calls]
@@ -105,8 +111,8 @@ class Probe:
         later: Sequence[int],
     ) -> Pulled:
         """Return the gradient for the image; the box `later` is cropped from it before the backward pass."""
-        answer: Pulled = {"requires_grad": False, "image_on_ctx": [], "gradient": None, "changes": {}}
-        given, seed = leaf(image, by_columns=by_columns), leaf(cotangent, False, by_columns)
+        answer = _nothing_pulled()
+        given, seed = leaf(image), leaf(cotangent, False, by_columns)
         output: Any = None
         with torch.enable_grad(), called(answer, self._name, image=given):
             output = self._work(given, tuple(box))
@@ -117,10 +123,16 @@ class Probe:
             answer["requires_grad"] = output.requires_grad
             answer["image_on_ctx"] = _holding(output.grad_fn, given)
         if answer["requires_grad"]:
-            found = None
+            found = again = None
             with called(answer, "backward", image=given, grad_output=seed):
-                found = torch.autograd.grad(output, given, seed, allow_unused=True)[0]
-            answer["gradient"] = None if found is None else as_array(found)
+                found, *_ = torch.autograd.grad(output, given, seed, True, allow_unused=True)
+            first = None if found is None else as_array(found)
+            answer["gradient"] = first
+            if first is not None and "error" not in answer:
+                with student_errors(answer, "a second backward over the same graph"):
+                    again, *_ = torch.autograd.grad(output, given, -2 * seed, allow_unused=True)
+                answer["again"] = None if again is None else as_array(again)
+                answer["overwritten"] = as_array(found).tobytes() != first.tobytes()
         return answer
 
     def opcheck(self, test: str, image: np.ndarray, box: Sequence[int]) -> Checked:
@@ -141,7 +153,7 @@ class Probe:
 
     def compile(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
         """Return the gradient through the op inside a function compiled without a graph break."""
-        answer: Pulled = {"requires_grad": False, "image_on_ctx": [], "gradient": None, "changes": {}}
+        answer = _nothing_pulled()
         given, size = leaf(image), tuple(box)
         work = self._work
 
@@ -158,21 +170,40 @@ class Probe:
         return answer
 
 
+def _nothing_pulled() -> Pulled:
+    return {
+        "requires_grad": False,
+        "image_on_ctx": [],
+        "gradient": None,
+        "again": None,
+        "overwritten": False,
+        "changes": {},
+    }
+
+
 def _holding(node: Any, image: torch.Tensor) -> list[str]:
-    """Return the places on ctx, which is the node, that hold the memory of the image, containers included."""
+    """Return the places on ctx, which is the node, that hold the image or a copy, containers included."""
     backend = backend_of("torch")
     memory = backend.memory(image)
     return [
         where
         for name, attribute in vars(node).items()
         for where, value in inside(backend, attribute, f"ctx.{name}")
-        if shared(backend.memory(value), memory)
+        if shared(backend.memory(value), memory) or _is_copy(value, image)
     ]
 
 
-def crop(image: np.ndarray, box: Sequence[int], by_columns: bool = False) -> Request[Cropped]:
+def _is_copy(value: Any, image: torch.Tensor) -> bool:
+    return (
+        isinstance(value, torch.Tensor)
+        and value.numel() == image.numel()
+        and torch.equal(value.detach().reshape(-1), image.detach().reshape(-1).to(value.dtype))
+    )
+
+
+def crop(image: np.ndarray, box: Sequence[int], in_a_batch: bool = False) -> Request[Cropped]:
     """Ask for the output."""
-    return Request("crop", (image, box, by_columns), answer_of(Cropped, output=Array()))
+    return Request("crop", (image, box, in_a_batch), answer_of(Cropped, output=Array()))
 
 
 def pull(
@@ -193,7 +224,8 @@ def compiled(image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Re
 
 
 def _pulled(image: np.ndarray) -> Schema:
-    return schema_of(Pulled, gradient=maybe(Array(image.shape, "float64")))
+    array = maybe(Array(image.shape, "float64"))
+    return schema_of(Pulled, gradient=array, again=array)
 
 
 def _leaves(arguments: Any) -> Any:

@@ -13,7 +13,7 @@ from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.crop_op.probe import Checked, Cropped, Pulled, compiled, crop, opcheck, pull
-from autograder.tasks.findings import difference, disturbed, gradient_finding, raised, wrong
+from autograder.tasks.findings import difference, disturbed, gradient_finding, overwritten, raised, wrong
 
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]
@@ -28,6 +28,7 @@ SETUP = "setup_context keeps on ctx what backward needs; backward returns a grad
 
 OPERATIONS = "backward must consist of PyTorch operations: torch.compile traces it too."
 REGISTER = "register_autograd takes the functions backward and setup_context, and connects them with the op."
+AGAIN = "What does the first backward pass change on ctx, or write into a tensor that ctx holds?"
 SHAPE = "Does backward need the values of the image? A shape is no tensor and may be an attribute of ctx."
 
 # what PyTorch says of a fake output and a real one
@@ -111,6 +112,11 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
                 told = tell(answer["error"], f"With a call for box = {later} between, for box = {box} ")
                 yield wrong(told, "state-on-class", "image", SETUP)
                 return
+            if "second backward" in answer["error"]["during"]:
+                gone = answer["error"]["type"] in ("AttributeError", "KeyError", "IndexError")
+                mistake = "deletes-context-state" if gone else None
+                yield wrong(tell(answer["error"], f"For box = {box}, "), mistake, "image", AGAIN)
+                return
             unregistered = "no autograd formula was registered" in answer["error"]["message"]
             given = f"an image of shape {image.shape} and box = {box}"
             yield raised(answer["error"], given, REGISTER if unregistered else SETUP)
@@ -125,6 +131,13 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
                 yield wrong(message, "state-on-class", "image", SETUP)
                 return
             yield _explain(answer["gradient"], truth, cotangent, box)
+        elif answer["overwritten"]:
+            yield overwritten(f"box = {box} and a second backward pass over the same graph")
+        elif not answer["changes"] and not (
+            answer["again"] is not None and close(answer["again"], -2 * truth, EXACT)
+        ):
+            told = f"For box = {box}, a second backward pass over the same graph gives a wrong gradient."
+            yield wrong(told, "mutates-saved-tensor", "image", AGAIN)
         for place in answer["image_on_ctx"]:
             message = f"{place} holds the image, which stays in memory until backward."
             yield wrong(message, "input-kept-on-ctx", "image", SHAPE)

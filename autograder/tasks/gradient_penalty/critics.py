@@ -72,6 +72,14 @@ class PartlyFrozen(Quadratic):
         self.get_parameter("vector").requires_grad_(False)
 
 
+class Hooked(Quadratic):
+    """The same, times two by a forward hook, which a call of `critic.forward` does not run."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        super().__init__(parameters)
+        self.register_forward_hook(lambda module, inputs, output: 2 * output)
+
+
 class Slope(_Critic):
     """θ(3 x1 + 4 x2), the critic of the exercise's text."""
 
@@ -96,4 +104,4 @@ class Steep(_Critic):
 STEEP = 1e5
 CRITICS: dict[str, type[_Critic]] = {"θ(3 x1 + 4 x2)": Slope, "network": Network, "quadratic": Quadratic}
 CRITICS |= {"x**3 and sin(100000 x) / 100000": Steep, "quadratic with a frozen vector": PartlyFrozen}
-CRITICS["quadratic of one number"] = OfOneNumber
+CRITICS |= {"quadratic of one number": OfOneNumber, "quadratic with a forward hook": Hooked}

@@ -41,6 +41,7 @@ DRAWN = (
     ("network", 1),
     ("quadratic", 1),
     ("quadratic with a frozen vector", 3),
+    ("quadratic with a forward hook", 3),
     ("quadratic of one number", 4),
 )
 

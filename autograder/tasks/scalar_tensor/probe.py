@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 import numpy as np
 import torch
@@ -14,8 +14,9 @@ from autograder.errors import StudentError, WrongReturn, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of
 from autograder.result import CannotRun
-from autograder.tasks.calling import called, kind
+from autograder.tasks.calling import Earlier, called, kind
 
+KindOfTensor = Literal["", "transposed Tensor", "Parameter"]
 Operand = np.ndarray | float | Sequence[float]
 
 
@@ -24,7 +25,8 @@ class Called(TypedDict):
 
     `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands
     for another matrix afterwards; where the call was tensor(), after something was written into its result.
-    `overwritten` says whether tensor() of another ScalarTensor has changed that result before.
+    `overwritten` says whether tensor() of another ScalarTensor has changed that result before, or the call
+    of a torch function the result of an earlier one.
     """
 
     kind: str
@@ -43,16 +45,17 @@ class Probe:
             raise CannotRun(f"{name} must be a class, but it is {kind(work)}.")
         self._work = work
         self._name = name
+        self._earlier = Earlier(as_array)
 
-    def call(self, function: str, operands: Sequence[Operand], by_columns: bool) -> Called:
+    def call(self, function: str, operands: Sequence[Operand], kind_of_tensor: KindOfTensor) -> Called:
         """Call `torch.<function>`, or the method tensor() of the first operand where it is "tensor".
 
         A list [n, value] stands for a ScalarTensor, and a second one that equals it for the same ScalarTensor
-        again; an array stands for a Tensor, which may lie by columns.
+        again; an array stands for a Tensor, which may lie by columns or be a Parameter.
         """
         answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False, "overwritten": False}
         with student_errors(answer, self._name):
-            made = [self._made(operand, by_columns) for operand in operands]
+            made = [self._made(operand, kind_of_tensor) for operand in operands]
             if same_twice(operands):
                 made = [made[0]] * len(made)
         if "error" in answer:
@@ -68,6 +71,8 @@ class Probe:
             if function == "tensor" and isinstance(returned, torch.Tensor):
                 answer["overwritten"] = self._overwritten(returned, operands[0])
                 _write_into(returned)
+            elif type(returned) is torch.Tensor:
+                answer["overwritten"] = self._earlier.overwritten_by(returned)
             answer["altered"] = before != self._dense(made)
         return answer
 
@@ -82,12 +87,15 @@ class Probe:
     def _overwritten(self, returned: torch.Tensor, operand: Any) -> bool:
         before, (n, value) = as_array(returned).tobytes(), operand
         with student_errors({}, "tensor()"):
-            self._made([n, value + 1], by_columns=False).tensor()
+            self._made([n, value + 1], "").tensor()
         return as_array(returned).tobytes() != before
 
-    def _made(self, operand: Operand, by_columns: bool) -> Any:
+    def _made(self, operand: Operand, kind_of_tensor: KindOfTensor) -> Any:
         if isinstance(operand, np.ndarray):
-            return torch.tensor(np.ascontiguousarray(operand.T)).T if by_columns else torch.tensor(operand)
+            if kind_of_tensor == "Parameter":
+                return torch.nn.Parameter(torch.tensor(operand), requires_grad=False)
+            turned = kind_of_tensor == "transposed Tensor"
+            return torch.tensor(np.ascontiguousarray(operand.T)).T if turned else torch.tensor(operand)
         if isinstance(operand, Sequence):
             return self._work(int(operand[0]), operand[1])
         return operand
@@ -118,6 +126,6 @@ def _write_into(returned: torch.Tensor) -> None:
         returned.add_(1)
 
 
-def call(function: str, *operands: Operand, by_columns: bool = False) -> Request[Called]:
+def call(function: str, *operands: Operand, kind_of_tensor: KindOfTensor = "") -> Request[Called]:
     """Ask for what a torch function gives, or the method tensor()."""
-    return Request("call", (function, operands, by_columns), answer_of(Called, values=Array()))
+    return Request("call", (function, operands, kind_of_tensor), answer_of(Called, values=Array()))

@@ -12,8 +12,8 @@ import numpy as np
 from autograder.numbers import near
 from autograder.protocol import ProbeClient
 from autograder.result import Finding
-from autograder.tasks.findings import difference, disturbed, raised, wrong
-from autograder.tasks.scalar_tensor.probe import Called, Operand, call, same_twice
+from autograder.tasks.findings import difference, disturbed, overwritten, raised, wrong
+from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, call, same_twice
 
 Pair = tuple[Operand, Operand]
 
@@ -88,20 +88,22 @@ def _operands(generator: np.random.Generator) -> Iterator[tuple[Operand, Operand
 
 
 def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: str) -> Iterator[Finding]:
-    turned = [pair for pair in pairs if any(isinstance(operand, np.ndarray) for operand in pair)]
-    answers = probe.ask(
-        [call(function, *pair) for pair in pairs]
-        + [call(function, *pair, by_columns=True) for pair in turned]
-    )
+    mixed = [pair for pair in pairs if any(isinstance(operand, np.ndarray) for operand in pair)]
+    kinds: list[tuple[KindOfTensor, str | None]] = [("transposed Tensor", CONTIGUOUS), ("Parameter", None)]
+    questions = [call(function, *pair) for pair in pairs]
+    questions += [call(function, *pair, kind_of_tensor=kind) for kind, _ in kinds for pair in mixed]
+    answers = probe.ask(questions)
     scalars = {(int(o[0]), float(o[1])) for pair in pairs for o in pair if isinstance(o, list)}
     found = [
         [*_compared(function, pair, answer, hint, [*scalars, (3, 2.5)])]
-        for pair, answer in zip([*pairs, *turned], answers, strict=True)
+        for pair, answer in zip([*pairs, *mixed, *mixed], answers, strict=True)
     ]
-    yield from chain(*found[: len(pairs)])
-    if not any(found[: len(pairs)]):
-        for finding in chain(*found[len(pairs) :]):
-            yield replace(finding, mistake=CONTIGUOUS, message=f"With a transposed Tensor: {finding.message}")
+    plain, *others = found[: len(pairs)], found[len(pairs) :][: len(mixed)], found[-len(mixed) :]
+    yield from chain(*plain)
+    for (kind, mistake), of_kind in zip(kinds, others, strict=True):
+        if not any(plain):
+            for finding in chain(*of_kind):
+                yield replace(finding, mistake=mistake, message=f"With a {kind}: {finding.message}")
 
 
 def _compared(
@@ -115,6 +117,8 @@ def _compared(
         yield raised(answer["error"], given, FALL_BACK if endless else hint)
         return
     yield from disturbed(answer["changes"], given)
+    if answer["overwritten"]:
+        yield overwritten(given)
     if answer["altered"]:
         yield wrong(f"After {given}, a ScalarTensor represents a different matrix.", "mutates-input")
     one, two = (_as_dense(operand) for operand in pair)

@@ -224,7 +224,7 @@ def _shown(answer: Shown, ins: int, outs: int) -> Iterator[Finding]:
         return
     said = answer["extra_repr"]
     numbers = re.findall(r"\d+", said)
-    labelled = dict(re.findall(r"(in|out)(?:_features)?\s*[=:]\s*(\d+)", said))
+    labelled = dict(re.findall(r"(in|out)(?:_features)?\s*[=:]?\s*(\d+)", said))
     asked = {"in_features": str(ins), "out_features": str(outs)}
     missing = [name for name, size in asked.items() if size not in numbers]
     text = f"ScaledLinear({ins}, {outs}, True) has the repr {' '.join(answer['shown'].split())[:100]}"
