@@ -74,6 +74,10 @@ def _with_black_boxes(generator: np.random.Generator) -> Sequence[Arguments]:
     ]
 
 
+def _with_the_identity(generator: np.random.Generator) -> Sequence[Arguments]:
+    return [(generator.standard_normal((3, 1)), black_box("identity"), 0.02)]
+
+
 RELATIVE_STEPS: dict[str, Callable[[Tensor], Tensor]] = {
     "eps·(1 + |x|)": lambda x: 1 + x.abs(),
     "eps·max(1, |x|)": lambda x: x.abs().clamp(min=1),
@@ -224,6 +228,7 @@ EXERCISES: tuple[Exercise, ...] = (
             for told, of in RELATIVE_STEPS.items()
         ],
         samples=_with_black_boxes,
+        compared_once=_with_the_identity,
         second_order_tolerance=1e-2,
     ),
     FunctionExercise(

@@ -140,6 +140,8 @@ def compared_once(
 
 
 def _told(name: str, argument: Argument) -> str:
+    if isinstance(argument, Mapping):
+        (argument,) = argument.values()
     if not isinstance(argument, np.ndarray):
         return f"{name} = {argument}"
     if argument.size <= _FEW:

@@ -76,7 +76,11 @@ def _nonlinear(case: Case) -> Finished:
 
 
 def _with_hint(hint: str) -> Finished:
-    return lambda finding, found, truth: replace(_of_inputs(finding, found, truth), hint=hint)
+    def finished(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:
+        named_by_zeros = _of_inputs(finding, found, truth) if found.any() else finding
+        return replace(named_by_zeros, hint=hint)
+
+    return finished
 
 
 def _of_inputs(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:

@@ -17,6 +17,7 @@ from autograder.tasks.logging_tensor.probe import Logged, run
 
 SUPER = "super().__torch_function__ makes the call and converts the results to the class."
 PLACE = "Each call of a torch function on a LoggingTensor goes through __torch_function__."
+ONE_ENTRY = "How often does your code append while it handles one call?"
 NAME = "func, the first argument after cls, has a __name__."
 ENDLESS = "Calling func directly, or formatting an argument, calls __torch_function__ again."
 KWARGS = "Which of the arguments of __torch_function__ holds dim=0?"
@@ -96,9 +97,16 @@ def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) ->
 
 
 def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
-    """Find calls that no log names, in their order; what else a log holds is free."""
+    """Find calls that no log names, in their order, or more than once; what else a log holds is free."""
     asked = LOGGED[name].split()
-    if any(all_named(asked, entries) for entries in logs.values()):
+    complete = [entries for entries in logs.values() if all_named(asked, entries)]
+    if complete:
+        often = [[*map(_words, entries)] for entries in complete]
+        for called in sorted({*asked}):
+            times = min(sum(called in words for words in entries) for entries in often)
+            if times > asked.count(called):
+                once = f"{name} adds {times} entries that name {called!r}"
+                yield wrong(f"{once}; each call adds one entry.", None, "x", ONE_ENTRY)
         return
     place, entries = max(logs.items(), key=lambda item: bool(item[1]), default=("", []))
     if not entries:
@@ -118,9 +126,11 @@ def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
 def all_named(asked: Sequence[str], entries: Sequence[str]) -> bool:
     """Return whether the entries name these functions, one entry each, in this order."""
     remaining = iter(entries)
-    return all(
-        any(called in re.findall(r"[A-Za-z0-9]+", entry.lower()) for entry in remaining) for called in asked
-    )
+    return all(any(called in _words(entry) for entry in remaining) for called in asked)
+
+
+def _words(entry: str) -> list[str]:
+    return re.findall(r"[A-Za-z0-9]+", entry.lower())
 
 
 CHECKS = {"log": _log, "type": _type, "mixed operands": _of(MIXED), "keyword arguments": _of(KEYWORDS)}
