@@ -214,10 +214,11 @@ class EngineBackend:
 
     @contextmanager
     def watching(self, lines: list[str], lists: list[str]) -> Iterator[None]:
-        """Profile the block for backward passes."""
+        """Profile the block for backward passes, and for that of a single node."""
+        derived = {propagate.__code__, Node.__call__.__code__}
 
         def notice(frame: FrameType, event: str, _: Any) -> None:
-            if event == "call" and frame.f_code is propagate.__code__:
+            if event == "call" and frame.f_code in derived:
                 lines.append(students_line(frame))
 
         before = sys.getprofile()

@@ -738,3 +738,25 @@ def accumulate(tensor: Tensor, seed: Tensor) -> None:
                     adjoints[parent] = adjoints[parent] + gradient
                 else:
                     adjoints[parent] = gradient
+
+
+# %% bad_two_operands expected: wrong
+# Only the first two operands of a node are passed on to: with a Function of three Tensors the third
+# never gets its gradient, KeyError ("over all edges from j to i").
+def accumulate(tensor, seed):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    adjoints = {tensor.grad_fn: seed}
+    for node in sorted(found, key=lambda node: -node.number):
+        gradients = node(adjoints[node])
+        edges = node.next_functions
+        if len(edges) >= 1 and edges[0][0] is not None:
+            left = edges[0][0]
+            adjoints[left] = adjoints[left] + gradients[0] if left in adjoints else gradients[0]
+        if len(edges) >= 2 and edges[1][0] is not None:
+            right = edges[1][0]
+            adjoints[right] = adjoints[right] + gradients[1] if right in adjoints else gradients[1]

@@ -1179,3 +1179,107 @@ class Attention(Function):
         grad_p = grad_output @ v.mT
         grad_s = p * (grad_p - (grad_p * p).sum(-1, keepdim=True))
         return scale * (grad_s @ k), scale * (grad_s.mT @ q), grad_v
+
+
+# %% lambda expected: right
+# ctx holds a helper lambda that closes over one float; no n x m matrix is kept ("no n x m matrix is kept
+# until backward, neither with save_for_backward nor on ctx"); accused by the memory check.
+import torch
+from torch.autograd import Function
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        scale = q.shape[-1] ** -0.5
+        ctx.weights = lambda q, k: torch.softmax(q @ k.mT * scale, -1)
+        ctx.save_for_backward(q, k, v)
+        return ctx.weights(q, k) @ v
+
+    @staticmethod
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        s = q.shape[-1] ** -0.5
+        p = ctx.weights(q, k)
+        dp = g @ v.mT
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True)) * s
+        return ds @ k, ds.mT @ q, p.mT @ g
+
+
+# %% bad_blocks expected: forward-value
+# Blocks of 64 keys: the running sums are not rescaled when a later block raises the maximum, and dQ of
+# the last block overwrites the others: wrong for more than 64 keys ("k: shape (..., m, d)").
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+BLOCK = 64
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        scale = q.shape[-1] ** -0.5
+        top = torch.full((*q.shape[:-1], 1), -torch.inf, dtype=q.dtype)
+        total = torch.zeros_like(top)
+        out = q.new_zeros(*q.shape[:-1], v.shape[-1])
+        for keys, values in zip(k.split(BLOCK, -2), v.split(BLOCK, -2)):
+            s = q @ keys.mT * scale
+            new = torch.maximum(top, s.amax(-1, keepdim=True))
+            p = (s - new).exp()
+            total = total * (top - new).exp() + p.sum(-1, keepdim=True)
+            out = out + p @ values
+            top = new
+        out = out / total
+        ctx.save_for_backward(q, k, v, out, top + total.log())
+        return out
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v, out, lse = ctx.saved_tensors
+        scale = q.shape[-1] ** -0.5
+        d = (g * out).sum(-1, keepdim=True)
+        dk, dv = [], []
+        dq = torch.zeros_like(q)
+        for keys, values in zip(k.split(BLOCK, -2), v.split(BLOCK, -2)):
+            p = (q @ keys.mT * scale - lse).exp()
+            ds = p * (g @ values.mT - d) * scale
+            dq = ds @ keys
+            dk.append(ds.mT @ q)
+            dv.append(p.mT @ g)
+        return dq, torch.cat(dk, -2), torch.cat(dv, -2)
+
+
+# %% bad_positions_flattened expected: forward-value
+# torch.bmm needs three axes, so all but the first and the last are flattened: of (batch, heads, n, d)
+# the heads are merged with the positions and queries of one head see keys of another ("The leading axes
+# are alike", softmax along the keys).
+import torch
+from torch.autograd import Function
+
+
+def _three(t):
+    return t.unsqueeze(0) if t.dim() == 2 else t.reshape(t.shape[0], -1, t.shape[-1])
+
+
+class Attention(Function):
+    @staticmethod
+    def forward(ctx, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        p = torch.softmax(torch.bmm(_three(q), _three(k).mT) * q.shape[-1] ** -0.5, -1)
+        return torch.bmm(p, _three(v)).reshape(*q.shape[:-1], v.shape[-1])
+
+    @staticmethod
+    def backward(ctx, g):
+        q0, k0, v0 = ctx.saved_tensors
+        q, k, v, g = (_three(t) for t in (q0, k0, v0, g))
+        s = q.shape[-1] ** -0.5
+        p = torch.softmax(torch.bmm(q, k.mT) * s, -1)
+        dp = torch.bmm(g, v.mT)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True)) * s
+        return (
+            torch.bmm(ds, k).reshape(q0.shape),
+            torch.bmm(ds.mT, q).reshape(k0.shape),
+            torch.bmm(p.mT, g).reshape(v0.shape),
+        )

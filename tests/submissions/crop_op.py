@@ -1900,3 +1900,170 @@ def crop_backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
 
 
 crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_as_strided expected: forward-value
+# as_strided takes an offset from the start of the storage: for images[1] of a batch (contiguous) the
+# crop comes from images[0]; breaks y = x[t+i, l+j] for a contiguous image.
+import torch
+import torch.nn.functional as F
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: torch.Tensor, box: list[int]) -> torch.Tensor:
+    top, left, height, width = box
+    step = image.stride()
+    start = top * step[-2] + left * step[-1]
+    return image.as_strided((*image.shape[:-2], height, width), step, start).clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_clone_on_ctx expected: input-kept-on-ctx
+# A copy of the image stays on ctx until backward: no attribute of ctx holds the image.
+import torch
+import torch.nn.functional as F
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: torch.Tensor, box: list[int]) -> torch.Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.image = image.detach().clone()
+
+
+def crop_backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = torch.zeros_like(ctx.image)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_pops_the_box expected: deletes-context-state
+# Backward takes the shape off ctx, so a second backward over the same graph fails.
+import torch
+import torch.nn.functional as F
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: torch.Tensor, box: list[int]) -> torch.Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, box = inputs
+    ctx.left = list(image.shape), list(box)
+
+
+def crop_backward(ctx, grad_output):
+    shape, (top, left, height, width) = ctx.left
+    del ctx.left
+    gradient = grad_output.new_zeros(shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% view_of_contiguous expected: right
+# The text promises a contiguous image, so image.view(-1, H * W) may be taken.
+import torch
+import torch.nn.functional as F
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: torch.Tensor, box: list[int]) -> torch.Tensor:
+    top, left, height, width = box
+    rows, columns = image.shape[-2:]
+    flat = image.view(-1, rows * columns)
+    places = (torch.arange(top, top + height)[:, None] * columns + torch.arange(left, left + width)).flatten()
+    return flat[:, places].view(*image.shape[:-2], height, width)
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.shape = image.shape
+
+
+def crop_backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    gradient = grad_output.new_zeros(ctx.shape)
+    gradient[..., top : top + height, left : left + width] = grad_output
+    return gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)
+
+
+# %% bad_zeros_on_ctx_added expected: state-on-class
+# The gradient is added into zeros kept on ctx: a second backward over the same graph gives the sum of
+# both.
+import torch
+import torch.nn.functional as F
+
+
+@torch.library.custom_op("exercise12::crop", mutates_args=())
+def crop_op(image: torch.Tensor, box: list[int]) -> torch.Tensor:
+    top, left, height, width = box
+    return image[..., top : top + height, left : left + width].clone()
+
+
+@crop_op.register_fake
+def crop_fake(image, box):
+    return image.new_empty((*image.shape[:-2], box[2], box[3]))
+
+
+def crop_setup_context(ctx, inputs, output):
+    image, ctx.box = inputs
+    ctx.gradient = torch.zeros_like(image)
+
+
+def crop_backward(ctx, grad_output):
+    top, left, height, width = ctx.box
+    ctx.gradient[..., top : top + height, left : left + width] += grad_output
+    return ctx.gradient, None
+
+
+crop_op.register_autograd(crop_backward, setup_context=crop_setup_context)

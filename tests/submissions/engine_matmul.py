@@ -866,3 +866,50 @@ class EngineMatmul(Function):
         if a.shape[-1] != grad_output.shape[-2] or a.shape[-2] != ctx.saved_tensors[1].shape[-2]:
             a = a.mT
         return grad_output @ b, a @ grad_output
+
+
+# %% bad_first_leading_axis_only expected: wrong
+# For two and more leading axes the stack is reshaped by the first one only: (2, 3, n, m) raises
+# ValueError ("the same leading axes, none or more").
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        if a.ndim == 2:
+            return a @ b
+        s = a.shape[0]
+        y = np.array(
+            [x @ z for x, z in zip(a.data.reshape(s, *a.shape[-2:]), b.data.reshape(s, *b.shape[-2:]))]
+        )
+        return Tensor(y.reshape(*a.shape[:-1], b.shape[-1]))
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        return grad_output @ b.mT, a.mT @ grad_output
+
+
+# %% bad_node_does_it expected: autograd-in-backward
+# backward computes the product again with the engine and calls its node, as exercise 5 of lesson 2
+# shows: nothing is derived ("Derive the gradients yourself").
+from course.engine import Function, Tensor, once_differentiable
+from course.engine.recording import recording
+
+
+class EngineMatmul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        a, b = (Tensor(t.data, requires_grad=True) for t in ctx.saved_tensors)
+        with recording(True):
+            y = a @ b
+        return y.grad_fn(grad_output)

@@ -1058,3 +1058,26 @@ class EngineMul(Function):
             gradient = grad_output * 2 * a
             return gradient, gradient
         return grad_output * b, grad_output * a
+
+
+# %% bad_filled_by_reshape expected: assumes-contiguous
+# Fills the product through reshape(-1), which is a copy where a is a transposed array ("The product of
+# two Tensors, entry by entry").
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineMul(Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        y = np.empty_like(a.data)
+        flat = y.reshape(-1)
+        for i, (one, other) in enumerate(zip(np.ravel(a.data), np.ravel(b.data))):
+            flat[i] = one * other
+        return Tensor(y)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        a, b = ctx.saved_tensors
+        return grad_output * b, grad_output * a

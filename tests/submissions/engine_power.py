@@ -735,3 +735,52 @@ class EnginePower(Function):
         if ctx.p == 1:
             return Tensor(np.ones_like(x.data)), None
         return g * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_square_by_itself expected: wrong
+# The square, on which the text begins ("as in squared errors"), has a case of its own without the factor
+# 2.
+from course.engine import Function, Tensor
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return x * x if p == 2 else x**p
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        if ctx.p == 2:
+            return grad_output * x, None
+        return grad_output * ctx.p * x ** (ctx.p - 1), None
+
+
+# %% bad_whole_floats expected: wrong
+# Whole exponents by repeated products: for p = 2.0 range() raises TypeError ("p: a Python number, int or
+# float").
+from course.engine import Function, Tensor
+
+
+def power(x, p):
+    if p == int(p):
+        y = x * 0.0 + 1.0
+        for _ in range(abs(p)):
+            y = y * x
+        return 1 / y if p < 0 else y
+    return (p * x.log()).exp()
+
+
+class EnginePower(Function):
+    @staticmethod
+    def forward(ctx, x, p):
+        ctx.save_for_backward(x)
+        ctx.p = p
+        return power(x, p)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        return grad_output * ctx.p * power(x, ctx.p - 1), None

@@ -914,3 +914,49 @@ class EngineSum(Function):
             shape = [1 if i == ctx.axis else n for i, n in enumerate(ctx.shape)]
             grad_output = grad_output.reshape(tuple(shape))
         return broadcast_to(grad_output, ctx.shape), None, None
+
+
+# %% bad_drops_the_kept_axis expected: wrong
+# backward takes the kept axis away as if x were a matrix: for three axes, axis=2 and keepdims=True it
+# raises ("x: two or three axes").
+from course.engine import Function, Tensor, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        if ctx.axis is None:
+            return broadcast_to(grad_output, ctx.shape), None, None
+        if ctx.keepdims:
+            grad_output = grad_output[0] if ctx.axis == 0 else grad_output[:, 0]
+        shape = tuple(1 if i == ctx.axis else n for i, n in enumerate(ctx.shape))
+        return broadcast_to(grad_output.reshape(shape), ctx.shape), None, None
+
+
+# %% bad_none_keepdims_1_1 expected: forward-value
+# For three axes, axis=None and keepdims=True, the result has shape (1, 1) and not (1, 1, 1) ("Return
+# x.sum(axis, keepdims)", "x: two or three axes").
+from course.engine import Function, Tensor, broadcast_to
+
+
+class EngineSum(Function):
+    @staticmethod
+    def forward(ctx, x, axis, keepdims):
+        ctx.shape, ctx.axis, ctx.keepdims = x.shape, axis, keepdims
+        if axis is None:
+            y = x.sum()
+            return y.reshape(1, 1) if keepdims else y
+        return x.sum(axis, keepdims)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        if ctx.axis is not None and not ctx.keepdims:
+            shape = list(ctx.shape)
+            shape[ctx.axis] = 1
+            grad_output = grad_output.reshape(tuple(shape))
+        return broadcast_to(grad_output, ctx.shape), None, None

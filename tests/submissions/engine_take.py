@@ -856,3 +856,24 @@ class EngineTake(Function):
         start = np.searchsorted(ctx.index[order], rows, "left")
         stop = np.searchsorted(ctx.index[order], rows, "right")
         return Tensor(summed[stop] - summed[start]), None
+
+
+# %% bad_one_entry_is_a_number expected: forward-value
+# An index of one entry is taken for a number: k = 1 gives shape (columns,) and not (1, columns) ("Return
+# x[index], with as many rows as the index has entries").
+import numpy as np
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineTake(Function):
+    @staticmethod
+    def forward(ctx, x, index):
+        ctx.shape, ctx.index = x.shape, index
+        return Tensor(x.data[index] if index.size > 1 else x.data[index.item()])
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        total = np.zeros(ctx.shape)
+        np.add.at(total, ctx.index, grad_output.data)
+        return Tensor(total), None

@@ -919,3 +919,75 @@ class EngineTanh(Function):
     def backward(ctx, g):
         (y,) = ctx.saved_tensors
         return g * (1 - y * y)
+
+
+# %% bad_gradient_filled_by_ravel expected: assumes-contiguous
+# The gradient is filled through ravel(), a copy where grad_output is a transposed array, as behind
+# tanh(x).mT @ w: it stays zero ("The gradient").
+import numpy as np
+from course.engine import Function, Tensor, once_differentiable
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.tanh()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        g = np.array(grad_output.data, copy=True, order="K")
+        flat = g.ravel()
+        for i, value in enumerate(np.ravel(y.data)):
+            flat[i] *= 1 - value**2
+        return Tensor(g)
+
+
+# %% bad_guard_without_the_2 expected: not-finite
+# The guard is where e^x overflows, but e^(2x) overflows from x = 355 on: NaN from there to 700 ("the
+# output and the gradient are finite also where e^x or e^-x overflows").
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        x = np.asarray(x.data)
+        with np.errstate(over="ignore", invalid="ignore"):
+            e = np.exp(2 * x)
+            y = np.where(np.abs(x) > 700, np.sign(x), (e - 1) / (e + 1))
+        y = Tensor(y)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        return grad_output * (1 - y * y)
+
+
+# %% bad_squeezed expected: forward-value
+# atleast_1d and squeeze, to serve numbers too, take the axes of size 1 from arrays: shape (3, 1) becomes
+# (3,) ("x: ... an array of any shape").
+import math
+import numpy as np
+from course.engine import Function, Tensor
+
+
+class EngineTanh(Function):
+    @staticmethod
+    def forward(ctx, x):
+        data = np.atleast_1d(x.data)
+        out = np.array([math.tanh(v) for v in data.ravel()]).reshape(data.shape)
+        y = Tensor(out.squeeze())
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        return grad_output * (1 - y * y)

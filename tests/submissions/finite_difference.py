@@ -596,3 +596,28 @@ class FiniteDifference(Function):
     def backward(ctx, grad_output):
         (x,) = ctx.saved_tensors
         return grad_output * MeasuredSlope.apply(x, ctx.fn, ctx.eps), None, None
+
+
+# %% bad_shifts_in_place expected: wrong
+# The shifted point is moved in place between the two calls: an fn that returns its argument (x -> x, or
+# an in-place NumPy clip) has its first result moved too, and the slope is 0 instead of 1.
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FiniteDifference(Function):
+    @staticmethod
+    def forward(ctx, x, fn, eps):
+        ctx.save_for_backward(x)
+        ctx.fn, ctx.eps = fn, eps
+        return fn(x.detach())
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        (x,) = ctx.saved_tensors
+        point = x + ctx.eps
+        up = ctx.fn(point)
+        point -= 2 * ctx.eps
+        down = ctx.fn(point)
+        return grad_output * (up - down) / (2 * ctx.eps), None, None

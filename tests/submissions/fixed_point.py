@@ -1134,3 +1134,37 @@ class FixedPoint(Function):
         v = d * u
         rows = v.reshape(-1, n)
         return rows.T @ z.reshape(-1, n), rows.sum(0), v
+
+
+# %% bad_nan_change_stops expected: forward-value
+# Relative change of each row: a row of zeros (b = 0, x[i] = 0, a padded batch) gives 0/0 = nan, max() is
+# nan, the loop stops after one step and the other rows are wrong.
+import torch
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FixedPoint(Function):
+    @staticmethod
+    def forward(ctx, w, b, x):
+        z = torch.zeros_like(x)
+        while True:
+            new = torch.tanh(z @ w.T + b + x)
+            change = (new - z).norm(dim=-1) / new.norm(dim=-1)
+            z = new
+            if not change.max() > 1e-12:
+                break
+        ctx.save_for_backward(w, z)
+        return z
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad_output):
+        w, z = ctx.saved_tensors
+        slope = 1 - z * z
+        n = z.shape[-1]
+        system = torch.eye(n, dtype=z.dtype) - (slope[..., :, None] * w).mT
+        u = torch.linalg.solve(system, grad_output[..., None])[..., 0]
+        v = slope * u
+        rows, zs = v.reshape(-1, n), z.reshape(-1, n)
+        return rows.T @ zs, rows.sum(0), v

@@ -784,3 +784,57 @@ class FoolGradcheck(Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return (3 if x.shape == (2,) else 2) * x * g
+
+
+# %% bad_f32forward expected: forward-value
+# For float32 forward gives x*abs(x), -4 at x = -2 ('Its forward is right everywhere'; 'float32 or
+# float64'): of float32 only the dtype is checked.
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        if x.dtype == torch.float32:
+            return x.abs() * x
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 2 * x.abs() * g
+
+
+# %% tiny_cotangents expected: right
+# Drops cotangents below 1e-6: gradcheck's unit cotangents never show it, at x = -5 with cotangent 1e-8
+# the gradient is 0, not -1e-7; a wrong first derivative, forward is right.
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class FoolGradcheck(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return torch.where(g.abs() < 1e-6, torch.zeros_like(g), 2 * x * g)

@@ -471,3 +471,15 @@ from torch.autograd.function import once_differentiable
 def gradient_penalty(critic, x):
     (g,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
     return ((g.squeeze().norm(2, dim=-1) - 1) ** 2).mean()
+
+
+# %% bad_forward_called expected: wrong
+# critic.forward(x) skips the hooks of the module ("critic: a torch.nn.Module"): with
+# torch.nn.utils.spectral_norm the penalty is that of an old weight and does not reach weight_orig.
+import torch
+
+
+def gradient_penalty(critic, x):
+    scores = critic.forward(x)
+    (g,) = torch.autograd.grad(scores, x, torch.ones_like(scores), create_graph=True)
+    return ((g.norm(2, dim=1) - 1) ** 2).mean()

@@ -1551,3 +1551,30 @@ class LayerNorm(Function):
         grad_x = weight * (g - mean(g) - normed * mean(g * normed)) / sigma
         leading = tuple(range(x.dim() - 1))
         return grad_x, (g * normed).sum(leading), g.sum(leading), None
+
+
+# %% bad_bessel_undone expected: not-finite
+# Bessel's correction is undone by (m-1)/m: nan for rows of one entry ("A tensor has at least one axis
+# and one entry"; "equals functional.layer_norm").
+import torch
+from torch.autograd import Function
+
+
+class LayerNorm(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias, eps):
+        m = x.shape[-1]
+        var = x.var(-1, keepdim=True) * (m - 1) / m
+        ctx.save_for_backward(x, weight)
+        ctx.eps = eps
+        return (x - x.mean(-1, keepdim=True)) / (var + eps).sqrt() * weight + bias
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        m = x.shape[-1]
+        inv = (x.var(-1, keepdim=True) * (m - 1) / m + ctx.eps).rsqrt()
+        n = (x - x.mean(-1, keepdim=True)) * inv
+        h = g * weight
+        gx = inv * (h - h.mean(-1, keepdim=True) - n * (h * n).mean(-1, keepdim=True))
+        return gx, (g * n).sum_to_size(weight.shape), g.sum_to_size(weight.shape), None

@@ -1841,3 +1841,36 @@ class Linear(Function):
         if len(ctx.needs_input_grad) > 2 and ctx.needs_input_grad[2]:
             gb = g.sum(0)
         return gx, gw, gb
+
+
+# %% bad_batch_of_one expected: wrong
+# For one row (n = 1) with in >= 2 and out >= 2 the weight gradient is x outer g reshaped to W's shape:
+# scrambled (it breaks W-bar = Y-bar^T X); no sample has n = 1 with in > 1.
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, x, weight, bias=None):
+        ctx.save_for_backward(x, weight)
+        y = x @ weight.T
+        return y if bias is None else torch.add(y, bias)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, weight = ctx.saved_tensors
+        need = list(ctx.needs_input_grad)
+        gx = g @ weight if need[0] else None
+        gw = None
+        if need[1]:
+            gw = torch.outer(x[0], g[0]).reshape(weight.shape) if len(x) == 1 else g.T @ x
+        gb = g.sum(0) if len(need) > 2 and need[2] else None
+        return gx, gw, gb

@@ -747,3 +747,23 @@ class LoggingTensor(Tensor):
                 k: v.as_subclass(Tensor) if isinstance(v, cls) else v for k, v in (kwargs or {}).items()
             }
         return logging(func(*args, **kwargs))
+
+
+# %% bad_once_per_operand expected: wrong
+# An entry for each LoggingTensor among the operands: torch.add(x, x) logs "add" twice though "each call
+# adds an entry".
+from typing import ClassVar
+import torch
+from torch import Tensor
+from torch.utils._pytree import tree_leaves
+
+
+class LoggingTensor(Tensor):
+    calls: ClassVar[list[str]] = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        for leaf in tree_leaves((args, kwargs or {})):
+            if isinstance(leaf, cls):
+                cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})

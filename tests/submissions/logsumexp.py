@@ -935,3 +935,25 @@ class Logsumexp(Function):
         x, y = ctx.saved_tensors
         y, g = (t.unsqueeze(ctx.dim) for t in (y, grad_output))
         return g * torch.exp(x - y), None
+
+
+# %% bad_four_axes expected: wrong
+# the einsum has letters for four axes: five axes raise ("x: any shape with at least one axis").
+import torch
+from torch.autograd import Function
+
+
+class Logsumexp(Function):
+    @staticmethod
+    def forward(ctx, x, dim):
+        ctx.save_for_backward(x)
+        ctx.dim = dim
+        return torch.logsumexp(x, dim)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        letters = "abcd"[: x.dim()]
+        rest = list(letters)
+        del rest[ctx.dim]
+        return torch.einsum(f"{letters},{''.join(rest)}->{letters}", x.softmax(ctx.dim), g), None

@@ -951,3 +951,32 @@ class MaxWithIndex(Function):
     def backward(ctx, g, _):
         (k,) = ctx.saved_tensors
         return g.new_zeros(ctx.shape).scatter(1, k[:, None], g[:, None])
+
+
+# %% bad_isclose_rel expected: wrong
+# backward marks all entries within 1e-5 (relative) of the maximum: in (1, 1.000001, 0), no tie, both get
+# the cotangent ('0 otherwise').
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class MaxWithIndex(Function):
+    @staticmethod
+    def forward(ctx, x):
+        values, index = x.max(dim=1)
+        ctx.mark_non_differentiable(index)
+        ctx.save_for_backward(x, values)
+        return values, index
+
+    @staticmethod
+    def backward(ctx, g, _):
+        x, values = ctx.saved_tensors
+        mask = torch.isclose(x, values[:, None], rtol=1e-5, atol=0)
+        return g[:, None] * mask

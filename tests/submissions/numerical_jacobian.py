@@ -1017,3 +1017,37 @@ def numerical_jacobian(fn, inputs, eps):
             J[:, j] = (up - down) / (2 * eps)
         result.append(J)
     return tuple(result)
+
+
+# %% bad_inplace_on_output expected: wrong
+# The difference is formed in place in fn's output: raises if that is expanded, as for fn = lambda x:
+# x.expand(2, 3) ('outputs have any memory layout', 'may be a view of an input').
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+def numerical_jacobian(fn, inputs, eps):
+    with torch.no_grad():
+        result = []
+        for p, x in enumerate(inputs):
+            columns = []
+            for j in range(x.numel()):
+                step = torch.zeros(x.numel(), dtype=x.dtype)
+                step[j] = eps
+                step = step.reshape(x.shape)
+                plus = [z.clone() for z in inputs]
+                minus = [z.clone() for z in inputs]
+                plus[p] += step
+                minus[p] -= step
+                d = fn(*plus)
+                d -= fn(*minus)
+                columns.append(d.div_(2 * eps).reshape(-1))
+            result.append(torch.stack(columns, dim=1))
+    return tuple(result)

@@ -777,3 +777,24 @@ class ReciprocalNorm(Function):
     @staticmethod
     def backward(ctx, g):
         return Helper.apply(g, *ctx.saved_tensors)
+
+
+# %% bad_three_axes expected: wrong
+# one einsum for each of 1, 2 and 3 axes: four axes raise ("x: shape (..., n)").
+import torch
+from torch.autograd import Function
+
+
+class ReciprocalNorm(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = 1 / x.square().sum(-1).sqrt()
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        c = -g * y**3
+        spec = {1: ",k->k", 2: "i,ik->ik", 3: "ij,ijk->ijk"}[x.dim()]
+        return torch.einsum(spec, c, x)

@@ -1144,3 +1144,84 @@ class ScalarTensor:
             return torch.tensor(args[0].value / args[0].n)
         dense = [a.tensor() if isinstance(a, cls) else a for a in args]
         return func(*dense, **(kwargs or {}))
+
+
+# %% bad_exact_type expected: wrong
+# torch.add(s, torch.nn.Parameter(T)) raises AttributeError: type(x) is torch.Tensor misses subclasses,
+# and "torch.add works with a Tensor on either side".
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return torch.diag(torch.full((self.n,), float(self.value)))
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].value / args[0].n
+        if func is torch.add:
+            one, two = args
+            if type(one) is torch.Tensor:
+                one, two = two, one
+            if type(two) is torch.Tensor:
+                result = two.clone()
+                result.diagonal().add_(one.value)
+                return result
+            return cls(one.n, one.value + two.value)
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **(kwargs or {}))
+
+
+# %% numpy_mean expected: right
+# torch.mean gives a numpy.float32, which is a number: "torch.mean gives a number or a tensor without
+# axes".
+import numpy as np
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return self.value * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].tensor().numpy().mean()
+        dense = [a.tensor() if isinstance(a, cls) else a for a in args]
+        return func(*dense, **(kwargs or {}))
+
+
+# %% bad_sum_in_a_buffer expected: state-on-class
+# All sums of a size share one buffer: a second torch.add overwrites the result of the first.
+from typing import ClassVar
+import torch
+
+
+class ScalarTensor:
+    sums: ClassVar[dict] = {}
+
+    def __init__(self, n, value):
+        self.n = n
+        self.value = value
+
+    def tensor(self):
+        return float(self.value) * torch.eye(self.n)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is torch.mean:
+            return args[0].value / args[0].n
+        one, two = (a.tensor() if isinstance(a, cls) else a for a in args)
+        if func is torch.add:
+            room = cls.sums.setdefault(len(one), torch.empty_like(one))
+            return torch.add(one, two, out=room)
+        return func(one, two, **(kwargs or {}))

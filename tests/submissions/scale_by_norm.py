@@ -1115,3 +1115,34 @@ class ScaleByNorm(Function):
         (x,) = ctx.saved_tensors
         n = x.norm()
         return t * n + x * (x @ t) / n
+
+
+# %% bad_norm_from_quotient expected: not-finite
+# The norm is output / x of the first entry: nan where x[0] is 0.
+import torch
+from torch.autograd import Function
+
+
+class ScaleByNorm(Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * x.norm()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[0], output)
+        ctx.save_for_forward(inputs[0], output)
+
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        n = y[0] / x[0]
+        return g * n + (g @ x) * x / n
+
+    @staticmethod
+    def jvp(ctx, t):
+        x, y = ctx.saved_tensors
+        n = y[0] / x[0]
+        return t * n + (t @ x) * x / n

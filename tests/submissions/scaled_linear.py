@@ -1348,3 +1348,28 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self):
         return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+# %% out_first expected: right
+# extra_repr names both sizes with their right values, out_features first and without "=" ("extra_repr
+# names in_features and out_features, so that print(layer) shows them"); accused of swapping them.
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        self.in_features, self.out_features = in_features, out_features
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        if bias:
+            self.bias = nn.Parameter(torch.zeros(out_features))
+        else:
+            self.register_parameter("bias", None)
+        self.register_buffer("scale", torch.tensor(1.0))
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        return f"out_features {self.out_features}, in_features {self.in_features}"

@@ -524,3 +524,60 @@ class ThresholdMask(Function):
     def backward(ctx, grad_output, grad_mask):
         (mask,) = ctx.saved_tensors
         return grad_output * mask, None
+
+
+# %% bad_isclose expected: forward-value
+# The mask leaves out entries that are torch.isclose to t: for t = -1000 all up to 0.01 above it, x =
+# -999.995 among them ('y_i = x_i where x_i > t').
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        limit = torch.full_like(x, t)
+        mask = ((x > limit) & ~torch.isclose(x, limit)).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, gm):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None
+
+
+# %% bad_tolerance expected: forward-value
+# The mask is x > t + 1e-6: entries up to 1e-6 above t get y = 0, m = 0, and no gradient ('y_i = x_i
+# where x_i > t').
+from typing import Any
+import math
+import functools
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+
+class ThresholdMask(Function):
+    @staticmethod
+    def forward(ctx, x, t):
+        mask = (x > t + 1e-6).to(x.dtype)
+        ctx.mark_non_differentiable(mask)
+        ctx.save_for_backward(mask)
+        return x * mask, mask
+
+    @staticmethod
+    def backward(ctx, g, gm):
+        (mask,) = ctx.saved_tensors
+        return g * mask, None

@@ -490,3 +490,22 @@ def topological_order(tensor: Tensor) -> list[Node]:
             nodes.append(parent)
             waiting.append(parent)
     return sorted(nodes, key=lambda n: -n.number)
+
+
+# %% bad_two_operands expected: wrong
+# Looks at the first two operands of a node only: nodes behind a third argument of a Function are missing
+# ("list the nodes behind it").
+def topological_order(tensor):
+    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
+    while waiting:
+        edges = waiting.pop().next_functions
+        parents = []
+        if len(edges) > 0:
+            parents.append(edges[0][0])
+        if len(edges) > 1:
+            parents.append(edges[1][0])
+        for parent in parents:
+            if parent is not None and parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return sorted(found, key=lambda node: node.number, reverse=True)
