@@ -130,6 +130,10 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal(1), 0, -0.4),
             (generator.standard_normal((2, 2)), 1, 0),  # the output equals x
         ],
+        compared_once=lambda generator: [
+            (generator.standard_normal((3, 1)), 0.5, -2.5),
+            (generator.standard_normal((1, 2, 1)), -4, 1.5),
+        ],
     ),
     FunctionExercise(
         id="scale_rows",

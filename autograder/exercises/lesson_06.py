@@ -33,6 +33,10 @@ def _both_signs(random: np.random.Generator) -> Sequence[Arguments]:
     ]
 
 
+def _both_signs_with_axes_of_size_1(random: np.random.Generator) -> Sequence[Arguments]:
+    return [(random.uniform(0.5, 2.0, s) * np.resize([1.0, -1.0], s),) for s in ((3, 1), (1, 2, 1))]
+
+
 def _exp(x: Tensor) -> Tensor:
     return x.exp()
 
@@ -169,6 +173,7 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([1.0, -2.0, 3.0]),),
         off_zero=("x",),
         samples=_both_signs,
+        compared_once=_both_signs_with_axes_of_size_1,
         modifies=("x",),
     ),
     FunctionExercise(

@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 LESSON = 10
 
 
-def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
+def _near_integers(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
     """Return numbers that round up and down, of both signs, none near the middle."""
+    whole = generator.integers(-3, 4, shape)
+    found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
+    return found
 
-    def near(shape: tuple[int, ...]) -> np.ndarray:
-        whole = generator.integers(-3, 4, shape)
-        found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
-        return found
 
+def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
+    near = [(_near_integers(generator, shape),) for shape in ((3, 4), (2, 2, 2), (1,))]
     whole = generator.choice(np.arange(-900.0, -5.0), (2, 2), replace=False)  # the output equals x
-    return [(near((3, 4)),), (near((2, 2, 2)),), (near((1,)),), (whole,)]
+    return [*near, (whole,)]
 
 
 # for each sentence the gradient, from the cotangent and the arguments
@@ -145,6 +146,9 @@ EXERCISES: tuple[Exercise, ...] = (
         small=(np.array([0.4, 1.6, -2.3]),),
         pullback=lambda arguments, cotangents: [cotangents[0]],
         samples=_between_integers,
+        compared_once=lambda generator: [
+            (_near_integers(generator, shape),) for shape in ((3, 1), (1, 2, 1))
+        ],
     ),
     FunctionExercise(
         id="gradient_reversal",
@@ -161,6 +165,10 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal((2, 2, 2)), int(generator.integers(2, 9))),
             (generator.standard_normal(1), 0),
             (generator.standard_normal((3, 3)), -generator.uniform(0.2, 0.8)),
+        ],
+        compared_once=lambda generator: [
+            (generator.standard_normal((3, 1)), 1.5),
+            (generator.standard_normal((1, 2, 1)), -2),
         ],
     ),
     FunctionExercise(
@@ -180,6 +188,10 @@ EXERCISES: tuple[Exercise, ...] = (
             (generator.standard_normal((4, 6)), generator.uniform(0.3, 0.6)),
             (generator.standard_normal((3, 3, 3)), 1),
             (generator.standard_normal(1), 0.2),
+        ],
+        compared_once=lambda generator: [
+            (generator.standard_normal((3, 1)), 0.4),
+            (generator.standard_normal((1, 2, 1)), 2),
         ],
         lookalikes=[
             Lookalike("wrong-limit", of_first(gradient), told) for told, gradient in WRONG_LIMITS.items()

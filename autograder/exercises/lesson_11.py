@@ -68,6 +68,9 @@ EXERCISES: tuple[Exercise, ...] = (
         forward=lambda x: x.tanh(),
         small=(np.array([0.0, 0.5]),),
         samples=_of_any_shape,
+        compared_once=lambda generator: [
+            (generator.standard_normal(shape),) for shape in ((3, 1), (1, 2, 1))
+        ],
         scaled=SATURATING,
         lookalikes=wrong_tanh.LOOKALIKES,
         terms=wrong_tanh.TERMS,

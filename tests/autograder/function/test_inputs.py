@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
+from autograder.function.backends import backend_of
 from autograder.function.checks.transforms import BATCH
-from autograder.function.inputs import inputs, others, with_one_tensor_twice
+from autograder.function.inputs import compared_once, inputs, others, with_one_tensor_twice
 from autograder.function.torch_tensors import laid_out
 from autograder.function.truth import NativeTruth
 
@@ -30,6 +31,11 @@ SEED = 5
 
 def drawn(exercise: FunctionExercise) -> list[Arguments]:
     return inputs(exercise, np.random.default_rng(SEED))
+
+
+def with_those_compared_once(exercise: FunctionExercise) -> list[Arguments]:
+    further = compared_once(exercise, np.random.default_rng(SEED))
+    return [*drawn(exercise), *(arguments for _, arguments in further)]
 
 
 def values_of(exercise: FunctionExercise, name: str, tried: list[Arguments]) -> list[Any]:
@@ -107,7 +113,7 @@ def test_the_calls_between_forward_and_backward_differ_in_every_constant(exercis
 def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
     if exercise.observe is not None:
         pytest.skip("the truth needs what the student's forward draws")
-    for arguments in drawn(exercise):
+    for arguments in with_those_compared_once(exercise):
         truth = NativeTruth(exercise.library, exercise.forward, arguments, exercise.pullback)
         assert all(np.isfinite(output).all() for output in truth.outputs)
         cotangents = [None if o is None else np.ones(o.shape) for o in truth.differentiable_outputs]
@@ -118,7 +124,7 @@ def test_the_truth_is_finite(exercise: FunctionExercise) -> None:
 @of_every_exercise
 def test_no_input_is_larger_than_the_text_says(exercise: FunctionExercise) -> None:
     """The assignments promise entries up to 1,000; an exercise with larger ones names their size."""
-    first, *further = drawn(exercise)
+    first, *further = with_those_compared_once(exercise)
     free = [a for name, a in zip(exercise.parameters, first, strict=False) if name not in exercise.bounded]
     tried = [a * factor for a in free if differentiable(a) for factor in exercise.scaled]
     tried += [value for arguments in further for value in arguments if differentiable(value)]
@@ -239,6 +245,48 @@ def test_where_an_axis_is_named_or_counted_some_sample_has_four(exercise: Functi
     """With three, the only axis in the middle is axis 1, and einsum's letters can be written out."""
     counted = {"dim", "axis"} & {*exercise.parameters} or "(..., " in TEXTS[exercise.id]
     assert not counted or max(np.ndim(arguments[0]) for arguments in drawn(exercise)) >= 4
+
+
+@pytest.mark.parametrize("exercise", OF_ANY_SHAPE, ids=lambda exercise: exercise.id)
+def test_where_any_axes_may_lead_two_of_them_are_larger_than_1(exercise: FunctionExercise) -> None:
+    """Where one of two has size 1, a reshape that joins the wrong ones is right by luck."""
+    named = re.search(r"\(\.\.\.((?:, \w+)+)\)", TEXTS[exercise.id])
+    shapes = [np.shape(arguments[0]) for arguments in with_those_compared_once(exercise)]
+    if named:
+        leading = [shape[: len(shape) - named[1].count(",")] for shape in shapes]
+        assert any(len([size for size in sizes if size > 1]) > 1 for sizes in leading)
+
+
+BY_ENTRIES = [
+    exercise
+    for exercise in OF_ANY_SHAPE
+    if "(..., " not in TEXTS[exercise.id]
+    and not {"dim", "axis"} & {*exercise.parameters}
+    and exercise.observe is None  # of what is drawn at random nothing is compared once
+]
+
+
+@pytest.mark.parametrize("exercise", BY_ENTRIES, ids=lambda exercise: exercise.id)
+def test_what_works_entry_by_entry_meets_axes_of_size_1(exercise: FunctionExercise) -> None:
+    """Where it never does, squeeze() and `x.size == 1` are right by luck."""
+    shapes = [np.shape(arguments[0]) for arguments in with_those_compared_once(exercise)]
+    assert any(len(shape) > 1 and 1 in shape and max(shape) > 1 for shape in shapes)
+    assert any(shape == (1,) for shape in shapes)
+
+
+@pytest.mark.parametrize("library", ["torch", "engine"])
+def test_a_tensor_with_gaps_does_not_begin_where_its_memory_does(library: Any) -> None:
+    backend = backend_of(library)
+    value = backend.argument(np.arange(6.0).reshape(2, 3), True)
+    placed = backend.laid_out(value, "strided")
+    assert np.array_equal(backend.array(placed), np.arange(6.0).reshape(2, 3))
+    array = np.asarray(placed.detach().numpy() if library == "torch" else placed.data)
+    assert not array.flags.c_contiguous
+    assert not array.flags.f_contiguous
+    assert placed.requires_grad
+    assert placed.is_leaf
+    if library == "torch":
+        assert placed.storage_offset() > 0
 
 
 OF_AN_ORDER = [e for e in FUNCTIONS if e.distinct]
