@@ -103,7 +103,8 @@ Draw = Callable[[np.random.Generator], Sequence[Arguments]]
 SATURATING = (1e-9, 10.0, 1e4)
 
 
-def _none_drawn(_: np.random.Generator) -> Sequence[Arguments]:
+def none_drawn(_: np.random.Generator) -> Sequence[Arguments]:
+    """Return no arguments."""
     return []
 
 
@@ -152,7 +153,7 @@ class FunctionExercise(Exercise):
     forward: Callable[..., Any]
     small: Arguments
     samples: Draw
-    compared_once: Draw = _none_drawn
+    compared_once: Draw = none_drawn
     off_zero: tuple[str, ...] = ()
     distinct: tuple[str, ...] = ()
     scaled: tuple[float, ...] = (1e-9, 100.0)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import Exercise, FunctionExercise, none_drawn
 
 Choice = str | int | float | bool
 Chosen = Mapping[str, Choice]
@@ -74,9 +74,11 @@ class Family:
             "chosen": chosen,
             "siblings": self.others,
         }
-        # wrong gradients and terms of the course's function say nothing about another one
+        # wrong gradients, terms and further arguments of the course's function say nothing about another one
         unlike: dict[str, Any] = (
-            {"lookalikes": (), "terms": {}} if isinstance(self.shipped, FunctionExercise) else {}
+            {"lookalikes": (), "terms": {}, "compared_once": none_drawn}
+            if isinstance(self.shipped, FunctionExercise)
+            else {}
         )
         return replace(self.shipped, **{**unlike, **made, **own})
 
