@@ -33,6 +33,8 @@ def as_arguments(inputs: Sequence[Any]) -> Arguments:
 
 
 def _plain(value: Any, place: str) -> Argument:
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return value.item()  # type: ignore[no-any-return]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if _is_size(value):

@@ -168,14 +168,17 @@ def _refuse_other_outputs(first: Forward) -> None:
 def _refuse_single_precision_alone(
     name: str, probe: ProbeClient, arguments: Arguments, first: Forward, again: Forward
 ) -> None:
-    """Raise CannotRun for a forward that raises for float64 and not for float32, as a kernel may."""
+    """Raise CannotRun for a forward that raises for float64 alone, as a kernel may."""
     if "error" not in first or "error" not in again:
         return
     single = [a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
-    if "error" not in probe.ask_one(requests.forward(single)):
+    halves = [a.astype(np.float16) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
+    answers = probe.ask([requests.forward(single), requests.forward(halves)])
+    if any("error" not in answer for answer in answers):
+        narrow = "float32" if "error" not in answers[0] else "float16"
         told = f"{first['error']['type']}: {first['error']['message']}".rstrip(": .")
         raise CannotRun(
-            "diagnose passes float64 tensors on the CPU, and forward refuses them, but not float32 "
+            f"diagnose passes float64 tensors on the CPU, and forward refuses them, but not {narrow} "
             f"({told}): {name} is not judged. "
             "Let forward take float64 while it is diagnosed."
         )
@@ -264,6 +267,6 @@ def _refuse_kink(
     if not any(finding.check == "gradient" for finding in result.findings):
         return
     measured = differences.at(arguments)
-    if measured.doubt is not None:
+    if measured.doubt is not None and not measured.raised:
         told = "the gradient differs from that of like, but both may be right"
         raise CannotRun(_at_a_kink(measured, exercise.parameters, told))

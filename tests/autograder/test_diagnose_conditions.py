@@ -1,5 +1,6 @@
 """`diagnose` on Functions whose inputs must meet a condition: an order, a sum, no axes, no gradient."""
 
+import numpy as np
 import pytest
 import torch
 from torch.autograd import Function
@@ -164,6 +165,62 @@ def test_what_is_wrong_at_other_inputs_alone_is_told_so():
     assert "All is right for the inputs given." in result.truth
     result = diagnose(RightForSmallNumbers, torch.tensor([3.0, -1.0]), like=torch.square)
     assert "All is right" not in result.truth
+
+
+class ShareAndGreatest(Function):
+    """Marks its second output as non-differentiable."""
+
+    @staticmethod
+    def forward(ctx, x):
+        greatest, y = x.max(-1).values, x.softmax(-1)
+        ctx.save_for_backward(y)
+        ctx.mark_non_differentiable(greatest)
+        return y, greatest
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (y,) = ctx.saved_tensors
+        return y * (g - (g * y).sum(-1, keepdim=True))
+
+
+def test_an_output_that_is_marked_although_it_has_a_derivative_is_named():
+    def like(x):
+        return x.softmax(-1), x.max(-1).values
+
+    (finding,) = diagnose(ShareAndGreatest, normal(3, 4), like=like).findings
+    assert finding.message == "Output 1 of apply has a derivative, but it does not require grad."
+
+
+class HalfAlone(Function):
+    @staticmethod
+    def forward(ctx, x):
+        if x.dtype not in (torch.float16, torch.bfloat16):
+            raise TypeError("only 16 bits")
+        return x.sin()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g
+
+
+def test_a_forward_that_takes_float16_alone_is_not_judged():
+    assert "but not float16 (TypeError: only 16 bits)" in diagnose(HalfAlone, normal(3)).refusal
+
+
+class TimesNumber(Function):
+    @staticmethod
+    def forward(ctx, x, number):
+        ctx.number = number
+        return x * number
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.number, None
+
+
+@pytest.mark.parametrize("number", [np.int64(3), np.float32(0.5), np.float64(-2.0)])
+def test_numpys_numbers_are_numbers(number):
+    assert diagnose(TimesNumber, normal(3), number, like=torch.mul).passed
 
 
 def test_outputs_beside_tensors_are_refused_with_a_sentence():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ IN_GENERAL = "wrong-shape"  # true of all shapes that do not fit, whatever the c
 DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 AXES = ("dim", "axis")
+MARKED = "Is this output marked as non-differentiable, or made of numbers or of NumPy arrays?"
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -139,6 +141,11 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
     found = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    without = re.search(r"element (\d+) of tensors does not require grad", error["message"])
+    if found.mistake is not None and without and len(trial.cotangents) > 1:
+        used = [place for place, cotangent in enumerate(trial.cotangents) if cotangent is not None]
+        told = f"Output {used[int(without[1])]} of apply has a derivative, but it does not require grad."
+        return replace(found, message=told, hint=MARKED)
     if found.mistake is not None:
         return found
     name = _axis_that_may_not_be_negative(case)

@@ -36,7 +36,9 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         if place != position:
             told = f"The gradient for {name} would be right if all entries of {of} were 1."
             yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
-            told = f"The gradient for {name} takes {of} reshaped where it must be transposed."
+            shape = np.shape(np.asarray(trial.sample.arguments[place]))
+            taken = "as it is" if shape[-2:] == shape[-2:][::-1] else "reshaped"
+            told = f"The gradient for {name} takes {of} {taken} where it must be transposed."
             yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
