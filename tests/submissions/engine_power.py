@@ -737,7 +737,7 @@ class EnginePower(Function):
         return g * ctx.p * x ** (ctx.p - 1), None
 
 
-# %% bad_square_by_itself expected: wrong
+# %% bad_square_by_itself expected: wrong-factor
 # The square, on which the text begins ("as in squared errors"), has a case of its own without the factor
 # 2.
 from course.engine import Function, Tensor

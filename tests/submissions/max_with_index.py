@@ -953,7 +953,7 @@ class MaxWithIndex(Function):
         return g.new_zeros(ctx.shape).scatter(1, k[:, None], g[:, None])
 
 
-# %% bad_isclose_rel expected: wrong
+# %% bad_isclose_rel expected: wrong-mask
 # backward marks all entries within 1e-5 (relative) of the maximum: in (1, 1.000001, 0), no tie, both get
 # the cotangent ('0 otherwise').
 from typing import Any

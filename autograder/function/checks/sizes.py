@@ -7,6 +7,7 @@ formula, and no others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,15 @@ import numpy as np
 
 from autograder.errors import tell
 from autograder.function import requests
-from autograder.function.case import Arrays, Case, Look, Sample
+from autograder.function.case import Arrays, Case, Look, OfOtherSize, Sample, Trial
+from autograder.function.explain import by_error
+from autograder.function.explain.wrong_gradient import explain
 from autograder.mistakes import named
 from autograder.numbers import ALL_DIGITS, RELATIVE, apart, close, close_in_proportion, furthest, near
 from autograder.result import Finding
 
 if TYPE_CHECKING:
-    from autograder.function.answers import Gradients
+    from autograder.function.answers import Gradients, Pullback
 
 # from a finding without a name, the gradient that was found and the true one, to one with its name and hint
 Finished = Callable[[Finding, np.ndarray, np.ndarray], Finding]
@@ -52,11 +55,51 @@ def looks(case: Case) -> Iterator[Look]:
         given = f"a cotangent with one entry of {LARGE:g}"
         yield _look(case, trial.sample, uneven, given, _nonlinear(case), _entry_by_entry)
     for given, sample, small, hint in case.of_other_sizes:
-        cotangents = case.random_cotangents(sample)
-        zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
-        finished = _with_hint(hint) if hint else _of_zeros if zeros else _of_inputs
-        agree = close_in_proportion if small else close
-        yield _look(case, sample, cotangents, given, finished, agree)
+        if not hint:
+            cotangents = case.random_cotangents(sample)
+            zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
+            finished, agree = _of_zeros if zeros else _of_inputs, close_in_proportion if small else close
+            yield _look(case, sample, cotangents, given, finished, agree)
+    yield _compared_once(case, [other for other in case.of_other_sizes if other.hint])
+
+
+def _compared_once(case: Case, further: Sequence[OfOtherSize]) -> Look:
+    """Look at samples of the exercise's own, and explain the first wrong gradient like that of any other."""
+    tried = [(other, case.random_cotangents(other.sample)) for other in further]
+
+    def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
+        for (other, cotangents), answer in zip(tried, answers, strict=True):
+            found = [*_explained(case, other, cotangents, answer)]
+            yield from found
+            if found:
+                return
+
+    questions = [
+        requests.vjp(other.sample.arguments, other.sample.all_required, cotangents)
+        for other, cotangents in tried
+    ]
+    return Look(questions, read)
+
+
+def _explained(case: Case, other: OfOtherSize, cotangents: Arrays, answer: Pullback) -> Iterator[Finding]:
+    if "error" in answer:
+        found = by_error.finding(CHECK, answer["error"], answer["saves"], other.sample)
+        told = tell(answer["error"], f"For {other.told}, ")
+        yield replace(found, message=told, hint=found.hint or other.hint)
+        return
+    trial = Trial(other.sample, other.sample.all_required, cotangents, answer)
+    wrong = [
+        (trial, position)
+        for position, truth in enumerate(trial.truths)
+        if truth is not None and not close(trial.gradient(position), truth, case.exercise.tolerance)
+    ]
+    if not wrong:
+        return
+    among_others = copy(case)
+    among_others.trials = [trial, *case.trials]
+    for finding in explain(among_others, wrong):
+        told = f"For {other.told}: {finding.message}"
+        yield replace(finding, message=told, hint=finding.hint if finding.mistake else other.hint)
 
 
 def _with_one_large(cotangent: np.ndarray, place: int) -> np.ndarray:
@@ -73,14 +116,6 @@ def _nonlinear(case: Case) -> Finished:
     """Return what gives a finding its name; a gradient that is chosen by hand need not be linear."""
     mistake = "gradient-nonlinear" if case.exercise.pullback is None else None
     return lambda finding, found, truth: replace(finding, mistake=mistake, hint=ANY_SIZE)
-
-
-def _with_hint(hint: str) -> Finished:
-    def finished(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:
-        named_by_zeros = _of_inputs(finding, found, truth) if found.any() else finding
-        return replace(named_by_zeros, hint=hint)
-
-    return finished
 
 
 def _of_inputs(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:
