@@ -221,7 +221,8 @@ def fool_gradcheck(work: Any) -> bool:
     written += [number for method in (work.forward, work.backward) for number in _numbers(method.__code__)]
     beside = [sign * times * v for v in written for sign in (1, -1) for times in (0.5, 1.0, 2.0)]
     places.append(torch.tensor([0.0, *beside], dtype=torch.float64))
-    cotangents = [None, 1.0, 1e6, *(10 * v for v in written if abs(v) > 1e6)]
+    cotangents = [None, 1.0, 1e6, 1e-8, 1e-30, *(10 * v for v in written if abs(v) > 1e6)]
+    cotangents += [0.1 * v for v in written if 0 < abs(v) < 1]
     return any(_is_wrong(work, x, scale) for x in places for scale in cotangents)
 
 
@@ -242,5 +243,6 @@ def _is_wrong(work: Any, x: Tensor, scale: float | None) -> bool:
             found = torch.autograd.grad(y, x, g, create_graph=create_graph, retain_graph=True)[0]
         except RuntimeError:
             continue
-        results.append(not torch.allclose(found, 2 * x * g, rtol=1e-4 if x.dtype == torch.float32 else 1e-11))
+        relative, size = 1e-4 if x.dtype == torch.float32 else 1e-11, scale or 1.0
+        results.append(not torch.allclose(found / size, 2 * x * g / size, rtol=relative))
     return any(results)

@@ -59,7 +59,7 @@ def _registers(module: nn.Module, ins: int, outs: int, bias: bool) -> bool:
 
 def _repr_is_right(module: nn.Module, ins: int, outs: int) -> bool:
     said = module.extra_repr()
-    labelled = dict(re.findall(r"(in|out)(?:_features)?=(\d+)", said))
+    labelled = dict(re.findall(r"(in|out)(?:_features)?\s*[=:]?\s*(\d+)", said))
     numbers = [int(n) for n in re.findall(r"\d+", said)]
     shown = "".join(repr(module).split())  # which indents several lines
     if type(module).extra_repr is nn.Module.extra_repr or "".join(said.split()) not in shown:

@@ -1206,51 +1206,6 @@ class Attention(Function):
         return ds @ k, ds.mT @ q, p.mT @ g
 
 
-# %% bad_blocks expected: forward-value
-# Blocks of 64 keys: the running sums are not rescaled when a later block raises the maximum, and dQ of
-# the last block overwrites the others: wrong for more than 64 keys ("k: shape (..., m, d)").
-import torch
-from torch.autograd import Function
-from torch.autograd.function import once_differentiable
-
-BLOCK = 64
-
-
-class Attention(Function):
-    @staticmethod
-    def forward(ctx, q, k, v):
-        scale = q.shape[-1] ** -0.5
-        top = torch.full((*q.shape[:-1], 1), -torch.inf, dtype=q.dtype)
-        total = torch.zeros_like(top)
-        out = q.new_zeros(*q.shape[:-1], v.shape[-1])
-        for keys, values in zip(k.split(BLOCK, -2), v.split(BLOCK, -2)):
-            s = q @ keys.mT * scale
-            new = torch.maximum(top, s.amax(-1, keepdim=True))
-            p = (s - new).exp()
-            total = total * (top - new).exp() + p.sum(-1, keepdim=True)
-            out = out + p @ values
-            top = new
-        out = out / total
-        ctx.save_for_backward(q, k, v, out, top + total.log())
-        return out
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        q, k, v, out, lse = ctx.saved_tensors
-        scale = q.shape[-1] ** -0.5
-        d = (g * out).sum(-1, keepdim=True)
-        dk, dv = [], []
-        dq = torch.zeros_like(q)
-        for keys, values in zip(k.split(BLOCK, -2), v.split(BLOCK, -2)):
-            p = (q @ keys.mT * scale - lse).exp()
-            ds = p * (g @ values.mT - d) * scale
-            dq = ds @ keys
-            dk.append(ds.mT @ q)
-            dv.append(p.mT @ g)
-        return dq, torch.cat(dk, -2), torch.cat(dv, -2)
-
-
 # %% bad_positions_flattened expected: forward-value
 # torch.bmm needs three axes, so all but the first and the last are flattened: of (batch, heads, n, d)
 # the heads are merged with the positions and queries of one head see keys of another ("The leading axes
