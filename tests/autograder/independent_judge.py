@@ -16,7 +16,7 @@ import torch
 
 from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
-from autograder.function.inputs import inputs, others
+from autograder.function.inputs import compared_once, inputs, others
 from autograder.function.torch_tensors import as_tensors
 
 
@@ -24,17 +24,40 @@ def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
     generator = np.random.default_rng(99)
     samples, between = inputs(exercise, generator), others(exercise, generator)
+    further = [] if exercise.observe else [a for _, a in compared_once(exercise, generator)]
     try:
-        return all(
-            _agrees(exercise, work, arguments, requires)
-            for arguments in samples
-            for requires in _choices(arguments)
-        ) and all(
-            _stands_alone(work, arguments, [other, *(s for s in samples if s is not arguments)])
-            for arguments, other in zip(samples, between, strict=True)
+        return (
+            all(_agrees_once(exercise, work, arguments) for arguments in further)
+            and all(
+                _agrees(exercise, work, arguments, requires)
+                for arguments in samples
+                for requires in _choices(arguments)
+            )
+            and all(
+                _stands_alone(work, arguments, [other, *(s for s in samples if s is not arguments)])
+                for arguments, other in zip(samples, between, strict=True)
+            )
         )
     except Exception:
         return False
+
+
+def _agrees_once(exercise: FunctionExercise, work: Any, arguments: Arguments) -> bool:
+    """Compare the first gradient with that of autograd through forward, or with the pullback."""
+    requires = [differentiable(a) for a in arguments]
+    if exercise.pullback is not None:
+        return _by_pullback(exercise, work, arguments, requires)
+    of_work, of_truth = _tensors(arguments, requires), _tensors(arguments, requires)
+    truths = _outputs(exercise.forward(*of_truth[0]))
+    outputs = _outputs(work.apply(*of_work[0]))[: len(truths)]
+    near = {"rtol": exercise.tolerance, "atol": exercise.tolerance}
+    if not all(torch.allclose(y, truth, **near) for y, truth in zip(outputs, truths, strict=True)):
+        return False
+    flows = [place for place, truth in enumerate(truths) if truth.requires_grad]
+    along = [torch.randn_like(truths[place]) for place in flows]
+    found = torch.autograd.grad([outputs[place] for place in flows], of_work[1], along)
+    true = torch.autograd.grad([truths[place] for place in flows], of_truth[1], along)
+    return all(torch.allclose(one, other, **near) for one, other in zip(found, true, strict=True))
 
 
 def _stands_alone(work: Any, arguments: Arguments, between: Sequence[Arguments]) -> bool:
