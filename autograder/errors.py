@@ -69,6 +69,19 @@ def does_not_fit(error: StudentError) -> bool:
     return _SHAPES.search(error["message"]) is not None
 
 
+def says_what_is_missing(error: StudentError) -> bool:
+    """Return whether an exception says that an attribute, a key or an item is not there."""
+    return error["type"] in ("AttributeError", "KeyError", "IndexError")
+
+
+def kind(value: Any) -> str:
+    """Return what a value is, as a sentence says it: `None`, `a list`, `an int`."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def is_students(frame: FrameType) -> bool:
     """Return whether the code that runs in a frame is the student's own."""
     return not frame.f_code.co_filename.startswith(_NOT_THE_STUDENTS)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.arguments import Argument
-from autograder.errors import WrongReturn
+from autograder.errors import WrongReturn, kind
 from autograder.function.answers import Returned
 from autograder.function.backend import Backend
 
@@ -58,11 +58,9 @@ def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
     outputs = returned if isinstance(returned, tuple) else (returned,)
     for place, output in enumerate(outputs):
         if not isinstance(output, backend.tensor_class):
-            name = type(output).__name__
-            kind = "None" if output is None else f"an {name}" if name[0] in "aeiou" else f"a {name}"
             if any(isinstance(other, backend.tensor_class) for other in outputs):
-                raise WrongReturn(f"forward must return Tensors alone, but output {place} is {kind}.")
-            raise WrongReturn(f"forward must return a Tensor, but returns {kind}.")
+                raise WrongReturn(f"forward must return Tensors alone, but output {place} is {kind(output)}.")
+            raise WrongReturn(f"forward must return a Tensor, but returns {kind(output)}.")
     return outputs
 
 

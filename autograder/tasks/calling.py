@@ -20,14 +20,6 @@ def require_callable(work: Any, name: str) -> Callable[..., Any]:
     return work  # type: ignore[no-any-return]
 
 
-def kind(value: Any) -> str:
-    """Return what a value is, as a sentence says it: `None`, `a list`, `an int`."""
-    if value is None:
-        return "None"
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-
-
 def number(value: Any) -> float | None:
     """Return the number that a student's value is; None if it is none, or a text."""
     if isinstance(value, (bool, str, bytes)):

@@ -8,9 +8,8 @@ import numpy as np
 import torch
 
 from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn
+from autograder.errors import StudentError, WrongReturn, kind
 from autograder.function.torch_tensors import as_array
-from autograder.tasks.calling import kind
 
 
 class Jacobians(TypedDict):

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.errors import WrongReturn
+from autograder.errors import WrongReturn, kind
 from autograder.function.torch_tensors import as_array
 from autograder.numbers import near
-from autograder.tasks.calling import kind
 
 EARLIER = 7.0  # what `.grad` holds from the caller's own backward passes
 _chance = random.Random(0)

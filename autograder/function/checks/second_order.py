@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.errors import tell
+from autograder.errors import says_what_is_missing, tell
 from autograder.function import gradcheck, requests
 from autograder.function.case import Case, Sample
 from autograder.function.checks.state import wrong_positions
@@ -146,7 +146,7 @@ def of_state(check: str, answer: HigherPullback) -> Finding:
     told = "another call, differentiated as often, comes between two derivatives"
     if "error" not in answer:
         return named("state-on-class", check, None, f"The derivative is wrong where {told}.")
-    gone = answer["error"]["type"] in ("AttributeError", "KeyError", "IndexError")
+    gone = says_what_is_missing(answer["error"])
     message = tell(answer["error"], f"Where {told}, and the last is computed twice over one graph: ")
     return named("deletes-context-state" if gone else "state-on-class", check, None, message)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.arguments import Arguments, differentiable
-from autograder.errors import StudentError, tell
+from autograder.errors import StudentError, says_what_is_missing, tell
 from autograder.function import requests
 from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.mistakes import named
@@ -168,7 +168,7 @@ def _error(error: StudentError) -> Finding:
     if "modified by an inplace operation" in error["message"]:
         return named("mutates-saved-tensor", CHECK, None, tell(error))
     if "second backward" in error["during"]:
-        gone = error["type"] in ("AttributeError", "KeyError", "IndexError") or "None" in error["message"]
+        gone = says_what_is_missing(error) or "None" in error["message"]
         return named("deletes-context-state" if gone else None, CHECK, None, tell(error))
     if error["during"].startswith("backward"):  # the same backward, with no call in between, was right
         return named("state-on-class", CHECK, None, tell(error))

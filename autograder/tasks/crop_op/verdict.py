@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import tell
+from autograder.errors import says_what_is_missing, tell
 from autograder.numbers import EXACT, close
 from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
@@ -113,8 +113,7 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
                 yield wrong(told, "state-on-class", "image", SETUP)
                 return
             if "second backward" in answer["error"]["during"]:
-                gone = answer["error"]["type"] in ("AttributeError", "KeyError", "IndexError")
-                mistake = "deletes-context-state" if gone else None
+                mistake = "deletes-context-state" if says_what_is_missing(answer["error"]) else None
                 yield wrong(tell(answer["error"], f"For box = {box}, "), mistake, "image", AGAIN)
                 return
             unregistered = "no autograd formula was registered" in answer["error"]["message"]

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 
 from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.errors import StudentError, WrongReturn, kind, student_errors
 from autograder.function.torch_tensors import as_array
 from autograder.protocol import Array, Request, answer_of
 from autograder.result import CannotRun
-from autograder.tasks.calling import Earlier, called, kind
+from autograder.tasks.calling import Earlier, called
 
 KindOfTensor = Literal["", "transposed Tensor", "Parameter"]
 Operand = np.ndarray | float | Sequence[float]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
 from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.errors import StudentError, WrongReturn, kind, student_errors
 from autograder.protocol import Request, schema_of
-from autograder.tasks.calling import Earlier, called, kind, number, require_callable
+from autograder.tasks.calling import Earlier, called, number, require_callable
 from autograder.tasks.watching import counting_depth
 from course.engine.tape import Step
 

@@ -9,9 +9,9 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 
 from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, student_errors
+from autograder.errors import StudentError, WrongReturn, kind, student_errors
 from autograder.protocol import Array, Request, schema_of
-from autograder.tasks.calling import Earlier, called, kind, require_callable
+from autograder.tasks.calling import Earlier, called, require_callable
 
 
 class Summed(TypedDict):
