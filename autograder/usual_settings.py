@@ -10,13 +10,21 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 _FILTER = ("default", None, Warning, None, 0)  # that of `captured_output`
-_threads: list[int] = []  # how many torch had when this was first asked
+_NUMPYS_ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+
+
+class _Setting(NamedTuple):
+    """How to ask for a setting, how to change it, and what it is in a new process."""
+
+    get: Callable[[], Any]
+    put: Callable[[Any], Any]
+    usual: Any
 
 
 @contextmanager
@@ -32,8 +40,7 @@ def usual_settings() -> Iterator[None]:
             stack.enter_context(warnings.catch_warnings())
             warnings.simplefilter("default")
         if numpy is not None:
-            usual = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
-            stack.enter_context(numpy.errstate(**usual, call=None))
+            stack.enter_context(numpy.errstate(**_NUMPYS_ERRORS, call=None))
         if torch is not None:
             _torch_as_usual(torch, stack)
         if engine is not None:
@@ -43,32 +50,46 @@ def usual_settings() -> Iterator[None]:
 
 
 def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
-    """Set torch's settings, and have the stack put back what they were."""
-    if not _threads:
-        _threads.append(torch.get_num_threads())
-    cpu_autocast, set_cpu_autocast = torch.is_autocast_enabled, torch.set_autocast_enabled
-    settings: tuple[tuple[Callable[[], Any], Any, Callable[[Any], Any]], ...] = (
-        (torch.get_default_dtype, torch.float32, torch.set_default_dtype),
-        (torch.is_anomaly_enabled, False, torch.autograd.set_detect_anomaly),
-        (torch.are_deterministic_algorithms_enabled, False, torch.use_deterministic_algorithms),
-        (torch.get_num_threads, _threads[0], torch.set_num_threads),
-        (partial(cpu_autocast, "cpu"), False, partial(set_cpu_autocast, "cpu")),
-    )
-    for get, usual, put in settings:
-        found = get()
-        # also what the block itself leaves changed: the truth is computed between two of its calls
-        stack.callback(_put, get, put, found)
-        _put(get, put, usual)
-    stack.callback(_put, partial(_default_device, torch), torch.set_default_device, _default_device(torch))
-    if _default_device(torch) != "cpu":
+    """Set torch's settings, and have the stack put back what they were.
+
+    Also what the block itself leaves changed: the truth is computed between two of its calls.
+    """
+    settings = _of_torch(torch)
+    found, device = [setting.get() for setting in settings], _default_device(torch)
+    stack.callback(_put, settings, found)
+    if found != (usual := [setting.usual for setting in settings]):
+        _put(settings, usual)
+    stack.callback(_put_device, torch, device)
+    if device != "cpu":
         stack.enter_context(torch.device("cpu"))
     stack.enter_context(torch.inference_mode(False))
     stack.enter_context(torch.set_grad_enabled(True))
 
 
-def _put(get: Callable[[], Any], put: Callable[[Any], Any], value: Any) -> None:
-    if get() != value:  # some of them cost more to set than to ask for
-        put(value)
+@cache
+def _of_torch(torch: Any) -> tuple[_Setting, ...]:
+    """Return the settings that a call sets; first asked for when torch has the threads that it began with."""
+    return (
+        _Setting(torch.get_default_dtype, torch.set_default_dtype, torch.float32),
+        _Setting(torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly, False),
+        _Setting(torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms, False),
+        _Setting(torch.get_num_threads, torch.set_num_threads, torch.get_num_threads()),
+        _Setting(
+            partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu"), False
+        ),
+    )
+
+
+def _put(settings: Sequence[_Setting], values: Sequence[Any]) -> None:
+    """Set what is different: some settings cost more to set than to ask for."""
+    for setting, value in zip(settings, values, strict=True):
+        if setting.get() != value:
+            setting.put(value)
+
+
+def _put_device(torch: Any, device: str) -> None:
+    if _default_device(torch) != device:
+        torch.set_default_device(device)
 
 
 def _default_device(torch: Any) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.exercise import Exercise
 
@@ -48,8 +49,8 @@ def of_exercises(exercises: Iterable[Exercise]) -> str:
         folder = ROOT / "autograder" / "tasks" / kind
         own |= {f"autograder.tasks.{kind}.{path.stem}" for path in folder.glob("*.py")}
     digest = hashlib.sha256(f"{VERSION} torch {version('torch')}".encode())
-    for module in sorted(_reached({*_ROOTS, *own})):
-        digest.update(f"{module} {_of_module(module)}".encode())
+    for module, path in sorted(_reached({*_ROOTS, *own}).items()):
+        digest.update(f"{module} {_read(path).digest}".encode())
     return digest.hexdigest()
 
 
@@ -65,30 +66,39 @@ def of_installation() -> bytes:
 def of_code(source: str) -> str:
     """Return what a piece of code does, as text: without comments, docstrings and the words of messages."""
     try:
-        tree = ast.parse(source)
+        return _does(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError):
         return source  # a cell with a magic command, say
+
+
+def _does(tree: ast.AST) -> str:
     return ast.dump(_Wordless().visit(tree))
 
 
-def _reached(modules: Iterable[str]) -> set[str]:
-    waiting, found = [*modules], set[str]()
+def _reached(modules: Iterable[str]) -> dict[str, Path]:
+    """Return the modules of this project that some of it import, and theirs, with their files."""
+    waiting, found = [*modules], dict[str, Path]()
     while waiting:
         module = waiting.pop()
-        path = _path(module)
-        if path is None or module in found or module.startswith(_EXPLAINS):
+        if module in found or module.startswith(_EXPLAINS) or (path := _path(module)) is None:
             continue
-        found.add(module)
-        waiting += _imports(module)
+        found[module] = path
+        waiting += _read(path).imports
     return found
 
 
+class _Module(NamedTuple):
+    """The modules of this project that a module imports, also within its functions; a hash of what it does."""
+
+    imports: tuple[str, ...]
+    digest: str
+
+
 @cache
-def _imports(module: str) -> tuple[str, ...]:
-    """Return the modules of this project that a module imports, also within its functions."""
-    path = _path(module)
-    assert path is not None
-    return tuple(_imported(ast.parse(path.read_bytes())))
+def _read(path: Path) -> _Module:
+    tree = ast.parse(path.read_bytes())
+    imports = tuple(_imported(tree))
+    return _Module(imports, hashlib.sha256(_does(tree).encode()).hexdigest())
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:
@@ -98,13 +108,6 @@ def _imported(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-@cache
-def _of_module(module: str) -> str:
-    path = _path(module)
-    assert path is not None
-    return hashlib.sha256(of_code(path.read_text(encoding="utf-8")).encode()).hexdigest()
 
 
 def _path(module: str) -> Path | None:
@@ -125,7 +128,7 @@ class _Wordless(ast.NodeTransformer):
         return self.generic_visit(ast.JoinedStr(kept))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        if ast.unparse(node.func).rpartition(".")[2] not in _NOT_SENTENCES:
+        if getattr(node.func, "attr", getattr(node.func, "id", "")) not in _NOT_SENTENCES:
             node.args = [_without_words(argument) for argument in node.args]
             for keyword in node.keywords:
                 keyword.value = _without_words(keyword.value)

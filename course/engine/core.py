@@ -291,7 +291,8 @@ def collect(roots: Sequence[Node], order: list[Node]) -> None:
             node.adjoint = WAITING
             order.append(node)
             if isinstance(node, BinaryNode):
-                stack.append(node.right)
+                if node.right is not None:
+                    stack.append(node.right)
                 node = node.left  # a chain is followed without the stack, and without a tuple a node
             else:
                 stack += node.edges
