@@ -88,7 +88,7 @@ def _reached(modules: Iterable[str]) -> dict[str, Path]:
 
 
 class _Module(NamedTuple):
-    """The modules of this project that a module imports, also within its functions; a hash of what it does."""
+    """The modules that a module imports, also within its functions, and a hash of what it does."""
 
     imports: tuple[str, ...]
     digest: str
