@@ -18,6 +18,7 @@ from browser import needs_browser, open_browser
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell
+from reader_site.warm_kernels import warm_kernels
 
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
@@ -42,8 +43,17 @@ def execute(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookN
     return notebook
 
 
-def execute_without_torch(notebook: nbformat.NotebookNode, path: Path) -> None:
+@pytest.fixture(scope="module")
+def warm() -> Iterator[None]:
+    """Have notebooks run in forks of a kernel that has imported torch."""
+    with warm_kernels():
+        yield
+
+
+def execute_without_torch(notebook: nbformat.NotebookNode, path: Path, cold: pytest.MonkeyPatch) -> None:
     """Execute a notebook; of the lessons that need no torch, none may have imported it at the end."""
+    if path.name.startswith(WITHOUT_TORCH):
+        cold.delenv("JUPYTER_PATH", raising=False)  # where the kernels that are forks are found
     notebook.cells.append(new_code_cell("import sys\n'torch' in sys.modules"))
     execute(notebook, path.parent)
     seen = notebook.cells.pop()
@@ -89,8 +99,9 @@ def test_the_still_pictures_of_a_notebook_that_is_converted_are_whole():
 
 
 @pytest.mark.long  # what the site is built from runs too, and must not warn there either
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("path", LESSONS, ids=name)
-def test_a_lesson_runs_and_its_own_answers_are_right(path):
+def test_a_lesson_runs_and_its_own_answers_are_right(path, monkeypatch):
     """A cell that the reader is to write runs as it stands, and once more as its folded answer has it."""
     notebook = nbformat.read(path, as_version=4)
     answered = []
@@ -99,7 +110,7 @@ def test_a_lesson_runs_and_its_own_answers_are_right(path):
         if lesson_minutes.is_now_you(cell):
             answered.append(new_code_cell(f"{answer_of(after)}\n{check_of(cell)}", id=f"{cell.id}_answered"))
     notebook.cells = answered
-    execute_without_torch(notebook, path)
+    execute_without_torch(notebook, path, monkeypatch)
     assert stderr(notebook) == ""
     stored = {cell.id: cell.outputs for cell in nbformat.read(path, as_version=4).cells if "outputs" in cell}
     for cell_id, outputs in stills.stills(notebook, path.stem).items():
@@ -188,14 +199,15 @@ def test_no_cell_of_a_lesson_shows_more_than_six_lines_of_plotting(path):
 # on the site's pages every check of a solution says that it is right, and nbgrader gives it all points
 @pytest.mark.long
 @pytest.mark.parametrize("path", SOLUTIONS[: len(WITHOUT_TORCH)], ids=name)
-def test_a_solution_gets_every_point(path):
+def test_a_solution_gets_every_point(path, monkeypatch):
     notebook = nbformat.read(path, as_version=4)
-    execute_without_torch(notebook, path)
+    execute_without_torch(notebook, path, monkeypatch)
     assert stderr(notebook) == ""
     for cell in graded(notebook):
         assert points(cell) == cell.metadata.nbgrader.points, cell.id
 
 
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("path", RELEASED[:4], ids=name)  # test_round_trip has all, as nbgrader runs them
 def test_a_released_notebook_runs_and_gets_no_point(path):
     notebook = run(path)
