@@ -272,10 +272,9 @@ class Leaf(Node):
     def vjp(self, g: Any) -> tuple[()]:
         """Add the adjoint to the leaf's `.grad`; a leaf has no edges."""
         leaf = self.reference()
-        if leaf is not None and leaf.grad is None:  # others may hold the array
-            leaf.grad = tensor_of(g.copy() if type(g) is np.ndarray else g)
-        elif leaf is not None:
-            leaf.grad = leaf.grad + g
+        if leaf is not None:
+            own = g.copy() if type(g) is np.ndarray else g  # others may hold the array
+            leaf.grad = tensor_of(own) if leaf.grad is None else leaf.grad + own
         return ()
 
 

@@ -60,14 +60,8 @@ def binary(name: str, forward: Rule, by_a: Rule, by_b: Rule) -> Rule:
     (a_for_a, b_for_a), (a_for_b, b_for_b) = operation.needs
 
     def function(a: Any, b: Any) -> Any:
-        if type(a) is Tensor:
-            left, x = a.node, a.data
-        else:
-            left, x = None, settle(a)
-        if type(b) is Tensor:
-            right, y = b.node, b.data
-        else:
-            right, y = None, b if type(b) is float else settle(b)
+        left, x = (a.node, a.data) if type(a) is Tensor else (None, settle(a))
+        right, y = (b.node, b.data) if type(b) is Tensor else (None, b if type(b) is float else settle(b))
         output = forward(x, y)
         if type(output) is not float:
             output = settle(output)
