@@ -10,6 +10,7 @@ from browser import needs_browser
 from graph_browser import moved, place, row, watch
 from graph_pictures import number, seed_graph
 from playwright.sync_api import expect
+from tiers import first_now
 
 from course.engine import Tensor, exp, grad, sigmoid, sin
 from course.graph import explore, play, record
@@ -104,13 +105,16 @@ def of_pytorch(x):
 
 @pytest.mark.parametrize(
     ("graph", "name", "start"),
-    [
-        (five_nodes, "w₁", 2.0),
-        (arrays, "a[0, 0]", 1.0),
-        (of_pytorch, "a", 1.5),
-        (constants, "a", 1.5),
-        (second_order, "a", 1.5),
-    ],
+    first_now(
+        [
+            (five_nodes, "w₁", 2.0),
+            (arrays, "a[0, 0]", 1.0),
+            (of_pytorch, "a", 1.5),
+            (constants, "a", 1.5),
+            (second_order, "a", 1.5),
+        ],
+        3,
+    ),
     ids=lambda x: getattr(x, "__name__", None),
 )
 def test_all_that_is_shown_follows_a_leaf_at_each_step_of_each_sweep(page, tmp_path, graph, name, start):
