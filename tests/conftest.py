@@ -2,7 +2,7 @@
 
 import os
 
-# Before torch is imported, here and in all that the tests start: one worker a core, so one thread a process.
+# Before torch is imported, here and in all that the tests start: the cores have a process each, so one thread each.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from pathlib import Path
