@@ -2,7 +2,7 @@
 
 import os
 
-# Before torch is imported, here and in all that the tests start: the cores have a process each, so one thread each.
+# Before torch is imported, here and in all that the tests start: each core has a process already.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from pathlib import Path
