@@ -10,7 +10,6 @@ import pytest
 import submissions
 from made_course import ASSIGNMENT, EXERCISES, MadeCourse, run
 from playwright.sync_api import sync_playwright
-from scipy.stats import pearsonr
 
 STUDENTS = {
     "u01": ("Agate", "Quartz"),
@@ -144,6 +143,8 @@ def test_mistakes_are_ranked_by_the_students_who_made_them(course, page):
 
 
 def test_correlations_are_scipys_of_an_exercise_with_the_rest(course):
+    from scipy.stats import pearsonr  # takes a second, in every process that reads this file
+
     points = {}
     for row in rows(course, "results.csv"):
         if row["verdict"] != "not handed in" and row["student"] != "u10":  # which could not be read
