@@ -55,7 +55,7 @@ class ByFile(LoadFileScheduling):
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one process more than there are cores: a tenth of the time tests wait for other processes."""
+    """Return one process more than there are cores: tests wait for browsers and commands that they start."""
     return (os.cpu_count() or 1) + 1
 
 
