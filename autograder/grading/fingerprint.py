@@ -76,7 +76,7 @@ def _does(tree: ast.AST) -> str:
 
 
 def _reached(modules: Iterable[str]) -> dict[str, Path]:
-    """Return the modules of this project that some of it import, and theirs, with their files."""
+    """Return these modules and all that they import from this project, with their files."""
     waiting, found = [*modules], dict[str, Path]()
     while waiting:
         module = waiting.pop()

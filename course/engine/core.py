@@ -273,8 +273,8 @@ class Leaf(Node):
         """Add the adjoint to the leaf's `.grad`; a leaf has no edges."""
         leaf = self.reference()
         if leaf is not None:
-            own = g.copy() if type(g) is np.ndarray else g  # others may hold the array
-            leaf.grad = tensor_of(own) if leaf.grad is None else leaf.grad + own
+            first = leaf.grad is None  # then a copy, because others may hold the array
+            leaf.grad = tensor_of(g.copy() if type(g) is np.ndarray else g) if first else leaf.grad + g
         return ()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import submissions
 from submissions import Submission
-from tiers import for_test_all
+from tiers import LAST_OF_EACH_LESSON, for_test_all
 from verdicts import settings_put_back
 
 from autograder.capture import captured_output
@@ -47,15 +47,9 @@ def trips(submission: Submission) -> dict[str, int]:
     return taken
 
 
-EXPECTED: dict[str, dict[str, Submission]] = {}  # by what is expected, and by exercise
-for each in submissions.every():
-    if not each.hostile and each.expected != "cannot run":
-        EXPECTED.setdefault(each.expected, {}).setdefault(each.exercise, each)
-RIGHT = [*EXPECTED["right"].values()]
-MISTAKEN = [s for expected, found in EXPECTED.items() if expected != "right" for s in [*found.values()][:3]]
-LAST_OF_LESSON = {exercise.lesson: name for name, exercise in EXERCISES.items()}.values()
-NOW = [submission for submission in RIGHT if submission.exercise in LAST_OF_LESSON]
-OTHERS = [submission for submission in (*RIGHT, *MISTAKEN) if submission not in NOW]
+RIGHT = [submissions.right(exercise)[0] for exercise in EXERCISES]
+NOW = [submission for submission in RIGHT if submission.exercise in LAST_OF_EACH_LESSON]
+OTHERS = [s for s in (*RIGHT, *submissions.each_mistake_in(3)) if s not in NOW]
 
 
 @pytest.mark.parametrize("submission", [*NOW, *for_test_all(OTHERS)], ids=str)

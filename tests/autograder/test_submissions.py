@@ -21,37 +21,15 @@ from autograder.result import CannotRun, Result
 from autograder.submission import load
 
 CORPUS = submissions.every()
-HERE = [submission for submission in CORPUS if not submission.hostile]
-RIGHT = [submission for submission in HERE if submission.expected == "right"]
-CANNOT_RUN = [submission for submission in HERE if submission.expected == "cannot run"]
-WRONG = [submission for submission in HERE if submission.expected not in ("right", "cannot run")]
+CANNOT_RUN = [s for s in CORPUS if s.expected == "cannot run" and not s.hostile]
 # two of each exercise; make test-all judges all, in the sandbox and with another seed
-RIGHT_NOW = [
-    submission
-    for exercise in EXERCISES
-    for submission in [each for each in RIGHT if each.exercise == exercise][:2]
-]
-
-
-def each_mistake_in(exercises: int) -> list[Submission]:
-    """Return for each mistake one submission of each of so many exercises."""
-    by_mistake: dict[str, dict[str, Submission]] = {}
-    for submission in WRONG:
-        by_mistake.setdefault(submission.expected, {}).setdefault(submission.exercise, submission)
-    return [found for each in by_mistake.values() for found in [*each.values()][:exercises]]
-
-
-WRONG_NOW = each_mistake_in(3)  # make test-all judges all, with another seed
+RIGHT_NOW = [submission for exercise in EXERCISES for submission in submissions.right(exercise)[:2]]
+WRONG = [submission for exercise in EXERCISES for submission in submissions.mistaken(exercise)]
+WRONG_NOW = submissions.each_mistake_in(3)  # make test-all judges all, with another seed
 ENDLESS = [
     submissions.named(f"kill_head/hostile_{what}") for what in ("endless_backward", "sleeps_on_import")
 ]
 HOSTILE = [submission for submission in CORPUS if submission.hostile and submission not in ENDLESS]
-
-
-def passes(submission: Submission, seed: int) -> None:
-    result = verdict(submission, seed)
-    assert result.passed, str(result)
-    assert result.score == result.max_score
 
 
 def fails(submission: Submission, seed: int) -> None:
@@ -64,7 +42,9 @@ def fails(submission: Submission, seed: int) -> None:
 
 @pytest.mark.parametrize("submission", RIGHT_NOW, ids=str)
 def test_right_work_passes_in_full(submission: Submission) -> None:
-    passes(submission, submission.seeds[0])
+    result = verdict(submission, submission.seeds[0])
+    assert result.passed, str(result)
+    assert result.score == result.max_score
 
 
 @pytest.mark.parametrize("submission", WRONG_NOW, ids=str)

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 import submissions
 import torch
-from submissions import Submission
 from tiers import first_now
 from verdicts import verdict_apart, verdict_on
 
@@ -59,10 +58,6 @@ RIGHT_BUT_FOR_FROZEN_INPUTS = {
 TASKS = [exercise.id for exercise in EXERCISES.values() if isinstance(exercise, TaskExercise)]
 
 
-def expected_to_be(expected: str, exercise_id: str) -> list[Submission]:
-    return [s for s in submissions.of(exercise_id) if s.expected == expected]
-
-
 class OverTheWire(ProbeClient):
     """A probe whose every request and answer goes through the format that two processes share."""
 
@@ -89,7 +84,7 @@ def sent(value: Any, *at_most: int) -> Any:
 @pytest.mark.parametrize("some", first_now([slice(1), slice(1, 4)]))
 def test_a_verdict_is_the_same_over_the_wire(exercise_id: str, some: slice) -> None:
     exercise = find(exercise_id)
-    for submission in expected_to_be("wrong", exercise_id)[some]:
+    for submission in submissions.mistaken(exercise_id)[some]:
         path = submission.file()
         with captured_output():
             direct = judge(exercise, local_probe(exercise, load(path, exercise.object_name)), 0)

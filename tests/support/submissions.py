@@ -77,6 +77,19 @@ def right(exercise: str) -> list[Submission]:
     return [s for s in of(exercise) if s.expected == "right" and not s.hostile]
 
 
+def mistaken(exercise: str) -> list[Submission]:
+    """Return the wrong submissions of an exercise that can be run and leave their process alone."""
+    return [s for s in of(exercise) if s.expected not in ("right", "cannot run") and not s.hostile]
+
+
+def each_mistake_in(exercises: int) -> list[Submission]:
+    """Return for each mistake one submission of each of so many exercises."""
+    by_mistake: dict[str, dict[str, Submission]] = {}
+    for submission in (s for path in sorted(FOLDER.glob("*.py")) for s in mistaken(path.stem)):
+        by_mistake.setdefault(submission.expected, {}).setdefault(submission.exercise, submission)
+    return [found for each in by_mistake.values() for found in [*each.values()][:exercises]]
+
+
 def named(name: str) -> Submission:
     """Return one submission by its exercise and its name, such as `cube/bad_sign`."""
     return next(s for s in of(name.partition("/")[0]) if str(s) == name)

@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from autograder.exercises import EXERCISES
+
+LAST_OF_EACH_LESSON = [*{exercise.lesson: name for name, exercise in EXERCISES.items()}.values()]
+
 
 def for_test_all(cases: Iterable[Any]) -> list[Any]:
     """Return cases of a parametrised test, marked `long`; a tuple has a value for each parameter."""

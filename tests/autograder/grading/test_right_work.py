@@ -4,7 +4,7 @@ import re
 
 import pytest
 import submissions
-from tiers import for_test_all
+from tiers import LAST_OF_EACH_LESSON, for_test_all
 
 from autograder.check import judge
 from autograder.exercises import EXERCISES, find
@@ -19,8 +19,7 @@ def sandbox():
 
 
 RIGHT = [submission for submission in submissions.every() if submission.expected == "right"]
-FIRST = {submission.exercise: submission for submission in reversed(RIGHT)}
-NOW = [FIRST[name] for name in {exercise.lesson: name for name, exercise in EXERCISES.items()}.values()]
+NOW = [submissions.right(exercise)[0] for exercise in LAST_OF_EACH_LESSON]
 OTHERS = [submission for submission in RIGHT if submission not in NOW]
 
 
