@@ -66,9 +66,11 @@ screenshots: site  ## take pictures of the players and pages (light, dark, narro
 	$(BIN)/python tools/journey_pictures.py
 	$(BIN)/python tools/sharing_picture.py
 
+# the release of PyTorch that constraints.txt has; make test-torch tries the others
+TORCH_PINNED := 2.13.0
 lock: setup-dev  ## renew constraints.txt
-	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
-		--extra dev --extra bench --output-file constraints.txt pyproject.toml
+	echo torch==$(TORCH_PINNED) | $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 \
+		--no-header --no-annotate --extra dev --extra bench --constraint - --output-file constraints.txt pyproject.toml
 
 setup-lab setup-dev setup-bench: setup-%: require-python
 	@$(PYTHON) tools/setup.py $*
