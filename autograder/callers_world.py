@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from autograder import torch_internals
 from course.engine import Node as EngineNode
 from course.engine import Tensor as EngineTensor
 
@@ -117,15 +118,13 @@ def _of(thing: Any) -> dict[str, Any]:
 
 
 def _of_tensor(tensor: Any) -> dict[str, Any]:
-    import torch
-
-    with torch._C.DisableTorchFunctionSubclass():
+    with torch_internals.as_plain_tensors():
         return {
             "values": _bytes(tensor),
             "layout": (tuple(tensor.shape), tensor.dtype, _strides(tensor)),
             "requires_grad": tensor.requires_grad,
             "grad": _grad(tensor.grad, _bytes) if tensor.is_leaf else None,
-            "version": None if tensor.is_inference() else tensor._version,
+            "version": None if tensor.is_inference() else torch_internals.version(tensor),
         }
 
 

@@ -18,6 +18,7 @@ from typing import Any, TypedDict
 
 from autograder.result import NOT_STARTED
 from autograder.time_limit import Stopped
+from autograder.torch_internals import Unavailable
 
 MISSING_METHOD = "You must implement"  # PyTorch says so of a Function without forward or backward
 LINE_AT_MOST, SOURCE_AT_MOST = 200, 10_000  # characters of a student's code that travel with an error
@@ -166,11 +167,11 @@ def _is_tensor(value: Any) -> bool:
 def student_errors(answer: Any, during: str) -> Iterator[None]:
     """Put an exception of the block into `answer["error"]`.
 
-    Only the user's own interrupt and the end of the time limit pass through.
+    Only the user's own interrupt, the end of the time limit and what PyTorch lacks pass through.
     """
     try:
         yield
-    except (KeyboardInterrupt, Stopped):
+    except (KeyboardInterrupt, Stopped, Unavailable):
         raise
     except BaseException as error:  # sys.exit() in student code must not end a notebook or a grading run
         answer["error"] = describe_error(error, during)

@@ -18,12 +18,14 @@ from typing import Any, Generic, NotRequired, TypeVar, is_typeddict
 import numpy as np
 
 from autograder.result import CannotRun
+from autograder.torch_internals import Unavailable
 from autograder.usual_settings import usual_settings
 
 TEXT_AT_MOST = 10_000  # characters; what is longer is cut
 ITEMS_AT_MOST = 10_000  # of a list or a dict
 ENTRIES_AT_MOST = 1_000_000  # of an array
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+UNAVAILABLE = "not in this PyTorch"  # the key of an answer that a probe cannot give, beside the missing name
 
 TOO_LARGE = "The work returns more text or more numbers than any right answer contains."
 
@@ -278,13 +280,17 @@ class ProbeClient(ABC):
     def ask(self, requests: Sequence[Request[Answer]]) -> list[Answer]:
         """Return an answer for each request, all of them in one round trip.
 
-        Raises CannotRun if the work cannot be tried, or if an answer does not fit its request.
+        Raises CannotRun if the work cannot be tried, or if an answer does not fit its request. Raises
+        Unavailable if PyTorch lacks what the probe needs.
         """
         if not requests:
             return []
         given = self.exchange(requests)
         try:
             _require(type(given) is list and len(given) == len(requests), given, "what came back", "a list")
+            for answer in given:
+                if type(answer) is dict and [*answer] == [UNAVAILABLE]:
+                    raise Unavailable(Text().read(answer[UNAVAILABLE], UNAVAILABLE)[:100])
             pairs = zip(requests, given, strict=True)
             return [request.answer.read(answer, request.method) for request, answer in pairs]
         except Misfit as misfit:
@@ -321,8 +327,11 @@ def answers(probe: Any, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
 
 
 def _answer(probe: Any, request: Mapping[str, Any]) -> Any:
-    with usual_settings():
-        return getattr(probe, request["method"])(*request["arguments"])
+    try:
+        with usual_settings():
+            return getattr(probe, request["method"])(*request["arguments"])
+    except Unavailable as missing:
+        return {UNAVAILABLE: missing.name}
 
 
 def reply_of(message: Any) -> Any:

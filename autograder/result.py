@@ -73,13 +73,15 @@ class Finding:
 class Outcome:
     """The outcome of one check; `reached` is False if an earlier failure made the check impossible.
 
-    `needed` then names what must be right first: other checks, or that backward runs.
+    `needed` then names what must be right first: other checks, or that backward runs. `unavailable` says in a
+    sentence that the check cannot be made with this release of PyTorch.
     """
 
     check: str
     findings: tuple[Finding, ...] = ()
     reached: bool = True
     needed: tuple[str, ...] = ()
+    unavailable: str = ""
 
     @property
     def passed(self) -> bool:
@@ -132,8 +134,9 @@ class Result:
 
     @property
     def for_a_person(self) -> bool:
-        """Return whether a person should decide: the gradient was left to native autograd."""
-        return any(finding.mistake == "autograd-in-backward" for finding in self.findings)
+        """Return whether a person should decide: autograd computed the gradient, or a check was not made."""
+        unavailable = any(outcome.unavailable for outcome in self.outcomes)
+        return unavailable or any(f.mistake == "autograd-in-backward" for f in self.findings)
 
     @property
     def of_other_variant(self) -> bool:

@@ -23,6 +23,7 @@ from autograder.function.checks import (
 )
 from autograder.protocol import ProbeClient
 from autograder.result import BACKWARD_RUNS, Finding, Outcome
+from autograder.torch_internals import Unavailable
 
 Check = Callable[[Case], Iterator[Finding]]
 
@@ -77,10 +78,13 @@ def judge(exercise: FunctionExercise, probe: ProbeClient, seed: int) -> Iterator
 
 
 def _outcome(name: str, case: Case, passed: set[str]) -> Outcome:
-    needed = _needed(name, case, passed)
-    if needed:
-        return Outcome(name, reached=False, needed=needed)
-    return Outcome(name, _distinct(CHECKS[name](case)))
+    try:
+        needed = _needed(name, case, passed)
+        if needed:
+            return Outcome(name, reached=False, needed=needed)
+        return Outcome(name, _distinct(CHECKS[name](case)))
+    except Unavailable as missing:
+        return Outcome(name, reached=False, unavailable=str(missing))
 
 
 def _needed(name: str, case: Case, passed: set[str]) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch._C import _FunctionBase
 from torch.autograd import Function
 from torch.autograd.function import FunctionCtx
 from torch.utils.flop_counter import FlopCounterMode
 
+from autograder import torch_internals
 from autograder.arguments import Argument
 from autograder.function import torch_modes
 from autograder.function.answers import HigherPullback, Layout
@@ -23,8 +23,7 @@ from autograder.function.saved_state import array_memory
 from autograder.function.torch_tensors import as_array, as_tensor, laid_out
 from autograder.function.transforms import tangents, transformed
 
-_APPLY: Any = vars(Function)["apply"].__func__
-_NEEDS_INPUT_GRAD: Any = vars(_FunctionBase)["needs_input_grad"]
+_APPLY: Any = vars(Function)["apply"]  # taken before the work can replace it
 
 
 class TorchBackend:
@@ -55,7 +54,7 @@ class TorchBackend:
 
     def version(self, tensor: Tensor) -> int:
         """Return autograd's version counter."""
-        return tensor._version
+        return torch_internals.version(tensor)
 
     def memory(self, value: Any) -> Memory | None:
         """Return a tensor's whole storage, an array's buffer; None for numbers.
@@ -112,12 +111,12 @@ class TorchBackend:
 
     def grad_without_cotangents(self, outputs: Sequence[Any], inputs: Sequence[Any]) -> Sequence[Any]:
         """Run a backward pass that begins at undefined gradients, as gradcheck's last one does."""
-        ends: list[Any] = [torch._C._functions.UndefinedGrad()(y) for y in outputs if y.requires_grad]
+        ends = [torch_internals.undefined_gradient(y) for y in outputs if y.requires_grad]
         return self.grad(ends, inputs, [torch.zeros_like(end) for end in ends])
 
     def apply(self, work: type[Any], *arguments: Any) -> Any:
         """Call PyTorch's apply."""
-        return _APPLY(work, *arguments)
+        return _APPLY.__get__(None, work)(*arguments)
 
     def backward_name(self, work: type[Any]) -> str:
         """Return `vjp` where it is written, which PyTorch allows, else `backward`."""
@@ -125,7 +124,8 @@ class TorchBackend:
 
     def function_of(self, node: Any) -> type[Any] | None:
         """Return the Function that made a node."""
-        return getattr(type(node), "_forward_cls", None)
+        found: type[Any] | None = torch_internals.function_of(node)
+        return found
 
     def attributes(self, node: Any) -> dict[str, Any]:
         """Return the node's own dict: in PyTorch the node is ctx."""
@@ -134,7 +134,7 @@ class TorchBackend:
 
     def is_error_node(self, node: Any) -> bool:
         """Return whether it is autograd's node that raises."""
-        return bool(node.name() == "torch::autograd::Error")
+        return torch_internals.is_error_node(node)
 
     def observe_context(
         self,
@@ -154,10 +154,10 @@ class TorchBackend:
             FunctionCtx.mark_dirty(ctx, *tensors)
 
         def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
-            flags: tuple[bool, ...] = _NEEDS_INPUT_GRAD.__get__(ctx)
+            flags = torch_internals.needs_input_grad(ctx)
             return (True,) * len(flags) if all_needed() else flags
 
-        context = work._backward_cls
+        context = torch_internals.context_class(work)
         context.save_for_backward, context.mark_dirty = saving, marking
         context.needs_input_grad = property(needs_input_grad)
 
@@ -184,7 +184,8 @@ class TorchBackend:
 
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
         """Look at each operation that is dispatched."""
-        return torch_modes.FunctionsCalled(names)
+        called: AbstractContextManager[None] = torch_modes.functions_called(names)
+        return called
 
     def autograd_in_code(self, work: type[Any]) -> str:
         """Read the code of forward, backward and their helpers."""

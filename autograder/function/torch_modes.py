@@ -11,21 +11,13 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd import Function
 from torch.autograd.graph import saved_tensors_hooks
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from autograder import torch_internals
 from autograder.function import higher
 from autograder.function.answers import HigherPullback
 
-# of the calls in backward that leave the graph, how a student would write them
-DETACHING: dict[Any, str] = {
-    Tensor.detach: ".detach()",
-    torch.detach: ".detach()",
-    Tensor.detach_: ".detach_()",
-    vars(Tensor.__base__)["data"].__get__: ".data",
-}
 TO_NUMBERS: dict[Any, str] = {
     Tensor.item: ".item()",
     Tensor.tolist: ".tolist()",
@@ -48,7 +40,6 @@ _STEP = 1.001  # the saved inputs are multiplied by it: no sign changes, no orde
 
 _OURS = str(Path(__file__).parents[1])
 _TORCH = str(Path(torch.__file__).parent)
-_APPLY = Function.apply.__func__.__code__  # type: ignore[attr-defined]
 _CALLS_BACKWARD = higher.__file__
 
 
@@ -93,20 +84,28 @@ class _Attached(TorchFunctionMode):
     def __init__(self, answer: HigherPullback) -> None:
         super().__init__()
         self._answer = answer
+        # of the calls that leave the graph, how a student would write them
+        self._detaching: dict[Any, str] = {
+            Tensor.detach: ".detach()",
+            torch.detach: ".detach()",
+            Tensor.detach_: ".detach_()",
+            torch_internals.reads_data(): ".data",
+        }
+        self._sets_grad_mode = torch_internals.sets_grad_mode()
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         cuts = func in TO_NUMBERS or (func is torch.tensor and any(True for _ in _tensors(args)))
         if cuts and _called_by_the_student(sys._getframe(1)):
             self._answer["cut"].append(CUTTING[func])
-        known = func in DETACHING or func in TO_NUMPY or func is torch._C._set_grad_enabled
+        known = func in self._detaching or func in TO_NUMPY or func is self._sets_grad_mode
         if not known or not _called_by_the_student(sys._getframe(1)):
             return func(*args, **(kwargs or {}))
         if func in TO_NUMPY:
             # forward of another Function, which records nothing anyway, may use NumPy
             self._answer["numpy"] |= torch.is_grad_enabled()
             return func(args[0].detach(), *args[1:], **(kwargs or {}))
-        if func in DETACHING:
-            self._answer["detaching"].append(DETACHING[func])
+        if func in self._detaching:
+            self._answer["detaching"].append(self._detaching[func])
             return args[0].clone()
         if args[0]:
             return func(*args)
@@ -116,11 +115,11 @@ class _Attached(TorchFunctionMode):
 
 def _called_by_the_student(frame: FrameType | None) -> bool:
     """Return whether a line of the student's asks for it, outside any other Function's forward."""
+    if torch_internals.inside_forward():
+        return False  # autograd records nothing there anyway
     nearest = ""
     while frame is not None:
         filename = frame.f_code.co_filename
-        if frame.f_code is _APPLY:
-            return False  # inside forward, autograd records nothing anyway
         if filename == _CALLS_BACKWARD:
             break
         if not nearest and not filename.startswith(_TORCH):
@@ -145,19 +144,15 @@ def inputs_moved(inputs: Sequence[Any]) -> Iterator[None]:
         yield
 
 
-class FunctionsCalled(TorchDispatchMode):
-    """Notes the names of functions that are computed; autograd's own formulas are seen as well."""
+def functions_called(names: list[str]) -> Any:
+    """Note the names of functions that the block computes; autograd's own formulas are seen as well."""
 
-    def __init__(self, names: list[str]) -> None:
-        super().__init__()
-        self._names = names
+    def observe(operation: Any, arguments: tuple[Any, ...], keywords: Any, result: Any) -> None:
+        name = torch_internals.operation_name(operation).removeprefix("_foreach_").strip("_")
+        if name in FUNCTIONS or name.startswith("special_") or (name == "pow" and not _whole(arguments)):
+            names.append(name)
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Call the operation, looking at its name."""
-        name = func.overloadpacket.__name__.removeprefix("_foreach_").strip("_")
-        if name in FUNCTIONS or name.startswith("special_") or (name == "pow" and not _whole(args)):
-            self._names.append(name)
-        return func(*args, **(kwargs or {}))
+    return torch_internals.dispatched_to(observe)
 
 
 def _whole(arguments: tuple[Any, ...]) -> bool:

@@ -11,6 +11,7 @@ import torch
 from autograder.arguments import Argument
 from autograder.function.answers import Layout
 from autograder.function.black_boxes import BLACK_BOXES
+from autograder.torch_internals import as_plain_tensors
 
 Flags = Sequence[bool]
 
@@ -72,7 +73,7 @@ def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
 
 def as_array(tensor: torch.Tensor) -> np.ndarray:
     """Return a copy of the values, whatever a subclass of Tensor would like to answer instead."""
-    with torch._C.DisableTorchFunctionSubclass():
+    with as_plain_tensors():
         if tensor.layout != torch.strided:
             tensor = torch.Tensor.to_dense(tensor)
         if tensor.dtype not in _OF_NUMPY:  # bfloat16 and its like

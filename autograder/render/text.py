@@ -17,7 +17,9 @@ GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
 
 
 def not_reached(outcome: Outcome) -> str:
-    """Return in words what must be right before a check is reached."""
+    """Return in words why a check was not reached."""
+    if outcome.unavailable:
+        return outcome.unavailable
     if outcome.needed == (BACKWARD_RUNS,):
         return "not reached: backward must run first"
     names = " and ".join(f"the {name}" if name in NOUNS else name for name in outcome.needed)

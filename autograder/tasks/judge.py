@@ -15,6 +15,7 @@ from autograder.exercise import TaskExercise
 from autograder.function.backends import backend_of
 from autograder.protocol import ProbeClient
 from autograder.result import Finding, Outcome
+from autograder.torch_internals import Unavailable
 
 # of the probe, a generator, and by name what the exercise's variant says; asks the probe once, or twice
 Check = Callable[..., Iterator[Finding]]
@@ -29,10 +30,13 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
         needed = _needed(exercise, name, outcomes)
         outcome = Outcome(name, reached=False, needed=needed)
         if not needed:
-            with _recording(), np.errstate(all="ignore"):
-                found = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
-                kept = tuple(found if exercise.all_findings else islice(found, 1))
-            outcome = Outcome(name, tuple(replace(finding, check=name) for finding in kept))
+            try:
+                with _recording(), np.errstate(all="ignore"):
+                    found = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
+                    kept = tuple(found if exercise.all_findings else islice(found, 1))
+                outcome = Outcome(name, tuple(replace(finding, check=name) for finding in kept))
+            except Unavailable as missing:
+                outcome = Outcome(name, reached=False, unavailable=str(missing))
         outcomes.append(outcome)
         yield outcome
 

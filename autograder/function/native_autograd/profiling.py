@@ -8,23 +8,25 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
+from contextlib import contextmanager, suppress
+from inspect import CO_VARARGS
+from types import CodeType, FrameType
 from typing import Any
 
-import torch
 from torch import Tensor
-from torch.autograd import Function, forward_ad
 
 from autograder.errors import students_line
 from autograder.function.conversion import holds_tensors
+from autograder.torch_internals import (
+    Unavailable,
+    applied_function,
+    code_of,
+    enters_autograd,
+    entrances,
+)
 
-# whatever is called from Python goes through one of these; the engine, which calls backward, is in C++
-_ENTRANCES = {
-    function.__code__
-    for function in (torch.autograd.grad, torch.autograd.backward, forward_ad.enter_dual_level)
-}
-_APPLY = Function.apply.__func__.__code__  # type: ignore[attr-defined]
+with suppress(Unavailable):  # said when a check needs it
+    entrances()
 _getprofile, _setprofile, _follow, _followed = (
     sys.getprofile,
     sys.setprofile,
@@ -42,20 +44,17 @@ def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
     to `lists`.
     """
     ended = False
+    forwards: set[CodeType | None] = set()  # of the Functions whose apply was called
 
     def notice(frame: FrameType, event: str, argument: Any) -> None:
         if ended:
             return
-        if event == "c_call":
-            if getattr(argument, "__name__", "") == "run_backward":
-                lines.append(students_line(frame))
-        elif event == "call":
-            if frame.f_code in _ENTRANCES:
-                lines.append(students_line(frame))
-            elif frame.f_code is _APPLY and any(
-                holds_tensors(given, Tensor) for given in frame.f_locals["args"]
-            ):
-                lists.append(students_line(frame))
+        if enters_autograd(frame, event, argument):
+            lines.append(students_line(frame))
+        elif (function := applied_function(frame, event, argument)) is not None:
+            forwards.add(code_of(function.forward))
+        elif event == "call" and frame.f_code in forwards and _given_a_list(frame):
+            lists.append(students_line(frame.f_back))
 
     if _getprofile() is not None:  # somebody profiles the check itself, and cannot be put back
         yield
@@ -69,3 +68,12 @@ def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
         ended = True
         _setprofile(None)
         _follow(followed)
+
+
+def _given_a_list(frame: FrameType) -> bool:
+    """Return whether a function that begins to run is given tensors inside a list, a tuple or a dict."""
+    code = frame.f_code
+    given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
+    if code.co_flags & CO_VARARGS:
+        given += frame.f_locals[code.co_varnames[code.co_argcount + code.co_kwonlyargcount]]
+    return any(holds_tensors(each, Tensor) for each in given)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograder import torch_internals
 from autograder.exercise import MayUse
 
 _EXCEPTIONS = (e for e in vars(builtins).values() if isinstance(e, type) and issubclass(e, BaseException))
@@ -79,7 +80,8 @@ _KEPT_FROM_THEM = frozenset(
 _OF_THE_INTERPRETER = (
     type, types.FunctionType, types.CodeType, types.FrameType, types.GeneratorType, types.CoroutineType,
     types.AsyncGeneratorType, types.TracebackType, types.ModuleType, types.MethodType, BaseException,
-    torch._C._FunctionBase, torch.Tensor, np.ndarray,
+    *(base for base in torch.autograd.Function.__mro__ if base.__module__ == "torch._C"),
+    torch.Tensor, np.ndarray,
 )  # fmt: skip
 
 # modules of the standard library that hold plain functions and classes alone
@@ -274,6 +276,6 @@ def _named(module: str, words: str) -> frozenset[str]:
         if not name.startswith("_") and not isinstance(getattr(found, name, found), types.ModuleType)
     }
     if module == "torch":  # torch.__all__ has the interpreter's settings and its compiler too
-        public = {n for n in dir(torch._C._VariableFunctions) if not n.startswith("_")}
+        public = {n for n in torch_internals.tensor_functions() if not n.startswith("_")}
         public |= set(torch.functional.__all__)
     return frozenset({n for n in public if "backward" not in n} - excluded | given)

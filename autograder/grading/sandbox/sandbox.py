@@ -22,15 +22,8 @@ from autograder.grading.sandbox.bwrap import SCRATCH, arguments, bubblewrap
 from autograder.grading.sandbox.client import Session
 from autograder.grading.sandbox.levels import Level, TooWeak
 from autograder.grading.sandbox.visible import ROOT
+from autograder.torch_internals import WARM_IMPORTS
 
-IMPORTS = (
-    "numpy.random",
-    "torch",
-    "torch.func",
-    "torch.fx.experimental.symbolic_shapes",
-    "torch._dynamo",  # which optimizers import, and the next one too
-    "torch.profiler._cupti_monitor",
-)
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is
 
@@ -59,7 +52,7 @@ class Sandbox:
         exercises: Sequence[Exercise],
         level: Level = Level.SANDBOX,
         limits: Limits | None = None,
-        imports: Sequence[str] = IMPORTS,
+        imports: Sequence[str] = WARM_IMPORTS,
         core: int | None = None,
     ) -> None:
         self.level = level

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 _MODULES = {
     "autograder": (
         "arguments callers_world capture errors exercise numbers probes protocol result time_limit "
-        "usual_settings wire"
+        "torch_internals usual_settings wire"
     ),
     "autograder/function": (
         "answers backend backends black_boxes calls conversion engine_backend higher inspection probe "

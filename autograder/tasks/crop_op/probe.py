@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NotRequired, TypedDict, cast
 
 import numpy as np
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
@@ -19,6 +19,7 @@ from autograder.protocol import Array, Request, Schema, answer_of, maybe, schema
 from autograder.tasks.calling import called, require_callable
 from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.tasks.tensors import leaf, tensor_values
+from autograder.torch_internals import dispatched_to, map_tree
 
 OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "profiler"}
 
@@ -57,17 +58,20 @@ class Checked(TypedDict):
     error: NotRequired[StudentError]
 
 
-class _CustomOps(TorchDispatchMode):
-    """Notes the calls of ops that are not PyTorch's own."""
+Call = tuple[Any, tuple[Any, ...], Any]  # an op, its arguments and its keywords
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.calls: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = []
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if func.namespace not in OF_PYTORCH:
-            self.calls.append((func, args, kwargs or {}))
-        return func(*args, **(kwargs or {}))
+@contextmanager
+def _custom_ops() -> Iterator[list[Call]]:
+    """Collect the calls of ops that are not PyTorch's own."""
+    calls: list[Call] = []
+
+    def observe(operation: Any, arguments: tuple[Any, ...], keywords: Any, result: Any) -> None:
+        if operation.namespace not in OF_PYTORCH:
+            calls.append((operation, arguments, keywords))
+
+    with dispatched_to(observe):
+        yield calls
 
 
 class Probe:
@@ -90,10 +94,10 @@ class Probe:
             "ops": [],
         }
         batch = np.stack([image + 1, image]) if in_a_batch else image[None]
-        given, returned, custom = leaf(batch, False)[-1], cast(Any, None), _CustomOps()
-        with torch.no_grad(), called(answer, self._name, image=given), custom:
+        given, returned = leaf(batch, False)[-1], cast(Any, None)
+        with torch.no_grad(), called(answer, self._name, image=given), _custom_ops() as calls:
             returned = self._work(given, tuple(box))
-        answer["ops"] = [func.name() for func, _, _ in custom.calls]
+            answer["ops"] = [operation.name() for operation, _, _ in calls]
         if "error" not in answer:
             with student_errors(answer, self._name):
                 answer["output"] = tensor_values(returned, self._name)
@@ -139,9 +143,9 @@ class Probe:
         """Run one test of torch.library.opcheck on the custom op that crop_op is or calls."""
         answer: Checked = {"failure": ""}
         with student_errors(answer, "torch.library.opcheck"), frame_evaluation_put_back():
-            with torch.no_grad(), _CustomOps() as custom:
+            with torch.no_grad(), _custom_ops() as calls:
                 self._work(torch.tensor(image), tuple(box))
-            func, args, kwargs = custom.calls[0]
+            func, args, kwargs = calls[0]
             # opcheck looks for anomalies, of which PyTorch warns at length
             with torch.enable_grad(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -236,7 +240,7 @@ def _leaves(arguments: Any) -> Any:
             return value.detach().clone().requires_grad_(value.is_floating_point())
         return value
 
-    return torch.utils._pytree.tree_map(fresh, arguments)
+    return map_tree(fresh, arguments)
 
 
 def _told(error: object) -> str:

@@ -6,7 +6,6 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.callers_world import Changes
 from autograder.errors import StudentError, student_errors
@@ -16,6 +15,7 @@ from autograder.tasks.handed_over import HESSIAN_PRODUCTS
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.tensors import leaf, tensor_values
 from autograder.tasks.watching import noticing
+from autograder.torch_internals import dispatched_to
 
 
 class Product(TypedDict):
@@ -32,20 +32,6 @@ class Product(TypedDict):
     error: NotRequired[StudentError]
 
 
-class _Recording(TorchDispatchMode):
-    def __init__(self) -> None:
-        super().__init__()
-        self.passes = 0
-        self.largest = 0
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = func(*args, **(kwargs or {}))
-        self.passes += func is torch.ops.aten.tanh_backward.default
-        if isinstance(result, torch.Tensor):
-            self.largest = max(self.largest, result.numel())
-        return result
-
-
 class Probe:
     """Holds a student's function; raises CannotRun if it cannot be called."""
 
@@ -57,18 +43,23 @@ class Probe:
         """Call the student's function; x requires grad and v does not."""
         point, direction = leaf(x, True, by_columns), leaf(v, False, by_columns)
         answer: Product = {"product": None, "changes": {}, "handed_over": [], "passes": 0, "largest": 0}
-        recording, returned = _Recording(), None
+        returned = None
+
+        def observe(operation: Any, arguments: Any, keywords: Any, result: Any) -> None:
+            answer["passes"] += operation is torch.ops.aten.tanh_backward.default
+            if isinstance(result, torch.Tensor):
+                answer["largest"] = max(answer["largest"], result.numel())
+
         with (
             torch.enable_grad(),
             called(answer, self._name, x=point, v=direction),
             noticing(HESSIAN_PRODUCTS, answer["handed_over"]),
-            recording,
+            dispatched_to(observe),
         ):
             returned = self._work(FUNCTIONS[fn], point, direction)
         if "error" not in answer:
             with student_errors(answer, self._name):
                 answer["product"] = tensor_values(returned, self._name)
-        answer["passes"], answer["largest"] = recording.passes, recording.largest
         return answer
 
 

@@ -15,6 +15,7 @@ from autograder.result import CannotRun
 from autograder.tasks.calling import called
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
+from autograder.torch_internals import as_plain_tensors
 
 
 class Logged(TypedDict):
@@ -77,7 +78,7 @@ def _values(tensor: torch.Tensor) -> np.ndarray:
     try:
         return as_array(tensor)
     except RuntimeError:
-        with torch._C.DisableTorchFunctionSubclass():
+        with as_plain_tensors():
             plain = torch.empty(tensor.shape, dtype=tensor.dtype)
             plain.copy_(tensor)
         return plain.numpy()
