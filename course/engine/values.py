@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def shape_of(value: Any) -> tuple[int, ...]:
 
 def dtype_of(value: Any) -> np.dtype[Any]:
     """Return the dtype of a plain value or of a Tensor; that of a Python float is float64."""
-    return np.dtype(value.dtype) if hasattr(value, "dtype") else np.asarray(value).dtype
+    return cast("np.dtype[Any]", value.dtype) if hasattr(value, "dtype") else np.asarray(value).dtype
 
 
 def is_floating(value: Any) -> bool:
