@@ -8,7 +8,15 @@ Read in this order: `exercise` (the data of an exercise), `exercises/` (all exer
 For a class: `grading/` (every submission, isolated), `report/` (results of the class), `gradescope/`.
 """
 
-from autograder.check import check, grade
+import os
+import warnings
+
+from autograder.check import VALIDATING, check, grade
 from autograder.diagnose import diagnose
+from autograder.torch_release import untried
 
 __all__ = ["check", "diagnose", "grade"]
+
+# in a graded cell, nbgrader takes a warning for an error
+if (_sentence := untried()) and VALIDATING[0] not in os.environ:
+    warnings.warn(_sentence, stacklevel=2)

@@ -10,15 +10,19 @@ torch is imported at the first use: the exercises of lessons 1 to 3 are checked 
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version as installed_version
 from types import CodeType, FrameType
 from typing import Any
 
+from autograder.result import CannotRun
 
-class Unavailable(Exception):  # noqa: N818 - said of a release of PyTorch, which made no error
+
+class Unavailable(CannotRun):
     """A check needs what this release of PyTorch does not have; the message is one sentence."""
 
     def __init__(self, name: str) -> None:
@@ -43,6 +47,86 @@ def _attribute(thing: Any, name: str) -> Any:
         return getattr(thing, name)
     except AttributeError:
         raise Unavailable(f"attribute {name} of {type(thing).__name__}") from None
+
+
+class Message(Enum):
+    """A message of PyTorch's; its value holds one pattern for each wording that is known."""
+
+    # of autograd, about a Function
+    MISSING_METHOD = (r"^You must implement",)
+    MISSING_JVP = (r"^You must implement the jvp function",)
+    MISSING_BACKWARD = (r"^You must implement either the backward",)
+    BACKWARD_AND_VJP = (r"Implementing both 'backward' and 'vjp'",)
+    SAVED_A_TUPLE = (r"save_for_backward .* argument 0 is of type tuple",)
+    SAVED_A_NON_TENSOR = (r"save_for_backward can only save variables",)
+    SAVED_FOR_FORWARD = (r"save_for_forward expects all arguments to be tensors",)
+    DIRTY_NOT_RETURNED = (r"marked as dirty during the forward method were not returned",)
+    NUMBER_OF_GRADIENTS = (r"incorrect number of gradients \(expected (\d+), got (\d+)\)",)
+    GRADIENT_FOR_NON_TENSOR = (r"returned a gradient different than None at position",)
+    GRADIENT_OF_ANOTHER_SHAPE = (r"returned an invalid gradient at index",)
+    COTANGENT_OF_ANOTHER_SHAPE = (r"Mismatch in shape: grad_output",)
+    # of autograd, about a graph
+    WITHOUT_HISTORY = (r"does not require grad and does not have a grad_fn",)
+    OUTPUT_WITHOUT_GRAD = (r"element (\d+) of tensors does not require grad",)
+    UNUSED_INPUT = (r"allow_unused",)
+    SAVED_AND_OVERWRITTEN = (r"modified by an inplace operation",)
+    LEAF_OVERWRITTEN = (r"a leaf Variable that requires grad is being used in an in-place operation",)
+    GRADCHECK_NOT_REENTRANT = (r"not reentrant",)
+    # of transforms and custom ops
+    WITHOUT_SETUP_CONTEXT = (r"must override the setup_context",)
+    WITHOUT_VMAP = (r"does not have vmap support",)
+    CAPTURED_AND_WRITTEN = (r"would mutate a captured Tensor",)
+    NO_STORAGE = (r"doesn't have storage",)  # a tensor that stands for a batch, or for a dual number
+    NO_NUMBER_OF_A_BATCH = (r"\.item\(\)",)
+    NOTHING_BATCHED = (r"flat_bdims must not be None",)
+    ONE_RETURN_OF_VMAP = (r"have two returns",)
+    ALIASES_AN_INPUT = (r"may not alias any inputs",)
+    NO_AUTOGRAD_FORMULA = (r"no autograd formula was registered",)
+    NOT_TRACED = (r"\.numpy\(\)",)
+    # of operations
+    FACTORS = (r"cannot be multiplied", r"Expected size for first two dimensions of batch2")
+    BROADCAST = (r"size of tensor a .* must match the size of tensor b",)
+    EXPANDED = (r"The expanded size of the tensor",)
+    SHAPES = (
+        r"must match the (existing )?size",
+        r"is invalid for input of size",
+        r"size mismatch",
+        r"inconsistent tensor size",
+        r"Sizes of tensors must match",
+        r"to be equal size",
+        r"does not match the shape",
+        r"shape must match self",
+        r"must have same slice shapes",
+        r"must have the same number of (dimensions|columns)",
+        r"cannot be broadcast to indexing result",
+        r"could not be broadcast together",
+        r"contracted dimensions need to match",
+        r"does not broadcast",
+        r"match the broadcast shape",
+        r"Incompatible shapes",
+        r"cannot be multiplied",
+        r"expected input.* to have \d+ channels",
+    )
+    CONVOLUTION = (r"Given (groups|transposed)=",)
+    INDEX = (r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",)
+    AXIS = (r"^Dimension out of range",)
+    VIEW = (r"view size is not compatible with input tensor's size and stride",)
+    TUPLE_FOR_A_TENSOR = (r"must be Tensor, not tuple",)
+    TWO_DTYPES = (  # of floats, or of a float and an integer
+        r"(?:to have|have|expected) (?:the )?same (?:d|scalar )type",
+        r"float != double",
+        r"double != float",
+        r"dtypes? match",
+        r"dtype to be equal to",
+        r"scalar type (?:of )?(?:Float|Double|Half)",
+        r"expected dtype (?:float|double|half)",
+    )
+    ABOUT_DTYPES = (r"dtype", r"scalar type", r"float != double", r"double != float")
+    INTEGERS = (r"\b(Long|Int|Bool|Byte|long|int)\b",)
+
+    def find(self, text: str) -> re.Match[str] | None:
+        """Return where a text has this message, or None."""
+        return next((found for pattern in self.value if (found := re.search(pattern, text))), None)
 
 
 # -- tensors

@@ -22,6 +22,7 @@ from autograder.numbers import (
     told_apart,
 )
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
 SHAPES = "Write down the shapes before that line. Which axes must be added, removed or summed first?"
@@ -29,14 +30,13 @@ NEARLY = 1e-4  # relative: too near for another formula, too far for rounding
 DECIMALS = range(2, 9)  # with fewer, another formula may give the same by chance
 # what PyTorch says, and the mistake that it then is
 SAID = {
-    "view size is not compatible with input tensor's size and stride": "assumes-contiguous",
-    "may not alias any inputs": "returns-input-unchanged",
-    "returned a gradient different than None at position": "gradient-for-non-tensor",
-    "returned an invalid gradient at index": "wrong-shape",
-    "Mismatch in shape: grad_output": "wrong-shape",
-    "a leaf Variable that requires grad is being used in an in-place operation": "mutates-input",
+    Message.VIEW: "assumes-contiguous",
+    Message.ALIASES_AN_INPUT: "returns-input-unchanged",
+    Message.GRADIENT_FOR_NON_TENSOR: "gradient-for-non-tensor",
+    Message.GRADIENT_OF_ANOTHER_SHAPE: "wrong-shape",
+    Message.COTANGENT_OF_ANOTHER_SHAPE: "wrong-shape",
+    Message.LEAF_OVERWRITTEN: "mutates-input",
 }
-NUMBER_OF_GRADIENTS = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
 
 OF_EACH_CALL = "Where is the result kept between two calls? Each call must return something new."
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
@@ -77,10 +77,10 @@ def wrong(message: str, mistake: str | None = None, argument: str | None = None,
 def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     """Return the finding for an exception of the student's code; `given` says for what."""
     told = tell(error, f"For {given}, " if given else "")
-    for words, mistake in SAID.items():
-        if words in error["message"]:
+    for message, mistake in SAID.items():
+        if message.find(error["message"]):
             return wrong(told, mistake, hint=hint)
-    if counts := NUMBER_OF_GRADIENTS.search(error["message"]):
+    if counts := Message.NUMBER_OF_GRADIENTS.find(error["message"]):
         too_few = int(counts[2]) < int(counts[1])
         return wrong(told, "too-few-gradients" if too_few else "too-many-gradients", hint=hint)
     return wrong(told, hint=hint or (SHAPES if does_not_fit(error) else ""))

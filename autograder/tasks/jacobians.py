@@ -50,7 +50,7 @@ def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -
         torch.autograd.grad(element, tensors, retain_graph=True, materialize_grads=True)
         for element in output.reshape(-1)
     ]
-    return [np.stack([row[p].numpy().ravel() for row in rows]) for p in range(len(inputs))]
+    return [np.stack([row[p].numpy(force=True).ravel() for row in rows]) for p in range(len(inputs))]
 
 
 def form_findings(answer: Jacobians, given: str, shapes: Sequence[Shape], output: Shape) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from autograder.function.inputs import rounded
 from autograder.mistakes import named
 from autograder.numbers import SINGLE_PRECISION, close, furthest
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 if TYPE_CHECKING:
     from autograder.function.answers import Gradients, Pullback, Returned, WithoutCotangent
@@ -134,14 +134,14 @@ def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
 
 
 def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
-    if "does not require grad" in error["message"] and any(i["listed"] for i in case.inspections):
+    if Message.OUTPUT_WITHOUT_GRAD.find(error["message"]) and any(i["listed"] for i in case.inspections):
         message = "forward receives tensors inside a list, so the result of apply does not require grad."
         return named("tensors-in-a-list", CHECK, None, message)
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
     found = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
-    without = re.search(r"element (\d+) of tensors does not require grad", error["message"])
+    without = Message.OUTPUT_WITHOUT_GRAD.find(error["message"])
     if found.mistake is not None and without and len(trial.cotangents) > 1:
         used = [place for place, cotangent in enumerate(trial.cotangents) if cotangent is not None]
         told = f"Output {used[int(without[1])]} of apply has a derivative, but it does not require grad."
@@ -190,7 +190,7 @@ def _in_single_precision(case: Case, sample: Sample) -> Look:
     def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
         for answer in answers:
             if "error" in answer:
-                mixed = "dtype" in answer["error"]["message"]
+                mixed = Message.ABOUT_DTYPES.find(answer["error"]["message"])
                 told = tell(answer["error"], "For float32 inputs, ")
                 yield named("wrong-dtype" if mixed else None, CHECK, None, told)
                 return

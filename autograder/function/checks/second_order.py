@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from autograder.mistakes import named
 from autograder.numbers import arrived
 from autograder.protocol import Request
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 if TYPE_CHECKING:
     from autograder.function.answers import HigherPullback, Pullback, Supposition
@@ -165,7 +165,7 @@ def _in_single_precision(attempt: Attempt) -> list[Request[HigherPullback]]:
 
 def _of_dtype(answer: HigherPullback) -> Finding:
     message = tell(answer["error"], "For float32 inputs: ")
-    mixed = re.search(r"dtype|scalar type|float != double|double != float", answer["error"]["message"])
+    mixed = Message.ABOUT_DTYPES.find(answer["error"]["message"])
     return named("wrong-dtype" if mixed else None, CHECK, None, message)
 
 

@@ -18,6 +18,7 @@ from autograder.function.case import Arrays, Case, Look, Sample
 from autograder.mistakes import named
 from autograder.numbers import arrived
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 if TYPE_CHECKING:
     from autograder.function.answers import AfterAStep, Forward, Interleaved
@@ -165,7 +166,7 @@ def _shared(case: Case, sample: Sample, position: int) -> Finding:
 
 
 def _error(error: StudentError) -> Finding:
-    if "modified by an inplace operation" in error["message"]:
+    if Message.SAVED_AND_OVERWRITTEN.find(error["message"]):
         return named("mutates-saved-tensor", CHECK, None, tell(error))
     if "second backward" in error["during"]:
         gone = says_what_is_missing(error) or "None" in error["message"]

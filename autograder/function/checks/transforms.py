@@ -19,6 +19,7 @@ from autograder.mistakes import named
 from autograder.numbers import SINGLE_PRECISION, close, furthest, ratio
 from autograder.protocol import Request
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 if TYPE_CHECKING:
     from autograder.function.answers import Transformed
@@ -163,7 +164,7 @@ def _in_single_precision(
     for name, answer in zip(names, answers, strict=True):
         if "error" in answer:
             error = answer["error"]
-            mixed = by_error.finding(check, error).mistake == "wrong-dtype" or "dtype" in error["message"]
+            mixed = Message.ABOUT_DTYPES.find(error["message"])
             told = tell(error, "For float32 inputs, ")
             yield named("wrong-dtype" if mixed else None, check, None, told)
             continue
@@ -195,7 +196,6 @@ def _strided(
         yield named("assumes-contiguous", check, None, told)
 
 
-NO_STORAGE = "doesn't have storage"  # of the tensor that stands for a batch, or for a dual number
 HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
 HINT_WRITTEN = "Which operation in jvp modifies a tensor from ctx?"
 DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
@@ -245,7 +245,7 @@ def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bo
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     said = error["message"]
-    if "vmap" in name and NO_STORAGE in said:
+    if "vmap" in name and Message.NO_STORAGE.find(said):
         declared = case.ask_one(requests.declared())
         if declared["generate_vmap_rule"]:
             message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
@@ -253,57 +253,55 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
         if declared["vmap_calls_forward"]:
             message = f"{name} fails: vmap calls forward, which no transform sees. {tell(error)}"
             return named("called-forward-not-apply", check, None, message)
-    for text, mistake, message in _KNOWN:
-        if text in said:
+    for known, mistake, message in _KNOWN:
+        if known.find(said):
             return named(mistake, check, None, f"{name} fails: {message}")
     if check == "jvp" and "not enough values to unpack" in said:
         message = f"{name} fails: nothing was saved for jvp. {tell(error)}"
         return replace(named("no-jvp", check, None, message), hint=FOR_FORWARD)
-    hints = (hint for of, text, hint in _HINTS if check in of and text in said)
+    if ".vmap() takes" in said:
+        return Finding(check, tell(error), None, None, STATIC)
+    hints = (hint for of, known, hint in _HINTS if check in of and known.find(said))
     return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
 
 
+STATIC = "vmap is called with info, in_dims and the arguments of apply, without self. Is it static?"
 ONE_RECORD = (
     "The generated rule keeps one record of batch axes: give save_for_backward and save_for_forward the same "
     "tensors, in one order."
 )
 _ALL = ("jvp", "vmap", "transforms", "hessian")
-_HINTS: list[tuple[tuple[str, ...], str, str]] = [
-    (("vmap",), NO_STORAGE, HINT_BATCH),
-    (_ALL, NO_STORAGE, HINT_DUAL),
-    (_ALL, "flat_bdims must not be None", ONE_RECORD),
+_HINTS: list[tuple[tuple[str, ...], Message, str]] = [
+    (("vmap",), Message.NO_STORAGE, HINT_BATCH),
+    (_ALL, Message.NO_STORAGE, HINT_DUAL),
+    (_ALL, Message.NOTHING_BATCHED, ONE_RECORD),
     (
         _ALL,
-        ".item()",
+        Message.NO_NUMBER_OF_A_BATCH,
         "Under vmap one tensor stands for many: use tensor operations such as torch.where, not numbers.",
     ),
-    (_ALL, "have two returns", "vmap returns the output and out_dims: the batch axis of the output."),
-    (
-        _ALL,
-        ".vmap() takes",
-        "vmap is called with info, in_dims and the arguments of apply, without self. Is it static?",
-    ),
+    (_ALL, Message.ONE_RETURN_OF_VMAP, "vmap returns the output and out_dims: the batch axis of the output."),
 ]
 
-_KNOWN: list[tuple[str, str | None, str]] = [
+_KNOWN: list[tuple[Message, str | None, str]] = [
     (
-        "must override the setup_context",
+        Message.WITHOUT_SETUP_CONTEXT,
         "no-setup-context",
         "the Function has no setup_context.",
     ),
     (
-        "does not have vmap support",
+        Message.WITHOUT_VMAP,
         "no-vmap-rule",
         "the Function has neither a vmap static method nor generate_vmap_rule.",
     ),
     (
-        "would mutate a captured Tensor",
+        Message.CAPTURED_AND_WRITTEN,
         "mutates-input",
         "an operation writes into a tensor that the caller of the transform still holds.",
     ),
-    ("You must implement the jvp function", "no-jvp", "the Function has no jvp static method."),
+    (Message.MISSING_JVP, "no-jvp", "the Function has no jvp static method."),
     (
-        "You must implement either the backward",
+        Message.MISSING_BACKWARD,
         None,
         "torch.func calls backward; it does not accept vjp as another name for it.",
     ),

@@ -13,6 +13,7 @@ from autograder.function.case import Sample
 from autograder.function.explain import by_shape_error
 from autograder.mistakes import named
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 
 def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | None = None) -> Finding:
@@ -47,23 +48,26 @@ def hint(error: StudentError) -> str:
         return "NumPy functions take arrays; the array of a Tensor is its .data."
     if _by_pytorch(error, r"positional argument"):
         return HINTS.get(error["during"], "")
-    return next((said for pattern, said in HINTS_BY_MESSAGE if re.search(pattern, _described(error))), "")
+    return next((said for shown, said in HINTS_BY_MESSAGE if _shows(error, shown)), "")
 
 
-def _described(error: StudentError) -> str:
-    """Return the type of an exception, the student's line and the message, in this order."""
-    return f"{error['type']} | {error['line']} | {error['message']}"
+def _shows(error: StudentError, shown: Message | str) -> bool:
+    """Return whether PyTorch said this, or a pattern fits the type, the student's line and the message."""
+    if isinstance(shown, Message):
+        return shown.find(error["message"]) is not None
+    return re.search(shown, f"{error['type']} | {error['line']} | {error['message']}") is not None
 
 
 TRANSPOSED = "Write down the shape of each factor on this line. Is a transpose missing, or one too many?"
 STACKED = ".T reverses all axes. For a stack of matrices use .mT, which swaps only the last two."
+FACTORS = "Write down the shape of each factor. Which one needs a transpose?"
 HINTS = {
     "forward": "forward is called with ctx and the arguments of apply, without self. Is it static?",
     "backward": "backward is called with ctx and one cotangent per output, without self. Is it static?",
 }
 
 
-HINTS_BY_MESSAGE = (
+HINTS_BY_MESSAGE: tuple[tuple[Message | str, str], ...] = (
     (
         r"saved_tensors.* \| (not enough|too many) values to unpack",
         "Compare the names on this line with the tensors given to save_for_backward: as many, in one order.",
@@ -79,23 +83,21 @@ HINTS_BY_MESSAGE = (
     ),
     (r"^RecursionError", "Which call leads back to the same method?"),
     (
-        r"Given (groups|transposed)=",
+        Message.CONVOLUTION,
         "conv2d takes an image (N, C, H, W) and a kernel (C_out, C, h, w). Write down both shapes here.",
     ),
     (
-        r"same dtype|float != double|double != float",
+        Message.TWO_DTYPES,
         "A tensor of a fixed dtype meets one of the input's dtype. Which call creates it?",
     ),
     (
-        r"does not require grad and does not have a grad_fn",
+        Message.WITHOUT_HISTORY,
         "apply returned an output without a history. Is the right output marked as non-differentiable?",
     ),
-    (r"Implementing both 'backward' and 'vjp'", "vjp is another name for backward. Keep one of the two."),
-    (
-        r"cannot be multiplied|core dimension",
-        "Write down the shape of each factor. Which one needs a transpose?",
-    ),
-    (r"size of tensor a .* must match", "Write down both shapes. Which axis is missing in one of them?"),
+    (Message.BACKWARD_AND_VJP, "vjp is another name for backward. Keep one of the two."),
+    (Message.FACTORS, FACTORS),
+    (r"core dimension", FACTORS),  # NumPy's words
+    (Message.BROADCAST, "Write down both shapes. Which axis is missing in one of them?"),
 )
 
 
@@ -115,13 +117,11 @@ def _by_pytorch(error: StudentError, pattern: str) -> bool:
 
 
 def _saved_tuple(error: StudentError) -> bool:
-    return error["type"] == "TypeError" and _matches(
-        r"save_for_backward .* argument 0 is of type tuple", error
-    )
+    return error["type"] == "TypeError" and _shows(error, Message.SAVED_A_TUPLE)
 
 
 def _saved_for_forward(error: StudentError) -> bool:
-    said = _matches(r"save_for_forward expects all arguments to be tensors", error)
+    said = _shows(error, Message.SAVED_FOR_FORWARD)
     return said and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
 
 
@@ -132,17 +132,17 @@ def _kept_whole(error: StudentError) -> bool:
 
 
 def _saved_other(error: StudentError) -> bool:
-    return error["type"] == "TypeError" and _matches(
-        r"save_for_backward (can only save variables|takes Tensors only)", error
-    )
+    of_engine = _matches(r"save_for_backward takes Tensors only", error)
+    return error["type"] == "TypeError" and (of_engine or _shows(error, Message.SAVED_A_NON_TENSOR))
 
 
 def _tuple_as_tensor(error: StudentError) -> bool:
     # a tensor times a tuple is tried as a repetition of the tuple: hence the message about an index
-    patterns = r"'tuple' object|operand.*'tuple'|must be Tensor, not tuple|only integer tensors of a single"
+    patterns = r"'tuple' object|operand.*'tuple'|only integer tensors of a single"
     # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
     patterns += r"|can't multiply sequence by non-int|a Tensor holds real numbers, not object"
-    return error["during"] == "backward" and bool(error["tuples"]) and _matches(patterns, error)
+    said = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
+    return error["during"] == "backward" and bool(error["tuples"]) and said
 
 
 def _ctx_beside_setup_context(error: StudentError) -> bool:
@@ -178,24 +178,22 @@ def _index(error: StudentError) -> bool:
 
 
 def _dirty(error: StudentError) -> bool:
-    return _matches(r"marked as dirty during the forward method were not returned", error)
+    return _shows(error, Message.DIRTY_NOT_RETURNED)
 
 
 def _no_history(error: StudentError) -> bool:
     """Return whether no output of apply requires grad, though an input does: all are marked."""
-    return error["during"] == "backward" and _by_pytorch(error, r"does not require grad and does not have a")
+    by_pytorch = error["during"] == "backward" and not error["line"]
+    return by_pytorch and _shows(error, Message.WITHOUT_HISTORY)
 
 
 def _mixed_dtypes(error: StudentError) -> bool:
     """Return whether floats of two widths met: those of the inputs, and of a tensor made without a dtype."""
-    said = (
-        r"to have the same dtype|dtypes? match|dtype to be equal to|expected scalar type (Float|Double|Half)"
-    )
-    return _matches(said, error) and not _matches(r"\b(Long|Int|Bool|Byte)\b", error)
+    return _shows(error, Message.TWO_DTYPES) and not _shows(error, Message.INTEGERS)
 
 
 def _no_such_axis(error: StudentError) -> bool:
-    return error["type"] == "IndexError" and _matches(r"^Dimension out of range", error)
+    return error["type"] == "IndexError" and _shows(error, Message.AXIS)
 
 
 TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [

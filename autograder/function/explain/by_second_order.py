@@ -14,6 +14,7 @@ from autograder.mistakes import named
 from autograder.numbers import furthest
 from autograder.protocol import Request
 from autograder.result import Finding
+from autograder.torch_internals import Message
 
 if TYPE_CHECKING:
     from autograder.function.answers import HigherPullback
@@ -68,7 +69,7 @@ def _of_the_graph(
     told = _told(attempt, answer) if raised is None else tell(raised)
     if cause is None:
         mistake = _without_cause(attempt, raised)
-        if raised is not None and "modified by an inplace operation" in raised["message"]:
+        if raised is not None and Message.SAVED_AND_OVERWRITTEN.find(raised["message"]):
             return replace(named(mistake, check, None, told), hint=IN_PLACE)
         return _with_hint(named(mistake, check, None, f"{told}." if raised is None else told), attempt)
     mistake, why = cause
@@ -87,7 +88,7 @@ def _told(attempt: Attempt, answer: HigherPullback) -> str:
 def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
     """Return the name if nothing is known to have left the graph."""
     if raised is not None:
-        return "wrong-dtype" if "dtype" in raised["message"] else "second-backward-raises"
+        return "wrong-dtype" if Message.ABOUT_DTYPES.find(raised["message"]) else "second-backward-raises"
     asked = attempt.case.exercise.second_order_asked
     return "wrong-second-derivative" if asked else "needs-once-differentiable"
 

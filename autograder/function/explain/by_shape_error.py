@@ -12,6 +12,7 @@ import numpy as np
 from autograder.errors import StudentError
 from autograder.function.case import Sample
 from autograder.function.explain.inserted_axes import Shape, broadcasts, inserts_an_axis, with_an_axis
+from autograder.torch_internals import Message
 
 REDUCTIONS = {"sum", "mean", "amax", "amin", "norm", "var", "std", "logsumexp", "prod", "nansum"}
 ALONG_AN_AXIS = {"gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_select"}
@@ -38,9 +39,8 @@ def _line(error: StudentError) -> ast.AST | None:
 
 
 def _product(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    patterns = r"shapes cannot be multiplied|Expected size for first two dimensions of batch2"
-    patterns += r"|matmul: Input operand 1 has a mismatch"  # NumPy's words
-    return re.search(patterns, error["message"]) is not None
+    by_numpy = "matmul: Input operand 1 has a mismatch" in error["message"]
+    return by_numpy or Message.FACTORS.find(error["message"]) is not None
 
 
 def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
@@ -111,9 +111,8 @@ def _with_axis_moved(shape: Shape) -> Iterator[Shape]:
 
 def _entries_along_another_axis(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Find an index that is out of bounds along the axis on the line, and within them along another one."""
-    found = re.search(
-        r"index (\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)", error["message"]
-    )
+    by_numpy = re.search(r"index (\d+) is out of bounds for axis (\d+) with size (\d+)", error["message"])
+    found = Message.INDEX.find(error["message"]) or by_numpy
     if found is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
         return False
     index, axis, size = map(int, found.groups())
@@ -123,18 +122,13 @@ def _entries_along_another_axis(error: StudentError, tree: ast.AST, sample: Samp
 
 def _expansion(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     expands = any(_called(call) in ("expand", "expand_as", "broadcast_to") for call in _calls(tree))
-    words = ("The expanded size of the tensor", "broadcast together with remapped shapes")  # or NumPy's
-    return expands and any(some in error["message"] for some in words)
+    by_numpy = "broadcast together with remapped shapes" in error["message"]
+    return expands and (by_numpy or Message.EXPANDED.find(error["message"]) is not None)
 
 
 def _does_not_broadcast(error: StudentError) -> bool:
-    return (
-        re.search(
-            r"size of tensor a .* must match the size of tensor b|broadcast together with shapes",
-            error["message"],
-        )
-        is not None
-    )
+    by_numpy = "broadcast together with shapes" in error["message"]
+    return by_numpy or Message.BROADCAST.find(error["message"]) is not None
 
 
 def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> bool:

@@ -16,6 +16,7 @@ from autograder.tasks.findings import gradient_finding, raised, wrong
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
 from autograder.tasks.returned_jacobians import Jacobians
+from autograder.torch_internals import Message
 
 # the name of fn, its inputs, and whether they are laid out by columns
 Trial = tuple[str, Sequence[np.ndarray], bool]
@@ -114,7 +115,7 @@ def _of_layout(finding: Finding) -> Finding:
 def _judged(fn: str, inputs: Sequence[np.ndarray], answer: Jacobians) -> Iterator[Finding]:
     shown = " and ".join(str(array.shape) for array in inputs)
     given = f"fn = {fn} at inputs of shape {shown}"
-    if "error" in answer and "allow_unused" in answer["error"]["message"]:
+    if "error" in answer and Message.UNUSED_INPUT.find(answer["error"]["message"]):
         yield raised(answer["error"], given, UNUSED)
     yield from form_findings(
         answer, given, [array.shape for array in inputs], output_shape(FUNCTIONS[fn], inputs)

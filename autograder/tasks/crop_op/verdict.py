@@ -14,6 +14,7 @@ from autograder.protocol import ProbeClient, Request
 from autograder.result import Finding
 from autograder.tasks.crop_op.probe import Checked, Cropped, Pulled, compiled, crop, opcheck, pull
 from autograder.tasks.findings import difference, disturbed, gradient_finding, overwritten, raised, wrong
+from autograder.torch_internals import Message
 
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]
@@ -69,7 +70,7 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
 def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
     given = f"an image of shape {image.shape} and box = {box}"
     if "error" in answer or answer["output"] is None:
-        aliases = "may not alias any inputs" in answer["error"]["message"]
+        aliases = Message.ALIASES_AN_INPUT.find(answer["error"]["message"])
         yield raised(answer["error"], given, CLONE if aliases else "")
         return
     truth, found = cropped(image, box), answer["output"]
@@ -116,7 +117,7 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
                 mistake = "deletes-context-state" if says_what_is_missing(answer["error"]) else None
                 yield wrong(tell(answer["error"], f"For box = {box}, "), mistake, "image", AGAIN)
                 return
-            unregistered = "no autograd formula was registered" in answer["error"]["message"]
+            unregistered = Message.NO_AUTOGRAD_FORMULA.find(answer["error"]["message"])
             given = f"an image of shape {image.shape} and box = {box}"
             yield raised(answer["error"], given, REGISTER if unregistered else SETUP)
         elif not answer["requires_grad"]:
@@ -185,7 +186,7 @@ def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
     answer, checked = probe.ask(requests)
     if "error" in answer:
-        by_numpy = ".numpy()" in answer["error"]["message"]
+        by_numpy = Message.NOT_TRACED.find(answer["error"]["message"])
         found = raised(answer["error"], hint=OPERATIONS if by_numpy else GRAPH)
         yield replace(found, mistake="numpy-in-backward") if by_numpy else found
     elif answer["gradient"] is None or not close(answer["gradient"], 2 * uncropped(cotangent, box, shape)):

@@ -20,6 +20,7 @@ from autograder.result import Finding
 from autograder.tasks.findings import gradient_finding, raised, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
+from autograder.torch_internals import Message
 
 RELATIVE = 1e-12
 SINGLE = 1e-5
@@ -95,10 +96,10 @@ def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
         found = _at_points(probe, points) or Finding("", refusal.message)
         yield replace(found, message=f"gradcheck fails at x = {POINTS}: {found.message}", hint=_AT_POINTS)
     elif "error" in own:
-        written = "modified by an inplace operation" in own["error"]["message"]
+        written = Message.SAVED_AND_OVERWRITTEN.find(own["error"]["message"])
         yield raised(own["error"]) if not written else wrong(tell(own["error"]), "mutates-saved-tensor", "x")
     elif own["refusal"]:
-        mistake = "not-reproducible" if "not reentrant" in own["refusal"] else None
+        mistake = "not-reproducible" if Message.GRADCHECK_NOT_REENTRANT.find(own["refusal"]) else None
         told = f"gradcheck fails at x = {POINTS}: {own['refusal'].splitlines()[0]}"
         yield wrong(told, mistake, "x", _TWICE if mistake else _AT_POINTS)
 

@@ -23,6 +23,7 @@ from autograder.tasks.findings import (
 )
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.hessian_vector_product.probe import run
+from autograder.torch_internals import Message
 
 STEEP = "(sum of squares)**2 + sum of sin(100000 x) / 10**10"
 CASES: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -88,7 +89,7 @@ def _product(
         if answer["handed_over"]:
             yield handed_over("PyTorch", answer["handed_over"], given)
         if "error" in answer or answer["product"] is None:
-            lost = "does not require grad and does not have a grad_fn" in answer["error"]["message"]
+            lost = Message.WITHOUT_HISTORY.find(answer["error"]["message"])
             found_instead = raised(answer["error"], given, GRAPH if lost else "")
             wrapped = answer["error"]["type"] == "WrongReturn"
             yield replace(found_instead, mistake="gradient-not-a-tensor") if wrapped else found_instead

@@ -1,0 +1,26 @@
+"""Compares the installed release of PyTorch with those that the course was tried with."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, requires, version
+
+from packaging.requirements import Requirement
+
+DISTRIBUTION = "write-your-own-backward"
+
+
+def untried() -> str:
+    """Return a sentence if the installed PyTorch is outside the bounds of this package, else an empty string.
+
+    Reads the metadata of the installation and does not import torch. Nothing is known, and nothing said,
+    where either of the two is not installed.
+    """
+    try:
+        here, wanted = version("torch"), map(Requirement, requires(DISTRIBUTION) or ())
+    except PackageNotFoundError:
+        return ""
+    specifier = next((r.specifier for r in wanted if r.name == "torch"), None)
+    if specifier is None or here in specifier:
+        return ""
+    tried = ",".join(sorted(map(str, specifier), reverse=True))
+    return f"The checks were tried with torch{tried}; some may be wrong with PyTorch {here}, installed here."
