@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+THREADS_MEANWHILE = 256  # that the user of a weakly isolated submission may start beside it
+
 
 def main() -> None:
     """Serve the socket whose number is the first argument until the other side closes it."""
@@ -115,7 +117,7 @@ def _start(
         for number in entry:
             os.write(number, b"0")
         _close(entry)
-        limits = spec["limits"]
+        limits = {**spec["limits"]}
         if alone:
             namespaces.unshare_namespaces()
             namespaces.mount_scratch(spec["scratch"], limits["all_files"])
@@ -123,6 +125,8 @@ def _start(
             namespaces.drop_capabilities()
         else:
             os.setsid()
+            # the kernel counts all that the user runs, and the user goes on working meanwhile
+            limits["processes"] += namespaces.threads_of_the_user() + THREADS_MEANWHILE
         namespaces.die_with_parent()
         if spec["core"] is not None:
             os.sched_setaffinity(0, {spec["core"]})
