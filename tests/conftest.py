@@ -5,7 +5,13 @@ import os
 # Before torch is imported, here and in all that the tests start: each core has a process already.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+
+# nbgrader calls alembic and jupyter by name, however the tests are started
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 
 import pytest
 import repository
@@ -71,8 +77,21 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     return own if worker_id == "master" else own.parent
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Remind of the placeholder; it is no failure, the course works without an address."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """Say last what was not tried here and why, and remind of the placeholder, which is no failure."""
+    yield
     if repository.is_placeholder():
         terminalreporter.section("before publishing")
         terminalreporter.write_line(repository.REMINDER)
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    if reasons:
+        terminalreporter.section("not tried on this machine")
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count} test{'s' * (count > 1)}: {reason}")
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Return why a test was skipped."""
+    said = report.longrepr[2] if isinstance(report.longrepr, (tuple, list)) else str(report.longrepr)
+    return str(said).removeprefix("Skipped: ")

@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import chromium
 import pytest
+from browser import PROGRAM, needs_browser
 
 TOOLS = Path(__file__).resolve().parent.parent / "tools"
 BROWSER = "def write(path):\n    path.write_text('#!/bin/sh\\n'); path.chmod(0o755)\n"
@@ -104,9 +104,7 @@ def test_offline_one_sentence_and_the_tests_go_on(tmp_path):
     assert re.fullmatch(FAILURE, failure)
 
 
+@needs_browser
 def test_the_finder_is_a_program_that_starts():
-    program = chromium.find()
-    if program is None:
-        pytest.skip(chromium.MISSING)
-    told = subprocess.run([program, "--version"], capture_output=True, text=True)
+    told = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True)
     assert "Chrom" in told.stdout

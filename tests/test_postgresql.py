@@ -118,8 +118,7 @@ def test_a_server_that_is_not_there_is_told_in_one_sentence(course):
     )
     try:
         for command in ("report", "grade"):
-            weak = ["--allow-weak-isolation"] if command == "grade" else []
-            done = run(course.folder, "autograder", command, ASSIGNMENT, *weak, expect=2)
+            done = run(course.folder, "autograder", command, ASSIGNMENT, expect=2)
             assert "The gradebook 127.0.0.1:1/none cannot be opened" in done.stderr
             assert "Traceback" not in done.stderr
             assert "secret" not in done.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from isolation import ALLOW_IN_CONFIG
 from made_course import run
 from shipped import ROOT, ship
 
@@ -59,10 +60,17 @@ def cell(notebook: nbformat.NotebookNode, grade_id: str) -> nbformat.NotebookNod
     return next(c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
 
 
+def _shipped(folder: Path) -> Path:
+    ship(folder, *COURSE)
+    with (folder / "nbgrader_config.py").open("a") as config:
+        config.write(ALLOW_IN_CONFIG)
+    return folder
+
+
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """A course in a folder of its own, autograded, with feedback and scores.csv."""
-    course = ship(tmp_path_factory.mktemp("course"), *COURSE)
+    course = _shipped(tmp_path_factory.mktemp("course"))
     solved = nbformat.read(course / "solutions" / ASSIGNMENT / NOTEBOOK, as_version=4)
     released = nbformat.read(course / "exercises" / ASSIGNMENT / NOTEBOOK, as_version=4)
 
@@ -95,7 +103,7 @@ def scores(course: Path) -> dict[str, float]:
 @pytest.mark.long
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_solution_gets_all_points_and_an_untouched_release_none(assignment, tmp_path):
-    ship(tmp_path, *COURSE)
+    _shipped(tmp_path)
     for student, source in {"right": "solutions", "untouched": "exercises"}.items():
         shutil.copytree(tmp_path / source / assignment, tmp_path / "submitted" / student / assignment)
     run(tmp_path, "nbgrader", "autograde", assignment)

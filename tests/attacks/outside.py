@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from corpus import ROOT
+from processes import descendants
 from waiting import until
 
 MARK = "wyob-attack"  # in the name or the text of whatever an attack leaves behind
@@ -89,8 +90,8 @@ class Outside:
 
     def _others(self) -> list[str]:
         """Return the commands of all if there are too many, once those that come and go have gone."""
-        until(lambda: len(descendants(self._there)) <= self._processes, 60)
-        found = descendants(self._there)
+        until(lambda: len(descendants(but=self._there)) <= self._processes, 60)
+        found = descendants(but=self._there)
         return [_command(pid) for pid in found] if len(found) > self._processes else []
 
     def _course_files(self) -> dict[str, str]:
@@ -129,32 +130,6 @@ class Outside:
                     if (folder / name).exists():
                         found[str(folder / name)] = "is there"
         return found
-
-
-def descendants(but: frozenset[int] = frozenset()) -> list[int]:
-    """Return the processes that this one, or what it has started, has started.
-
-    `but` and what these start do not count: a browser that another test has left open starts and ends
-    processes when it likes.
-    """
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split() if entry.name.isdigit() else []
-        except OSError:
-            continue
-        if fields and fields[0] != "Z":
-            parents[int(entry.name)] = int(fields[1])
-    found = []
-    for pid in parents:
-        ancestor = parents[pid]
-        line = {pid, ancestor}
-        while ancestor in parents and ancestor != os.getpid():
-            ancestor = parents[ancestor]
-            line.add(ancestor)
-        if ancestor == os.getpid() and not line & but:
-            found.append(pid)
-    return found
 
 
 def _command(pid: int) -> str:

@@ -10,11 +10,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from corpus import ASSIGNMENT, FULL, corpus, submit_honest
+from isolation import needs_sandbox
 from made_course import MadeCourse, run
 from outside import MARK, Listener
-
-from autograder.grading.sandbox.levels import Level
-from autograder.grading.sandbox.sandbox import strongest
 
 CHOSEN = (
     "apply_overridden",
@@ -56,13 +54,11 @@ ROWS = """
 
 
 @pytest.mark.long
+@needs_sandbox
 @pytest.mark.parametrize(
     "command", [("nbgrader", "autograde", ASSIGNMENT), ("autograder", "grade", ASSIGNMENT)], ids=" ".join
 )
 def test_a_class_with_attackers_in_it(command, tmp_path):
-    level, why = strongest()
-    if level is not Level.SANDBOX:
-        pytest.skip(f"this machine cannot isolate submissions: {why}")
     course = MadeCourse(tmp_path).folder
     attacks = {attack.name: attack for attack in corpus() if attack.name in CHOSEN}
     assert attacks.keys() == set(CHOSEN)
@@ -99,7 +95,7 @@ def test_pages_about_them_run_nothing(tmp_path):
     for name, attack in attacks.items():
         attack.submit(course, name, 9)
     submit_honest(course, "honest")
-    run(course, "autograder", "grade", ASSIGNMENT, "--allow-weak-isolation")
+    run(course, "autograder", "grade", ASSIGNMENT)
     run(course, "nbgrader", "generate_feedback", ASSIGNMENT)
     run(course, "autograder", "report", ASSIGNMENT)
     pages = {str(path.relative_to(course)): Page(path.read_text()) for path in course.rglob("*.html")}

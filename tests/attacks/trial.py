@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import ASSIGNMENT, EXERCISE, ROOT, Attack, notebook_of, submit_honest
-from outside import Listener, Outside, descendants
+from outside import Listener, Outside
+from processes import descendants
 from waiting import until
 
 from autograder.exercises import find
@@ -125,7 +126,7 @@ def on_the_autograder(
             return grade_one(assignments[name], hand_in(path, top), sandbox)
 
         grade("honest")
-        assert until(lambda: len(descendants(there)) == processes)
+        assert until(lambda: len(descendants(but=there)) == processes)
         for attack in attacks:
             attack.submit(course, f"attacker-{attack.name}", listener.port)
             outside = Outside(course, listener, there, processes)

@@ -6,11 +6,10 @@ import shutil
 
 import nbformat
 import pytest
+from isolation import ALLOW_IN_CONFIG, LEVEL
 from made_class import Member, OnCanvas, OnMoodle
 from made_course import ASSIGNMENT, NOTEBOOK
 from shipped import ROOT, clone, in_a_plain_shell
-
-from autograder.grading.sandbox.sandbox import strongest
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "site/index.md", "site/instructors.md")
 PROGRAMS = r"(make|pip|uv|conda|jupyter|nbgrader|autograder|git|cd|sudo|\.|\.venv/bin/\S+) \S|make$"
@@ -67,7 +66,7 @@ def typed(document):
     script = "\n".join(filter(is_tried, commands(document)))
     for word, own in OWN.items():
         script = re.sub(rf"\b{word}\b", own, script)
-    if strongest()[0].weak:  # as the texts say
+    if LEVEL.weak:  # as the texts say
         script = re.sub(
             r"^\S*autograder (grade|export).*", r"\g<0> --allow-weak-isolation", script, flags=re.M
         )
@@ -78,9 +77,8 @@ def typed(document):
 def folder(tmp_path):
     """A clone; work has come from three learning platforms, and a reader has written my_work.py."""
     folder = clone(tmp_path / "clone")
-    if strongest()[0].weak:
-        with (folder / "nbgrader_config.py").open("a") as config:
-            config.write("\nc.Grade.allow_weak_isolation = True\n")
+    with (folder / "nbgrader_config.py").open("a") as config:
+        config.write(ALLOW_IN_CONFIG)
     archive = folder / "downloaded" / ASSIGNMENT / "archive"
     archive.mkdir(parents=True)
     shutil.copy(folder / "solutions" / ASSIGNMENT / NOTEBOOK, archive / f"ada_1234_5678_{NOTEBOOK}")

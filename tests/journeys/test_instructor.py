@@ -18,8 +18,7 @@ CLASS = {"ada": ("Agate", "Quartz"), "bea": ("Beryl", "Zircon"), "cid": ("Citrin
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The course as it is shipped to an instructor, and the list of the class."""
-    weak = "\nc.Grade.allow_weak_isolation = True\n"  # a machine for tests may have no namespaces
-    folder = MadeCourse(tmp_path_factory.mktemp("instructor"), weak).folder
+    folder = MadeCourse(tmp_path_factory.mktemp("instructor")).folder
     rows = ("id,first_name,last_name", *(f"{name},{first},{last}" for name, (first, last) in CLASS.items()))
     (folder / "class.csv").write_text("\n".join(rows) + "\n")
     return folder

@@ -1,8 +1,7 @@
 """The site, built once for a whole run of the tests, however many processes it has."""
 
-import chromium
 import pytest
-from browser import PROGRAM, open_browser
+from browser import WHY_NO_BROWSER, open_browser
 from built_site import build, served
 from site_server import reading, visit
 
@@ -21,8 +20,8 @@ def address(html):
 
 @pytest.fixture(scope="module")
 def browser():
-    if PROGRAM is None:
-        pytest.skip(chromium.MISSING)
+    if WHY_NO_BROWSER:
+        pytest.skip(WHY_NO_BROWSER)
     with open_browser() as browser:
         yield browser
 

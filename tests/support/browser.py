@@ -7,10 +7,12 @@ from contextlib import contextmanager
 
 import chromium
 import pytest
+import required
 from playwright.sync_api import Browser, sync_playwright
 
 PROGRAM = chromium.find()
-needs_browser = pytest.mark.skipif(PROGRAM is None, reason=chromium.MISSING)
+WHY_NO_BROWSER = "" if PROGRAM or required.in_this_run("browser") else chromium.MISSING
+needs_browser = pytest.mark.skipif(bool(WHY_NO_BROWSER), reason=WHY_NO_BROWSER)
 
 
 @contextmanager

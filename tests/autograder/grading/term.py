@@ -15,7 +15,6 @@ class SubMarks(BasePlugin):
     def late_submission_penalty(self, student_id, score, total_seconds_late):
         return round(total_seconds_late / 3600, 0)
 """
-ALLOW = "--allow-weak-isolation"
 
 
 def take_a_point_an_hour(course: ACourse) -> None:
@@ -38,7 +37,7 @@ def grade(
 ) -> tuple[dict[str, dict], str]:
     """Grade; return the row of each student and what else was said."""
     one = ("--jobs", "1")
-    done = run(course.path, "autograder", "grade", assignment, "--json", ALLOW, *one, *options, expect=expect)
+    done = run(course.path, "autograder", "grade", assignment, "--json", *one, *options, expect=expect)
     return {row["student"]: row for row in map(json.loads, done.stdout.splitlines())}, done.stderr
 
 

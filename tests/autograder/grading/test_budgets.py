@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from isolation import LEVEL
 from made_course import ASSIGNMENT
 from tiers import first_now
 
@@ -17,7 +18,7 @@ from autograder.grading.grade import grade_all
 from autograder.grading.jobs import Job, Outcome
 from autograder.grading.run import ClassRun
 from autograder.grading.sandbox.budget import MIB, Limits
-from autograder.grading.sandbox.sandbox import Sandbox, strongest
+from autograder.grading.sandbox.sandbox import Sandbox
 from autograder.grading.submission import HandedIn
 from autograder.grading.workers import Pool
 
@@ -28,7 +29,7 @@ SLEEPS = "import time\ntime.sleep({})"
 
 @pytest.fixture(scope="module")
 def level():
-    return strongest()[0]
+    return LEVEL
 
 
 @contextmanager

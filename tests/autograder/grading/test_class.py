@@ -9,6 +9,7 @@ import sqlite3
 import by_autograd
 import nbformat
 import pytest
+from isolation import ALLOW, LEVEL
 from made_course import ASSIGNMENT, EXERCISES, cell, run
 from tiers import first_now
 
@@ -240,7 +241,7 @@ def test_what_ends_the_process_costs_only_itself(graded):
 def test_isolation_and_seed_are_recorded_with_each_grade(graded):
     for graded_cell in graded.autograded("half").cells:
         if graded_cell.metadata.get("nbgrader", {}).get("grade"):
-            assert graded_cell.outputs[0].data[MIME]["isolation"] == "sandbox"
+            assert graded_cell.outputs[0].data[MIME]["isolation"] == LEVEL
             assert graded_cell.outputs[0].data[MIME]["seed"] > 0
     comments = grades(graded)["half"]
     assert comments["kill_head"][2] == ""
@@ -324,8 +325,8 @@ def test_an_unknown_student_or_assignment_is_told(new_course):
     before = os.getcwd()
     os.chdir(new_course.path)
     try:
-        assert main(["grade", ASSIGNMENT, "--student", "nobody"]) == 2
-        assert main(["grade", "05-nothing"]) == 2
+        assert main(["grade", ASSIGNMENT, "--student", "nobody", *ALLOW]) == 2
+        assert main(["grade", "05-nothing", *ALLOW]) == 2
     finally:
         os.chdir(before)
 
@@ -367,7 +368,7 @@ def _grade_here(course: ACourse, student: str):
         with book:
             assignment = notebooks[NOTEBOOK]
             place = here.submissions(ASSIGNMENT, None)[0][student]
-            with Sandbox([find(id_) for id_ in EXERCISES]) as sandbox:
+            with Sandbox([find(id_) for id_ in EXERCISES], LEVEL) as sandbox:
                 given = {NOTEBOOK: here.hand_in(place, None, notebooks, NOTEBOOK)}
                 graded = grade_one(assignment, given[NOTEBOOK], sandbox)
             book.record(student, {NOTEBOOK: graded}, None)

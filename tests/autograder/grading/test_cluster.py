@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 import submissions
+from isolation import ALLOW
 from made_course import ASSIGNMENT, MadeCourse, run
 from waiting import until
 
@@ -15,7 +16,6 @@ pytest.importorskip("distributed", reason="the extra 'cluster' is not installed"
 
 WRONG = ("bad_lets_everything_through", "bad_one_gradient", "bad_list")
 STUDENTS = [f"s{number:02}" for number in range(14)]
-WEAK = "--allow-weak-isolation"  # a machine for tests may have no namespaces
 
 
 @contextmanager
@@ -56,7 +56,8 @@ def cluster(tmp_path):
 
 def grade(course, address, at, victim):
     """Grade on the cluster, kill a process of it after some rows, and return the status and all rows."""
-    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, WEAK, "--json", "--cluster", address]
+    grade = ["grade", ASSIGNMENT, *ALLOW, "--json", "--cluster", address]
+    command = [sys.executable, "-m", "autograder", *grade]
     rows = []
     with subprocess.Popen(
         command, cwd=course.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -80,7 +81,7 @@ def test_all_are_graded_once_though_a_worker_is_killed(course, cluster):
     assert workers[0].wait() != 0
     on_cluster = {row["student"]: row["score"] for row in rows}
 
-    again = run(course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--json")
+    again = run(course.folder, "autograder", "grade", ASSIGNMENT, "--json")
     kept = [json.loads(line) for line in again.stdout.splitlines()]
     assert all(row["again"] for row in kept)  # the local pool finds nothing left to do
     assert {row["student"]: row["score"] for row in kept} == on_cluster
@@ -97,7 +98,7 @@ def test_a_scheduler_that_is_lost_leaves_a_reason_and_the_next_run_goes_on(cours
     assert sorted(row["student"] for row in rows) == STUDENTS
     left = [row["student"] for row in rows if row["fault"]]
     assert left
-    rest = run(course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--json")
+    rest = run(course.folder, "autograder", "grade", ASSIGNMENT, "--json")
     kept = {row["student"]: row for row in map(json.loads, rest.stdout.splitlines())}
     assert {student for student, row in kept.items() if not row["again"]} == set(left)
     assert all(row["score"] is not None for row in kept.values())
@@ -105,9 +106,7 @@ def test_a_scheduler_that_is_lost_leaves_a_reason_and_the_next_run_goes_on(cours
 
 @pytest.mark.long
 def test_an_address_without_a_scheduler_is_told_in_one_sentence(course):
-    done = run(
-        course.folder, "autograder", "grade", ASSIGNMENT, WEAK, "--cluster", "tcp://127.0.0.1:1", expect=2
-    )
+    done = run(course.folder, "autograder", "grade", ASSIGNMENT, "--cluster", "tcp://127.0.0.1:1", expect=2)
     assert "autograder: There is no Dask scheduler at tcp://127.0.0.1:1" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from isolation import ALLOW, LEVEL
 from made_course import ASSIGNMENT, run
 
 from autograder.grading.graded import METADATA
@@ -27,7 +28,7 @@ def test_killed_at_random_moments_and_completed(new_course):
         new_course.submit(f"s{number:02}", {name: right[name] for name in names})
         points = {"kill_head": 4, "abs_product": 4, "affine": 3, "scale_rows": 4, "linear": 5}
         scores[f"s{number:02}"] = sum(points[name] for name in names)
-    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--json", "--jobs", "2"]
+    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--json", "--jobs", "2", *ALLOW]
     finished: dict[str, str] = {}
     for _ in range(KILLS):
         process = subprocess.Popen(
@@ -62,9 +63,8 @@ def test_a_worker_that_is_killed_costs_nobody_a_grade(new_course):
     assignment = _assignment(new_course)
     content = new_course.submit("ana", new_course.right("affine")).read_bytes()
     jobs = [Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
-    from autograder.grading.sandbox.levels import Level
 
-    with workers.Pool(Level.SANDBOX, 1) as pool:
+    with workers.Pool(LEVEL, 1) as pool:
         outcomes = pool.grade({NOTEBOOK: assignment}, jobs)
         done = [next(outcomes)]
         pool._workers[0]._process.kill()

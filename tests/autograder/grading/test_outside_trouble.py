@@ -8,11 +8,12 @@ import subprocess
 import sys
 
 import pytest
+from isolation import ALLOW, needs_sandbox
 from made_course import ASSIGNMENT, run
 
 from .conftest import NOTEBOOK
 
-GRADE = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--jobs", "1"]
+GRADE = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--jobs", "1", *ALLOW]
 ROOT_ON_LINUX = sys.platform == "linux" and os.getuid() == 0
 
 
@@ -123,6 +124,7 @@ def test_who_is_late_has_the_penalty_of_the_course(new_course, command):
 
 
 @pytest.mark.long
+@needs_sandbox
 @pytest.mark.skipif(not ROOT_ON_LINUX or shutil.which("setpriv") is None, reason="needs root, and setpriv")
 def test_somebody_else_than_root_has_the_same_isolation(new_course):
     new_course.submit("ana", new_course.right("affine"))

@@ -4,17 +4,17 @@ import re
 
 import pytest
 import submissions
+from isolation import LEVEL
 from tiers import LAST_OF_EACH_LESSON, for_test_all
 
 from autograder.check import judge
 from autograder.exercises import EXERCISES, find
-from autograder.grading.sandbox.sandbox import Sandbox, strongest
+from autograder.grading.sandbox.sandbox import Sandbox
 
 
 @pytest.fixture(scope="module")
 def sandbox():
-    level, _ = strongest()
-    with Sandbox([find(name) for name in EXERCISES], level) as sandbox:
+    with Sandbox([find(name) for name in EXERCISES], LEVEL) as sandbox:
         yield sandbox
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from isolation import LEVEL
 from made_class import OnCanvas, OnMoodle, members, unzip
 from made_course import ASSIGNMENT, MadeCourse, run
 from shipped import ROOT
@@ -61,7 +62,7 @@ def test_a_class_goes_through(tmp_path, platform, size):
     to = [f"--{there.name}", table, ASSIGNMENT, *column]
     said.append(run(course.folder, "autograder", "export", *to, expect=1).stdout)  # some handed nothing in
     said.append(run(course.folder, "autograder", "report", ASSIGNMENT).stdout)
-    printed = "\n".join(said).replace("isolation: process", "isolation: sandbox")
+    printed = "\n".join(said).replace(f"isolation: {LEVEL}", "isolation: sandbox")
     assert shown_in_the_guide(there.name) <= lines(printed)
 
     filled = there.grades((course.folder / f"{ASSIGNMENT}-{there.name}.csv").read_bytes())

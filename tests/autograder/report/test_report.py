@@ -5,9 +5,9 @@ import json
 import re
 import shutil
 
-import chromium
 import pytest
 import submissions
+from browser import PROGRAM, needs_browser
 from made_course import ASSIGNMENT, EXERCISES, MadeCourse, run
 from playwright.sync_api import sync_playwright
 
@@ -194,7 +194,7 @@ def test_the_page_for_the_class_names_nobody(course):
 
 def test_the_table_of_students_has_the_scores_of_the_summary(course):
     found = {row["student"]: row for row in rows(course, "students.csv")}
-    said = run(course, "autograder", "grade", ASSIGNMENT, "--json", "--allow-weak-isolation").stdout
+    said = run(course, "autograder", "grade", ASSIGNMENT, "--json").stdout
     summary = {row["student"]: row for row in map(json.loads, said.splitlines())}
     assert summary.keys() == found.keys()
     for student, row in summary.items():
@@ -269,7 +269,7 @@ def test_one_decision_settles_a_group(course, tmp_path):
     said = run(copy, "autograder", "decide", ASSIGNMENT, group, "--points", "1.5").stdout
     assert "Decided for 2 students." in said
     assert "nothing is left to decide" in said
-    one = ("--student", "u09", "--json", "--allow-weak-isolation")
+    one = ("--student", "u09", "--json")
     row = json.loads(run(copy, "autograder", "grade", ASSIGNMENT, *one).stdout)
     assert row["score"] == 17.5
     assert row["needs_person"] == []
@@ -283,12 +283,12 @@ def test_without_a_gradebook_or_assignment_there_is_one_sentence(course, tmp_pat
     assert "autograder: There is no" in done.stderr
 
 
-@pytest.mark.skipif(chromium.find() is None, reason=chromium.MISSING)
+@needs_browser
 @pytest.mark.parametrize(("scheme", "width"), [("light", 900), ("dark", 900), ("light", 400)])
 def test_the_page_asks_for_nothing_and_fits(course, scheme, width):
     address = (course / "reports" / ASSIGNMENT / "index.html").as_uri()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find())
+        browser = playwright.chromium.launch(executable_path=PROGRAM)
         context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
         page = context.new_page()
         asked, said = [], []

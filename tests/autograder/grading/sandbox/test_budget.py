@@ -5,11 +5,11 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from isolation import LEVEL, LEVEL_WITH_PROCESSES
 
 from autograder.grading.sandbox import budget as budgets
 from autograder.grading.sandbox.budget import MIB, Budget, Limits, TooMuch
 from autograder.grading.sandbox.client import Lost
-from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is looked at is Linux's")
@@ -27,7 +27,7 @@ time.sleep(60)
 @pytest.fixture(scope="module")
 def sandbox():
     limits = Limits(seconds=20, all_memory=600 * MIB)
-    with Sandbox([], Level.SANDBOX, limits, imports=()) as sandbox:
+    with Sandbox([], LEVEL_WITH_PROCESSES, limits, imports=()) as sandbox:
         yield sandbox
 
 
@@ -91,7 +91,7 @@ def test_a_frame_larger_than_any_answer_ends_the_conversation(sandbox):
 
 def test_what_is_sent_counts_over_all_processes_of_a_submission():
     limits = Limits(seconds=20, sent=MIB)
-    with Sandbox([], Level.SANDBOX, limits, imports=()) as sandbox, sandbox.submission():
+    with Sandbox([], LEVEL, limits, imports=()) as sandbox, sandbox.submission():
         for _ in range(3):
             with sandbox.session() as session:
                 told = ""
@@ -105,7 +105,7 @@ def test_what_is_sent_counts_over_all_processes_of_a_submission():
 
 def test_time_counts_over_all_processes_of_a_submission():
     limits = Limits(seconds=3, all_seconds=4)
-    with Sandbox([], Level.SANDBOX, limits, imports=()) as sandbox:
+    with Sandbox([], LEVEL, limits, imports=()) as sandbox:
         with sandbox.session():
             pass  # it is there before any submission's time begins
         with sandbox.submission():

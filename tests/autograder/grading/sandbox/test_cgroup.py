@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from isolation import needs_sandbox
 from waiting import until
 
 from autograder.grading.sandbox import cgroup
@@ -17,6 +18,8 @@ from autograder.grading.sandbox.budget import MIB, Limits
 from autograder.grading.sandbox.client import Lost
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox
+
+pytestmark = needs_sandbox
 
 
 @pytest.fixture(scope="module")

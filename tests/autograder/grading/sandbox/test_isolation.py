@@ -1,17 +1,21 @@
 """What a submission can reach, tried from inside: nothing but itself."""
 
+import ast
 import os
 import socket
-import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from isolation import LEVEL, needs_filter, needs_sandbox
+from processes import descendants
 from waiting import until
 
 from autograder.grading.sandbox.budget import MIB, Limits
 from autograder.grading.sandbox.client import Lost
 from autograder.grading.sandbox.levels import Level
-from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
+from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, strongest
+from autograder.grading.sandbox.visible import ROOT
 from autograder.result import CannotRun
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and seccomp are Linux's")
@@ -20,7 +24,8 @@ LIMITS = Limits(seconds=20, all_files=4 * MIB, file_size=2 * MIB, processes=8)
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox([], Level.SANDBOX, LIMITS, imports=()) as sandbox:
+    """Start a sandbox of the strongest level that this machine can give."""
+    with Sandbox([], LEVEL, LIMITS, imports=()) as sandbox:
         yield sandbox
 
 
@@ -36,27 +41,54 @@ def said(sandbox):
     return run
 
 
+def test_the_kernel_gives_what_the_sandbox_finds():
+    assert strongest()[0] is LEVEL
+
+
 def test_a_cell_runs_and_what_it_prints_comes_back(said):
     assert said("print(6 * 7)") == "42"
 
 
+def _needed() -> set[Path]:
+    """Return what a submission has to see, wherever it lies: the course, Python, and the links to Python."""
+    found = {ROOT, Path(sys.prefix)}
+    if sys.base_prefix != "/usr":  # of that, it sees no more than the libraries
+        found.add(Path(sys.base_prefix))
+    here = Path(sys.executable)
+    while here.is_symlink():
+        here = Path(os.path.normpath(here.parent / os.readlink(here)))
+        found.add(here)
+    return found
+
+
+NEEDED = _needed()
+FOLDERS = {Path(name) for name in ("/root", "/home", "/var", "/srv", "/opt", "/sys/fs", Path.home())}
+ON_THE_WAY = {folder for path in NEEDED for folder in path.parents} - {
+    *map(Path, ("/", "/usr", "/usr/local"))  # which hold the system's libraries too
+}
+
+
+@needs_sandbox
 @pytest.mark.parametrize(
-    "path",
-    [
-        "/etc/passwd",
-        "/etc/shadow",
-        "/root/.ssh",
-        "/home",
-        "/var",
-        "/proc/1/environ",
-        "/proc/self/mem",
-        "/sys/fs",
-    ],
+    "folder",
+    sorted(f for f in FOLDERS | ON_THE_WAY if not any(f.is_relative_to(path) for path in NEEDED)),
+    ids=str,
+)
+def test_a_folder_of_the_machine_holds_no_more_than_the_way_to_what_is_needed(said, folder):
+    listed = said(f"import os; f = {str(folder)!r}; print(os.listdir(f) if os.path.exists(f) else [])")
+    inside = [path.relative_to(folder) for path in NEEDED if path.is_relative_to(folder)]
+    assert {*ast.literal_eval(listed)} == {path.parts[0] for path in inside}
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "path", ["/etc/passwd", "/etc/shadow", "~/.ssh", "~/.bashrc", "/proc/1/environ", "/proc/self/mem"]
 )
 def test_no_file_of_the_machine_is_there(said, path):
-    assert said(f"import os; print(os.path.exists({path!r}))") == "False"
+    assert said(f"import os; print(os.path.exists({os.path.expanduser(path)!r}))") == "False"
 
 
+@needs_sandbox
 def test_only_its_own_folder_can_be_written_and_not_much(said):
     assert "Read-only file system" in said("open('/evil', 'w')")
     assert "File too large" in said(
@@ -70,6 +102,7 @@ def test_only_its_own_folder_can_be_written_and_not_much(said):
     assert said("import os; print(os.path.exists('left'), os.getcwd())") == "False /scratch"
 
 
+@needs_filter
 def test_there_is_no_network(said):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -79,11 +112,13 @@ def test_there_is_no_network(said):
     assert "Operation not permitted" in said("import socket; socket.socket(socket.AF_UNIX)")
 
 
+@needs_sandbox
 def test_other_processes_are_out_of_sight(said):
     assert said("import os; print(os.getpid(), os.getppid())") == "1 0"
     assert "No such process" in said(f"import os; os.kill({os.getpid()}, 9)")
 
 
+@needs_sandbox
 def test_there_are_no_rights_to_be_had(said):
     assert said("import os; print(0 in os.getresuid())") == "False"
     assert "Operation not permitted" in said("import os; os.setuid(0)") or "Function not" in said(
@@ -104,17 +139,8 @@ def test_memory_is_bounded(said):
     assert "MemoryError" in said("b = [bytearray(1 << 20) for _ in range(4000)]")
 
 
-WITH_ONE_SUBMISSION = 3  # below bwrap: its own child, the process that forks, and the submission's
-
-
-def descendants(pid: int) -> int:
-    listing = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
-    parents = dict(map(int, line.split()) for line in listing.splitlines())
-    found, count = {pid}, 0
-    while len(found) > count:
-        count = len(found)
-        found |= {child for child, parent in parents.items() if parent in found}
-    return count - 1
+# below bwrap: its own child, the process that forks, and the submission's
+WITH_ONE_SUBMISSION = 3
 
 
 FORKS = """
@@ -134,14 +160,15 @@ for n in range({at_most}):
 """
 
 
+@needs_sandbox
 def test_processes_are_bounded_and_die_with_the_submission(sandbox):
     with sandbox.session() as session:
-        assert until(lambda: descendants(sandbox._process.pid) == WITH_ONE_SUBMISSION)
+        assert until(lambda: len(descendants(sandbox._process.pid)) == WITH_ONE_SUBMISSION)
         ((printed, _),) = session.run([FORKS.format(at_most=50)])
         assert "Resource temporarily unavailable" in printed
-        assert descendants(sandbox._process.pid) > WITH_ONE_SUBMISSION
+        assert until(lambda: len(descendants(sandbox._process.pid)) > WITH_ONE_SUBMISSION)
     with sandbox.session():
-        assert until(lambda: descendants(sandbox._process.pid) == WITH_ONE_SUBMISSION)
+        assert until(lambda: len(descendants(sandbox._process.pid)) == WITH_ONE_SUBMISSION)
 
 
 def test_time_is_bounded(sandbox):
@@ -199,7 +226,7 @@ def test_one_warm_process_serves_more_submissions_than_a_socket_holds_words(sand
 
 
 def test_a_warm_process_that_is_killed_is_started_again():
-    with Sandbox([], Level.SANDBOX, LIMITS, imports=()) as sandbox:
+    with Sandbox([], LEVEL, LIMITS, imports=()) as sandbox:
         with sandbox.session() as session:
             sandbox._process.kill()
             sandbox._process.wait()
@@ -214,12 +241,13 @@ def _run_on(session):
         session.run(["print(1)"])
 
 
-@pytest.mark.parametrize("level", [Level.FILTER, Level.PROCESS])
+@pytest.mark.parametrize("level", [pytest.param(Level.FILTER, marks=needs_filter), Level.PROCESS])
 def test_the_weaker_levels_run_what_is_honest(level):
     with Sandbox([], level, LIMITS, imports=()) as sandbox, sandbox.session() as session:
         assert session.run(["x = 2", "print(x)"]) == [("", ""), ("2\n", "")]
 
 
+@needs_filter
 def test_the_filter_alone_keeps_network_writing_and_processes_out(tmp_path):
     with Sandbox([], Level.FILTER, LIMITS, imports=()) as sandbox, sandbox.session() as session:
         answers = session.run(
@@ -237,13 +265,14 @@ def test_the_filter_alone_keeps_network_writing_and_processes_out(tmp_path):
 def test_processes_that_a_weakly_isolated_submission_leaves_are_killed():
     with Sandbox([], Level.PROCESS, Limits(seconds=20), imports=()) as sandbox:
         with sandbox.session() as session:
-            assert until(lambda: descendants(sandbox._process.pid) == 1)
+            assert until(lambda: len(descendants(sandbox._process.pid)) == 1)
             session.run([FORKS.format(at_most=2)])
-            assert descendants(sandbox._process.pid) > 1
+            assert until(lambda: len(descendants(sandbox._process.pid)) > 1)
         with sandbox.session():
-            assert until(lambda: descendants(sandbox._process.pid) == 1)
+            assert until(lambda: len(descendants(sandbox._process.pid)) == 1)
 
 
+@needs_filter
 def test_where_it_cannot_be_had_the_level_is_lower_and_told(monkeypatch):
     from autograder.grading.sandbox import sandbox
     from autograder.grading.sandbox.levels import TooWeak
@@ -257,6 +286,7 @@ def test_where_it_cannot_be_had_the_level_is_lower_and_told(monkeypatch):
     assert sandbox.allowed_level(allow_weak=True) is Level.FILTER
 
 
+@needs_filter
 def test_a_sandbox_that_cannot_start_says_why(monkeypatch):
     from autograder.grading.sandbox import sandbox
 

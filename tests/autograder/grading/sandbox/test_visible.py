@@ -4,6 +4,7 @@ import ast
 import sys
 
 import pytest
+from isolation import LEVEL, needs_sandbox
 
 from autograder.exercises import EXERCISES
 from autograder.grading.sandbox import visible
@@ -17,7 +18,7 @@ ANSWERS = ("verdict", "truth", "judge", "checks", "explain", "render", "report",
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox([*EXERCISES.values()]) as sandbox:
+    with Sandbox([*EXERCISES.values()], LEVEL) as sandbox:
         yield sandbox
 
 
@@ -44,6 +45,7 @@ def test_the_list_names_files_that_are_there_and_no_answers():
     assert exercises == ["eight_bugs"]  # whose bugs students are to find
 
 
+@needs_sandbox
 def test_the_file_system_holds_the_modules_of_the_list_and_nothing_else(said):
     files = "[f'{d}/{f}' for d, _, fs in os.walk('autograder') for f in fs]"
     walk = f"import os; os.chdir({str(visible.ROOT)!r}); print({files})"
@@ -57,6 +59,7 @@ def test_no_module_of_the_autograder_can_be_found_to_be_patched(said):
     assert said(names) == ["autograder"]
 
 
+@needs_sandbox
 def test_memory_holds_no_other_module_of_the_autograder(said):
     modules = """
 import gc, types
