@@ -20,6 +20,7 @@ ELSEWHERE = {
     "make lab": "test_setup.py",
     "make test": "this is part of it",
     "make lint": "CI, beside the tests",
+    "make types": "CI, beside the tests",
     "make test SHIPPED=0": "this may be part of it",
     "autograder grade midterm": "an example",
     ".venv/bin/autograder new ID --lesson N": "test_skeleton.py",
