@@ -13,10 +13,13 @@ from pathlib import Path
 # nbgrader calls alembic and jupyter by name, however the tests are started
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 
+import own_folders
 import pytest
 import repository
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
+
+own_folders.replace_unwritable()
 
 # An example may be slow on a busy machine without being wrong.
 settings.register_profile("project", deadline=None)

@@ -10,6 +10,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from scripts import code_of, python_script
 
 ROOT = Path(__file__).resolve().parent.parent
 STUDENT_VIEW = "@write-your-own-backward/student-view"
@@ -60,8 +61,7 @@ class Image:
         (packages / "packages.pth").write_text(sysconfig.get_path("purelib"))
         for script in Path(sysconfig.get_path("scripts")).glob("*"):
             if script.name == "pip" or script.name.startswith("jupyter"):
-                code = script.read_text().split("\n", 1)[1]
-                (folder / "bin" / script.name).write_text(f"#!{python}\n{code}")
+                (folder / "bin" / script.name).write_text(python_script(code_of(script), python))
                 (folder / "bin" / script.name).chmod(0o755)
         data, settings = Path("share", "jupyter"), Path("etc", "jupyter", "jupyter_server_config.d")
         shutil.copytree(Path(sys.prefix) / settings, folder / settings)

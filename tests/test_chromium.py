@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser import PROGRAM, needs_browser
+from scripts import python_script
 
 TOOLS = Path(__file__).resolve().parent.parent / "tools"
 BROWSER = "def write(path):\n    path.write_text('#!/bin/sh\\n'); path.chmod(0o755)\n"
@@ -47,9 +48,9 @@ class Machine:
 
     def add(self, name: str, body: str = "") -> None:
         path = self.folder / name
-        start = f"#!{sys.executable}\nimport os, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
+        start = "import os, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
         log = f"with open(here / 'log', 'a') as log: print('{name}', *map(ascii, sys.argv[1:]), file=log)\n"
-        path.write_text(start + log + body)
+        path.write_text(python_script(start + log + body))
         path.chmod(0o755)
 
     def install(self, *, root: bool = False, offline: bool = False) -> str:

@@ -42,7 +42,7 @@ def container(archive, tmp_path_factory):
     (root / "results").mkdir()
     tools = root / "tools"
     tools.mkdir()
-    (tools / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> {tools}/asked\n')
+    (tools / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> "{tools}/asked"\n')
     (tools / "apt-get").chmod(0o755)
     environment = {**os.environ, "AUTOGRADER_ROOT": str(root)}
     environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import shlex
 import shutil
 
 import nbformat
@@ -14,7 +15,7 @@ from shipped import ROOT, clone, in_a_plain_shell
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "site/index.md", "site/instructors.md")
 PROGRAMS = r"(make|pip|uv|conda|jupyter|nbgrader|autograder|git|cd|sudo|\.|\.venv/bin/\S+) \S|make$"
 # what a reader puts in the place of a word
-OWN = {"FILE": f"course/{ASSIGNMENT}.ipynb", "ADDRESS": str(ROOT)}
+OWN = {"FILE": f"course/{ASSIGNMENT}.ipynb", "ADDRESS": shlex.quote(str(ROOT))}
 ELSEWHERE = {
     "make": "the name of a program",
     "make lab": "test_setup.py",

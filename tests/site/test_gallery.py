@@ -1,5 +1,6 @@
 """The gallery: what its page says of each wrong backward is what PyTorch and the autograder say of it."""
 
+import shlex
 import subprocess
 import sys
 
@@ -60,7 +61,9 @@ def test_the_reference_computes_the_same_as_forward(shown, name):
 
 def test_the_command_of_an_entry_gives_its_card(shown):
     wrong = shown["08_diagonal_softmax"]
-    command = wrong.command.replace("\\\n", " ").replace("autograder", f"{sys.executable} -m autograder", 1)
+    command = wrong.command.replace("\\\n", " ").replace(
+        "autograder", f"{shlex.quote(sys.executable)} -m autograder", 1
+    )
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
     assert f"[{wrong.mistake}] {wrong.card.findings[0].message}" in " ".join(done.stdout.split())
