@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from scripts import code_of, python_script
+from shipped import home_that_trusts_git
 
 ROOT = Path(__file__).resolve().parent.parent
 STUDENT_VIEW = "@write-your-own-backward/student-view"
@@ -32,7 +33,8 @@ def said(*command: str | Path, **options) -> str:
 def clone(tmp_path_factory):
     """Clone the repository, with what is not committed yet, as Binder would get it."""
     clone = tmp_path_factory.mktemp("binder") / "clone"
-    said("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
+    environment = os.environ | {"HOME": str(home_that_trusts_git(clone.parent / "home"))}
+    said("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone, env=environment)
     for name in ("environment.yml", "pyproject.toml", "setup.py", "binder/postBuild"):
         shutil.copy(ROOT / name, clone / name)
     shutil.copytree(ROOT / "student_view", clone / "student_view", dirs_exist_ok=True)

@@ -33,8 +33,9 @@ def problems(path: Path) -> Iterator[str]:
 
 
 def notebooks() -> list[Path]:
-    """Return every notebook that git knows or would add."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.ipynb"]
+    """Return every notebook that git knows or would add; in a container, the files may be another user's."""
+    git = ["git", "-c", f"safe.directory={ROOT}"]
+    command = [*git, "ls-files", "--cached", "--others", "--exclude-standard", "*.ipynb"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return [ROOT / line for line in sorted(set(listed.stdout.splitlines())) if (ROOT / line).exists()]
 
