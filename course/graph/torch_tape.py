@@ -7,51 +7,20 @@ where operand and result are known.
 import gc
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch.autograd.function import BackwardCFunction
 
+from course.graph import torch_internals
 from course.graph.model import ENTRIES, Rule, Value, of_array
 from course.graph.tape import Firing, Gradients, Sweep, returned_by, shortest, unusable
+from course.graph.torch_internals import KEPT, MOVES, PLAIN, RULES, UNARY, metadata, signed, slot_or
 
 RESULT = -1  # in place of an operand's position
-UNARY = {"Neg", "Exp", "Log", "Sin", "Cos", "Tanh", "Sqrt", "Sigmoid", "Abs", "Relu", "Reciprocal"}
-# By position, where a node keeps an operand for the other one's derivative.
-KEPT = {
-    "Mul": ("self", "other"),
-    "Div": ("self", "other"),
-    "Pow": ("self", "exponent"),
-    "Mm": ("self", "mat2"),
-    "Bmm": ("self", "mat2"),
-    "Mv": ("self", "vec"),
-    "Dot": ("self", "tensor"),
-    "Addmm": ("", "mat1", "mat2"),
-    "TanhBackward": ("grad_output", "output"),
-    "SigmoidBackward": ("grad_output", "output"),
-}
-RULES = {"Pow": "power", "Mm": "matmul", "Bmm": "matmul", "Mv": "matmul", "Dot": "matmul"}
-RULES |= {"TanhBackward": "tanh_backward", "SigmoidBackward": "sigmoid_backward"}
-PLAIN = {"alpha": 1, "beta": 1, "rounding_mode": None}  # what an operation is called with that has a rule
-WRAPPED = 2**64  # a node keeps a negative index as a number without a sign
-
-MOVES: dict[str, Callable[[Any, Any], Any]] = {
-    "T": lambda x, _: x.t(),
-    "Transpose": lambda x, f: x.transpose(_signed(f._saved_dim0), _signed(f._saved_dim1)),
-    "Permute": lambda x, f: x.permute(tuple(map(_signed, f._saved_dims))),
-    "Expand": lambda x, f: x.expand(_shape(f)),
-    "Select": lambda x, f: x.select(_signed(f._saved_dim), _signed(f._saved_index)),
-    "Slice": lambda x, f: x[
-        (slice(None),) * (_signed(f._saved_dim) % x.ndim)
-        + (slice(_signed(f._saved_start), _signed(f._saved_end), f._saved_step),)
-    ],
-    "Index": lambda x, f: x[tuple(slice(None) if each is None else each for each in f._saved_indices)],
-    **dict.fromkeys(["View", "UnsafeView", "Squeeze", "Unsqueeze", "Clone", "Alias"], lambda x, _: x),
-}
 
 
 class TorchTape:
@@ -94,22 +63,21 @@ class TorchTape:
 
     def leaf(self, function: Any) -> Any:
         """Give an AccumulateGrad node's variable."""
-        return getattr(function, "variable", None) if "AccumulateGrad" in function.name() else None
+        return getattr(function, "variable", None) if torch_internals.is_leaf(function) else None
 
     def operation(self, function: Any) -> str:
         """Name the operation: AddmmBackward0 is addmm; a custom Function has the name of its class."""
         if self.custom(function):
-            return str(function._forward_cls.__name__)
-        name = re.sub(r"Backward\d*$", "", function.name().rpartition("::")[2])
-        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+            return str(torch_internals.function_of(function).__name__)
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", torch_internals.operation(function)).lower()
 
     def custom(self, function: Any) -> bool:
         """Tell whether the node is the ctx of a Function written in Python."""
-        return isinstance(function, BackwardCFunction)
+        return torch_internals.is_custom(function)
 
     def number(self, function: Any) -> int:
-        """Give _sequence_nr: it grows with each function that a thread makes."""
-        return int(function._sequence_nr())
+        """Give a number that grows with each function that a thread makes."""
+        return torch_internals.number(function)
 
     def needs_grad(self, function: Any) -> tuple[bool, ...] | None:
         """Give a custom Function's ctx.needs_input_grad."""
@@ -117,15 +85,14 @@ class TorchTape:
 
     def shapes(self, function: Any) -> Sequence[tuple[int, ...] | None]:
         """Give the shapes that gradients of the results must have."""
-        return tuple(tuple(each.shape) for each in function._input_metadata)
+        return tuple(tuple(each.shape) for each in metadata(function))
 
     def saved(self, function: Any) -> Sequence[tuple[str, Any]]:
-        """List saved_tensors, or what a native node has in its _saved_ slots."""
+        """List saved_tensors, or what a native node has saved."""
         try:
             if self.custom(function):
                 return [("", tensor) for tensor in function.saved_tensors if tensor is not None]
-            found = sorted(dir(function), key=lambda slot: slot != "_saved_self")  # the first operand, first
-            slots = [(slot[7:], getattr(function, slot)) for slot in found if slot.startswith("_saved_")]
+            slots = [*torch_internals.slots(function)]
         except RuntimeError as error:
             raise unusable(error) from None
         # Slots hold sizes and flags as well, and lists of tensors (cat, stack, index).
@@ -136,9 +103,8 @@ class TorchTape:
         """List what a custom Function put on ctx; of a native node, the exponent of pow alone."""
         if self.custom(function):
             return [(name, _brief(item)) for name, item in vars(function).items()]
-        slots = [slot for slot in dir(function) if slot == "_saved_exponent"]
-        found = [(slot[7:], getattr(function, slot)) for slot in slots]
-        return [(name, repr(item)) for name, item in found if isinstance(item, int | float)]
+        exponent = slot_or(function, "exponent", None)
+        return [("exponent", repr(exponent))] if isinstance(exponent, int | float) else []
 
     def value(self, tensor: Any) -> Value:
         """Describe a tensor; entries are kept for few, real, dense ones."""
@@ -165,7 +131,7 @@ class TorchTape:
             return function.register_hook(hook)
 
         handles = [watch(function) for function in functions]
-        kinds = [function._forward_cls for function in functions if self.custom(function)]
+        kinds = [torch_internals.function_of(function) for function in functions if self.custom(function)]
         try:
             with _untouched(held), returned_by(kinds) as returned:
                 grads = torch.autograd.grad(output, ends, seed, retain_graph=True, allow_unused=True)
@@ -178,10 +144,9 @@ class TorchTape:
 
     def local(self, function: Any) -> Gradients:
         """Call the node, or the backward of a custom Function, on a one."""
-        shape, dtype = function._input_metadata[0].shape, function._input_metadata[0].dtype
-        call = function.apply if self.custom(function) else function
+        taken = metadata(function)[0]
         with torch.no_grad():
-            grads = call(torch.ones(shape, dtype=dtype))
+            grads = torch_internals.call(function, torch.ones(taken.shape, dtype=taken.dtype))
         return self._values(grads if isinstance(grads, tuple) else (grads,))
 
     def rule(
@@ -232,13 +197,13 @@ def rule_of(
     by their position. A page computes numbers and arrays of one float dtype and of at most `ENTRIES` entries.
     `storages` are those of the tensors of the graph: a constant in one of them would change with the leaves.
     """
-    name = re.sub(r"Backward\d*$", "", function.name().rpartition("::")[2])
+    name = torch_internals.operation(function)
     edges = [(edge, at) for edge, at in function.next_functions if edge is not None]
-    around = [function._input_metadata[0], *(edge._input_metadata[at] for edge, at in edges)]
+    around = [metadata(function)[0], *(metadata(edge)[at] for edge, at in edges)]
     same = len({each.dtype for each in around}) == 1 and around[0].dtype in (torch.float32, torch.float64)
     if not same or max(math.prod(each.shape) for each in around) > ENTRIES or not operands:
         return None
-    if any(getattr(function, f"_saved_{slot}", plain) != plain for slot, plain in PLAIN.items()):
+    if any(slot_or(function, slot, plain) != plain for slot, plain in PLAIN.items()):
         return None
     if name in UNARY:
         return Rule(name.lower(), (operands[0],))
@@ -248,7 +213,7 @@ def rule_of(
         return _product(name, function, operands, storages)
     if name in ("Sum", "Mean"):
         return Rule("scatter" if name == "Sum" else "mean", (operands[0],), _summed(function))
-    if name not in MOVES or any(_is_mask(each) for each in getattr(function, "_saved_indices", ())):
+    if name not in MOVES or any(_is_mask(each) for each in slot_or(function, "indices", ())):
         return None
     return Rule("gather", (operands[0],), _flat(MOVES[name](_numbered(_operand_shape(function)), function)))
 
@@ -281,12 +246,12 @@ def _sum(name: str, operands: Mapping[int, str], tensors: Mapping[int, Any]) -> 
 def _product(name: str, function: Any, operands: Mapping[int, str], storages: Collection[int]) -> Rule | None:
     """Describe an operation that keeps its constants."""
     slots = KEPT[name]
-    if not hasattr(function, f"_saved_{slots[-1]}"):  # a scalar stands second, and is kept as "other"
+    if not torch_internals.has_slot(function, slots[-1]):  # a scalar stands second, and is kept as "other"
         return None
-    if function.name() == "PowBackward2":  # of a scalar: its only operand is the exponent
+    if torch_internals.is_power_of_a_number(function):
         operands = {1: operands[0]}
     given = [
-        operands[at] if at in operands else _constant(getattr(function, f"_saved_{slot}", None), storages)
+        operands[at] if at in operands else _constant(slot_or(function, slot, None), storages)
         for at, slot in enumerate(slots)
     ]
     known = tuple(each for each in given if each is not None)
@@ -326,23 +291,15 @@ def _is_mask(indices: Any) -> bool:
 def _summed(function: Any) -> tuple[int, ...]:
     """Say where each entry of an operand is added."""
     shape = _operand_shape(function)
-    axes = getattr(function, "_saved_dim", ()) or ()
-    axes = tuple(map(_signed, axes)) or tuple(range(len(shape)))
+    axes = slot_or(function, "dim", ()) or ()
+    axes = tuple(map(signed, axes)) or tuple(range(len(shape)))
     kept = torch.empty(shape).sum(axes, keepdim=True).shape if shape else ()
     return _flat(_numbered(kept).expand(shape))
 
 
 def _operand_shape(function: Any) -> tuple[int, ...]:
     edge, at = function.next_functions[0]
-    return tuple(edge._input_metadata[at].shape)
-
-
-def _shape(function: Any) -> tuple[int, ...]:
-    return tuple(function._input_metadata[0].shape)
-
-
-def _signed(index: int) -> int:
-    return index - WRAPPED if index >= WRAPPED // 2 else index
+    return tuple(metadata(edge)[at].shape)
 
 
 def _numbered(shape: tuple[int, ...]) -> Any:
