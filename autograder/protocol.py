@@ -280,8 +280,8 @@ class ProbeClient(ABC):
     def ask(self, requests: Sequence[Request[Answer]]) -> list[Answer]:
         """Return an answer for each request, all of them in one round trip.
 
-        Raises CannotRun if the work cannot be tried, or if an answer does not fit its request. Unavailable is a
-        CannotRun: PyTorch lacks what the probe needs.
+        Raises CannotRun if the work cannot be tried or an answer does not fit its request, and its subclass
+        Unavailable if PyTorch lacks what the probe needs.
         """
         if not requests:
             return []

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,19 +86,11 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
 }
 
 
-@contextmanager
-def _without_deprecations() -> Iterator[None]:
-    """Keep PyTorch from warning of its own code where it loads its rules."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield
-
-
 def tangents(
     function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Tensor | None]
 ) -> list[np.ndarray | None]:
     """Return the tangent of each output, None where there is none; a direction is that of an argument."""
-    with _without_deprecations(), forward_ad.dual_level():
+    with forward_ad.dual_level():
         duals = [
             tensor if along is None else forward_ad.make_dual(tensor, along)
             for tensor, along in zip(tensors, directions, strict=True)
@@ -127,5 +117,4 @@ def transformed(
 ) -> np.ndarray:
     """Return what a transform makes of the first output of a function."""
     place = Point(*(laid_out(torch.tensor(array), layout) for array in point))
-    with _without_deprecations():
-        return as_array(TRANSFORMS[name](first_output(function), place))
+    return as_array(TRANSFORMS[name](first_output(function), place))

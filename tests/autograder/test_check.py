@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import submissions
@@ -59,6 +60,21 @@ def test_nothing_that_the_work_prints_or_warns_gets_out(capsys):
         assert said in result.printed
     print("still there")
     assert capsys.readouterr().out == "still there\n"
+
+
+def test_what_pytorch_warns_of_its_own_code_is_left_out_and_what_it_warns_of_the_works_is_not():
+    class Warned(Affine):
+        @staticmethod
+        def backward(ctx, grad_output):
+            for filename in (str(Path(torch.__file__).parent / "jit" / "_script.py"), __file__):
+                for category in (FutureWarning, DeprecationWarning):
+                    warnings.warn_explicit(f"{category.__name__} of {filename}", category, filename, 1)
+            return grad_output * ctx.scale, None, None
+
+    printed = check("affine", Warned).printed
+    assert "_script.py" not in printed
+    assert f"FutureWarning of {__file__}" in printed
+    assert f"DeprecationWarning of {__file__}" in printed
 
 
 def test_endless_printing_is_cut():
