@@ -290,3 +290,53 @@ def test_links_inside_the_project_resolve(path):
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         if not target.startswith(("http://", "https://")):
             assert (path.parent / target).exists(), target
+
+
+# with a dot at the end, so that none is the beginning of another name
+VERSIONS = ("importlib.metadata.", "importlib_metadata.", "torch.version.", "torch.torch_version.")
+
+
+def versions_read(source: str) -> list[str]:
+    """List the names in a cell's code, also in its f-strings, that stand for the version of a package."""
+    names = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, (ast.Name, ast.Attribute)):
+            names.append(ast.unparse(node))
+        elif isinstance(node, ast.Constant) and node.value == "__version__":  # for getattr
+            names.append(node.value)
+    return [name for name in names if name.endswith("__version__") or f"{name}.".startswith(VERSIONS)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'assert torch.__version__.startswith("2.13")',
+        'print(f"measured on {torch.__version__}")',
+        "getattr(torch, '__version__')",
+        "from torch import __version__ as release",
+        "print(torch.version.__version__)",
+        "from torch import version",
+        "import torch.version",
+        "import importlib.metadata as packages",
+        "from importlib import metadata",
+        "from importlib.metadata import version",
+    ],
+)
+def test_reading_a_version_is_found(code):
+    assert versions_read(code)
+
+
+def test_a_version_counter_is_not_the_version_of_a_package():
+    assert versions_read("print(x._version, torch.autograd.Function, version)") == []
+
+
+@pytest.mark.parametrize("path", [*LESSONS, *SOLUTIONS, *RELEASED], ids=name)
+def test_no_cell_reads_a_version(path):
+    """A lesson shows what it measures; its text says which releases gave which result."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            assert versions_read(cell.source) == [], cell.id
