@@ -10,7 +10,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # SHIPPED=0 leaves out what holds for the course as it is shipped alone: its exercises, their points and order
 WHICH := $(if $(filter 0,$(SHIPPED)), and not shipped)
 
-.PHONY: lab test test-all lint types exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
+.PHONY: lab test test-all test-torch lint types exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
 .PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
@@ -18,10 +18,22 @@ lab: setup-lab  ## open JupyterLab on lesson 1
 
 # a file's tests run in one process, which makes once what they share
 test: lint  ## every behaviour
-	$(PYTEST) --dist loadfile -m "not long$(WHICH)"
+	$(PYTEST) --dist loadfile -m "not long and not torch_release$(WHICH)"
 
 test-all: setup-dev  ## the rest: more mutants and seeds, round trips of all assignments, journeys, axe
-	$(PYTEST) --dist worksteal -m "long$(WHICH)"
+	$(PYTEST) --dist worksteal -m "long and not torch_release$(WHICH)"
+
+# what a release of PyTorch may change: lessons, solutions, names and messages, a part of the corpus
+TORCH_TESTS := tests/test_torch_release.py tests/autograder/test_torch_internals.py \
+	tests/autograder/test_diagnose.py tests/autograder/test_diagnose_forward_mode.py \
+	tests/course/graph/test_torch_nodes.py tests/course/graph/test_record_torch.py \
+	tests/course/graph/test_custom_functions.py tests/course/graph/test_draw.py tests/course/graph/test_explore.py
+TORCH_VENV = .venv-torch-$(TORCH)
+test-torch: setup-dev  ## TORCH=2.15.0: the same course with that release, in an environment of its own; TORCH=newest
+	@test -n "$(TORCH)" || { echo "make test-torch: name a release, as in make test-torch TORCH=2.15.0"; exit 1; }
+	$(BIN)/python tools/torch_environment.py $(TORCH) $(TORCH_VENV)
+	PATH="$(CURDIR)/$(TORCH_VENV)/bin:$$PATH" $(TORCH_VENV)/bin/python -m pytest -n auto --dist worksteal \
+		-m "torch_release or not long" $(TORCH_TESTS)
 
 lint: setup-dev
 	$(BIN)/ruff check

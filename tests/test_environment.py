@@ -4,7 +4,9 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parent.parent
 # conda-forge's names where they differ; its graphviz is the dot binary that graphviz-pure is among wheels
@@ -44,6 +46,30 @@ def test_every_requirement_has_a_lower_and_an_upper_bound_and_a_pin():
         name, bounds = split(requirement)
         assert re.fullmatch(r">=[\d.]+,<[\d.]+", bounds), requirement
         assert name in pinned
+
+
+TORCH = re.compile(
+    r"The course works with PyTorch (\S+) to (\S+): it was run with (.*) and (\d+\.\d+\.\d+)\.$", re.MULTILINE
+)
+
+
+@pytest.mark.parametrize("document", ["README.md", "site/index.md"])
+def test_the_texts_say_which_releases_of_pytorch_were_tried(document):
+    oldest, newest, releases, last = TORCH.search((ROOT / document).read_text()).groups()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    bounds = SpecifierSet(dict(map(split, project["dependencies"]))["torch"])
+    major, minor = map(int, newest.split("."))
+    assert bounds == SpecifierSet(f">={oldest},<{major}.{minor + 1}")
+    tried = [*re.findall(r"\d+\.\d+\.\d+", releases), last]
+    assert (tried[0], tried[-1].rpartition(".")[0]) == (f"{oldest}.0", newest)
+    assert all(release in bounds for release in tried)
+    pins = (ROOT / "constraints.txt").read_text()
+    assert (
+        re.search(r"(\S+) \(which `make` installs\)", releases)[1]
+        == re.search(r"^torch==(\S+)", pins, re.M)[1]
+    )
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "torch.yml").read_text())
+    assert workflow["jobs"]["bounds"]["strategy"]["matrix"]["torch"] == [tried[0], tried[-1]]
 
 
 def test_binder_uses_the_same_environment():

@@ -1,6 +1,6 @@
 """Everything that the pictures ask of PyTorch beyond its documentation: names of nodes and what they keep.
 
-A release of PyTorch may change any of it; tests/course/graph/test_torch_internals.py tests each name.
+A release of PyTorch may change any of it; tests/course/graph/test_torch_nodes.py tests each name.
 What a release lacks raises `UnavailableError`. Where that is a value that a node keeps, a page cannot compute
 the operation again, and its recorded numbers are shown.
 """

@@ -5,7 +5,7 @@ import sys
 
 PROGRAM = """
 import warnings, course
-warnings.warn_explicit("of PyTorch's own", FutureWarning, "torch/jit/_script.py", 1, module="torch.jit._script")
+warnings.warn_explicit("of PyTorch's own", FutureWarning, "_script.py", 1, module="torch.jit._script")
 warnings.warn_explicit("of a reader's line", FutureWarning, "cell", 1, module="__main__")
 """
 
