@@ -111,7 +111,8 @@ class Message(Enum):
     INDEX = (r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",)
     AXIS = (r"^Dimension out of range",)
     VIEW = (r"view size is not compatible with input tensor's size and stride",)
-    TUPLE_FOR_A_TENSOR = (r"must be Tensor, not tuple",)
+    # a product with a tuple is tried as a repetition of the tuple: hence the message about an index
+    TUPLE_FOR_A_TENSOR = (r"must be Tensor, not tuple", r"only integer tensors of a single element")
     TWO_DTYPES = (  # of floats, or of a float and an integer
         r"(?:to have|have|expected) (?:the )?same (?:d|scalar )type",
         r"float != double",

@@ -5,11 +5,13 @@ Where a new release fails a test here, `autograder/torch_internals.py` is what t
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from importlib import metadata
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -31,6 +33,7 @@ from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.torch_internals import Message, Unavailable
 from autograder.worker import SubprocessProbe
 
+ROOT = Path(__file__).resolve().parents[2]
 DOUBLE = torch.float64
 
 
@@ -440,7 +443,7 @@ PROVOKED: dict[Message, list[Callable[[], Any]]] = {
     Message.INDEX: [lambda: wide[5], lambda: torch.gather(torch.ones(2, 2), 1, torch.tensor([[5]]))],
     Message.AXIS: [lambda: wide.sum(3), lambda: wide.unsqueeze(5)],
     Message.VIEW: [lambda: wide.mT.view(6)],
-    Message.TUPLE_FOR_A_TENSOR: [lambda: torch.exp((wide,)), lambda: torch.matmul(wide, (wide,))],
+    Message.TUPLE_FOR_A_TENSOR: [lambda: torch.exp((wide,)), lambda: wide * (wide, wide)],
     Message.TWO_DTYPES: [
         lambda: single @ double,
         lambda: double @ single,
@@ -497,7 +500,35 @@ def test_pytorch_says_each_message(message: Message, place: int):
 def test_each_pattern_of_a_message_is_in_use(message: Message):
     told = [said(block) for block in PROVOKED[message]]
     for pattern in message.value:
-        assert any(torch_internals.re.search(pattern, text) for text in told), (pattern, told)
+        assert any(re.search(pattern, text) for text in told), (pattern, told)
+
+
+# -- nothing else in the two packages asks
+
+PRIVATE = re.compile(
+    r"torch\.(\w+\.)*_(?!_)\w+|\b_(saved_[a-z]\w*|forward_cls|backward_cls|input_metadata|sequence_nr)\b(?!\()"
+    r"|\b_(python_dispatch|pytree|FunctionBase)\b|\._version\b|\bBackwardCFunction\b"
+)
+MAY_NAME = {"torch_internals.py", "vocabulary.py"}  # the second lists what students may use
+
+
+@pytest.mark.parametrize("package", ["autograder", "course/graph"])
+def test_private_names_stand_in_one_module(package):
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if path.name not in MAY_NAME
+        for name in private_names(path)
+    ]
+    assert not found, found
+
+
+def private_names(path: Path) -> Iterator[str]:
+    """Yield the private names of PyTorch's in the code of a file, which defines none of them itself."""
+    text = path.read_text(encoding="utf-8")
+    for found in PRIVATE.finditer(re.sub(r'""".*?"""|#[^\n]*', "", text, flags=re.DOTALL)):
+        if f"def {found[0]}(" not in text:
+            yield found[0]
 
 
 # -- a release that has taken something away

@@ -137,8 +137,7 @@ def _saved_other(error: StudentError) -> bool:
 
 
 def _tuple_as_tensor(error: StudentError) -> bool:
-    # a tensor times a tuple is tried as a repetition of the tuple: hence the message about an index
-    patterns = r"'tuple' object|operand.*'tuple'|only integer tensors of a single"
+    patterns = r"'tuple' object|operand.*'tuple'"
     # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
     patterns += r"|can't multiply sequence by non-int|a Tensor holds real numbers, not object"
     said = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
