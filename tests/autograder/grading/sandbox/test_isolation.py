@@ -245,6 +245,9 @@ def _run_on(session):
 def test_the_weaker_levels_run_what_is_honest(level):
     with Sandbox([], level, LIMITS, imports=()) as sandbox, sandbox.session() as session:
         assert session.run(["x = 2", "print(x)"]) == [("", ""), ("2\n", "")]
+        # although its user may run more threads than it may: of an ordinary user the kernel counts them all
+        threads = "import threading\nfor _ in range(4):\n    threading.Thread(target=print).start()"
+        assert session.run([threads]) == [("\n" * 4, "")]
 
 
 @needs_filter
