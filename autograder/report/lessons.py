@@ -7,15 +7,66 @@ from pathlib import Path
 
 import course
 from autograder.exercises import EXERCISES
-from autograder.mistakes import MISTAKES
+
+# any other mistake is a subject of several lessons: that of the exercise teaches it
+_TAUGHT_IN = {
+    1: """
+        missing-factor extra-factor value-for-derivative derivative-of-another-function missing-term
+        wrong-sign-of-a-term wrong-factor-of-a-term wrong-sign wrong-factor
+    """,
+    2: """
+        overwrites-instead-of-accumulates
+    """,
+    3: """
+        missing-unbroadcast lost-keepdim gradient-too-large gradients-swapped missing-transpose
+        wrong-sum-axis term-without-cotangent cotangent-passed-on cotangent-summed outputs-left-out
+        gradient-of-another-input wrong-operand gradient-summed reshaped-gradient wrong-shape
+        mean-instead-of-sum missing-grad-output gradient-nonlinear missing-expand
+        expanded-wrong-axis
+    """,
+    4: """
+        too-few-gradients gradients-in-a-list too-many-gradients gradient-for-non-tensor
+        gradient-not-a-tensor called-forward-not-apply saved-tensors-not-unpacked
+        setup-context-not-unpacked wrong-sign-in-places wrong-mask wrong-dtype missing-gradient
+        wrong-needs-input-grad-index missing-mask needless-work captured-tensor tensors-in-a-list
+    """,
+    5: """
+        one-sided-difference not-precise not-finite
+    """,
+    6: """
+        one-grad-output-per-output saved-a-non-tensor saved-twice cotangents-exchanged
+        mutates-grad-output assumes-contiguous mutates-input state-on-class deletes-context-state
+        mutates-saved-tensor not-reproducible output-for-input input-for-output mask-on-gradient
+        dirty-not-returned returns-input-unchanged output-kept-on-ctx input-kept-on-ctx
+        none-gradient-unhandled saves-too-much materializes-gradients not-marked-non-differentiable
+    """,
+    7: """
+        computed-again-in-backward needs-once-differentiable intermediate-kept-on-ctx
+        detached-in-backward wrong-second-derivative further-cotangent-unused
+        further-cotangent-wrong further-output-marked graph-cut-in-backward second-backward-raises
+        numpy-in-backward wrongly-once-differentiable
+    """,
+    8: """
+        wrong-order inverse-permutation
+    """,
+    9: """
+        crossed-indices wrong-axis diagonal-only missing-normaliser-term
+    """,
+    10: """
+        wrong-limit differentiates-one-step
+    """,
+    11: """
+        ctx-beside-setup-context no-setup-context no-vmap-rule missing-tangent no-jvp
+    """,
+}
+LESSONS = {name: lesson for lesson, names in _TAUGHT_IN.items() for name in names.split()}
 
 
 def lesson_of(mistake: str, exercise: str) -> int | None:
     """Return the number of the lesson that teaches it, or None for an exercise that is not of the course."""
-    lesson = MISTAKES[mistake].lesson if mistake in MISTAKES else None
-    if lesson is None and exercise in EXERCISES:
+    if mistake not in LESSONS and exercise in EXERCISES:
         return EXERCISES[exercise].lesson
-    return lesson
+    return LESSONS.get(mistake)
 
 
 def title(lesson: int) -> str:

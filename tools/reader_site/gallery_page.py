@@ -9,9 +9,9 @@ from html import escape
 
 import torch
 
-from autograder.mistakes import MISTAKES
 from autograder.render.heat_maps import as_maps
 from autograder.render.html import as_html
+from autograder.report.lessons import lesson_of
 from autograder.result import Jacobians
 from reader_site.gallery import Answer, Wrong
 
@@ -132,7 +132,7 @@ def _shortened(message: str) -> str:
 
 
 def _where(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
-    number = MISTAKES[wrong.mistake].lesson
+    number = lesson_of(wrong.mistake, "")
     if number is None or number not in lessons:
         return ""
     path, title = lessons[number]

@@ -8,8 +8,8 @@ from typing import Any
 
 import submissions
 
-from autograder.exercises import find
 from autograder.mistakes import MISTAKES
+from autograder.report.lessons import lesson_of
 from reader_site import SITE
 
 DATA = SITE / "mistakes"
@@ -56,7 +56,7 @@ def _group(data: dict[str, Any]) -> Group:
 
 def _mistake(name: str, entry: dict[str, Any]) -> Mistake:
     example = _example(name, entry)
-    lesson = MISTAKES[name].lesson or (find(example.exercise).lesson if example.exercise else None)
+    lesson = lesson_of(name, example.exercise or "")
     return Mistake(name, MISTAKES[name].why, str(entry["cure"]), lesson, example)
 
 

@@ -1,13 +1,21 @@
 """Every mistake that has a name leads to a lesson."""
 
+import submissions
+
 from autograder.exercises import EXERCISES
 from autograder.mistakes import MISTAKES
-from autograder.report.lessons import lesson_of, title
+from autograder.report.lessons import LESSONS, lesson_of, title
 
 
 def test_lessons_are_those_of_the_course():
-    known = {exercise.lesson for exercise in EXERCISES.values()}
-    assert {mistake.lesson for mistake in MISTAKES.values()} <= {*known, None}
+    assert {*LESSONS.values()} <= {exercise.lesson for exercise in EXERCISES.values()}
+    assert {*LESSONS} <= {*MISTAKES}
+
+
+def test_a_mistake_without_a_lesson_is_not_that_of_a_single_one():
+    for mistake in {*MISTAKES} - {*LESSONS}:
+        made_in = {EXERCISES[s.exercise].lesson for s in submissions.every() if s.expected == mistake}
+        assert len(made_in) != 1, mistake
 
 
 def test_what_belongs_to_no_lesson_belongs_to_that_of_its_exercise():
