@@ -89,7 +89,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterat
         terminalreporter.write_line(repository.REMINDER)
     reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
     if reasons:
-        terminalreporter.section("not tried on this machine")
+        terminalreporter.section("not tried, and why")
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"{count} test{'s' * (count > 1)}: {reason}")
 
