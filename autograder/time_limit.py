@@ -30,6 +30,8 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
     """Raise `over` in the block, at its next line of Python, once it has used the processor so long.
 
     What waits may take twelve times as long; in the main thread a call of C that waits is interrupted too.
+    If the block has imported modules in its time, it gets the time once more: PyTorch imports parts of itself
+    at their first use, which takes seconds and is not the block's work.
     Code that holds every exception back gets it again and again, until one arrives outside its handlers.
     """
 
@@ -46,7 +48,7 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
         self._in_main = threading.current_thread() is threading.main_thread()
         self._holder = _holder(sys._getframe(1))
         self._clock = _clock_of(self._thread)
-        self._used, self._started = self._clock(), time.monotonic()
+        self._start()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def __exit__(
@@ -92,10 +94,16 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
                 self._raise()
             self._ended.wait(PATIENCE if self._raised < SLOW_TRIES else 0.001)
 
+    def _start(self) -> None:
+        self._used, self._started, self._modules = self._clock(), time.monotonic(), len(sys.modules)
+
     def _left(self) -> float:
-        if time.monotonic() - self._started > WAITING * self._seconds:
-            return 0.0
-        return self._seconds - (self._clock() - self._used)
+        left = self._seconds - (self._clock() - self._used)
+        waited = time.monotonic() - self._started > WAITING * self._seconds
+        if (left <= 0 or waited) and len(sys.modules) > self._modules:
+            self._start()
+            return self._seconds
+        return 0.0 if waited else left
 
     def _still_there(self) -> bool:
         """Return whether whoever holds the block still runs: an exception may have hit the end itself."""

@@ -14,7 +14,9 @@ BROWSER = "def write(path):\n    path.write_text('#!/bin/sh\\n'); path.chmod(0o7
 # In place of the environment's Python: it has a playwright that works where this machine has a network.
 PYTHON = f"""{BROWSER}
 own = here / "playwright" / "chrome"
-if "-c" in sys.argv:
+if "--version" in sys.argv:
+    sys.exit("NO_LIBRARY" in os.environ and not (here / "libatomic1").exists())
+elif "-c" in sys.argv:
     print(own)
 elif sys.argv[1:] == ["-m", "playwright", "install", "chromium"] and "OFFLINE" not in os.environ:
     own.parent.mkdir()
@@ -26,12 +28,13 @@ APT_GET = f"""{BROWSER}
 if "OFFLINE" in os.environ:
     sys.exit(100)
 if "install" in sys.argv:
-    assert sys.argv[-1] == "chromium"
+    assert sys.argv[-2:] == ["libatomic1", "chromium"]
     print("Get:1 a line that is no status")
     for percent in (0, 3.5, 12.5, 100):
         print(f"dlstatus:1:{{percent}}:Retrieving file 1 of 2")
         print(f"pmstatus:libc6:amd64:{{percent:.4f}}:Unpacking")
-    write(here / "chromium")
+    for package in sys.argv[-2:]:
+        write(here / package)
 """
 FAILURE = (
     r"write-your-own-backward: there is no Chromium or Chrome, .* skipped; install one \(Debian: .*\).\n"
@@ -53,14 +56,14 @@ class Machine:
         path.write_text(python_script(start + log + body))
         path.chmod(0o755)
 
-    def install(self, *, root: bool = False, offline: bool = False) -> str:
+    def install(self, *, root: bool = False, offline: bool = False, library: bool = True) -> str:
         """Run the installation and return what it prints."""
         user = f"os.geteuid = lambda: {0 if root else 1000}"
         names = "chromium.NAMES = ('chromium', 'google-chrome')"  # what this machine has elsewhere stays out
         run = f"import os, chromium\n{user}\n{names}\nchromium.install('python')"
-        environment = {"PATH": str(self.folder), "PYTHONPATH": str(TOOLS)} | (
-            {"OFFLINE": "1"} if offline else {}
-        )
+        environment = {"PATH": str(self.folder), "PYTHONPATH": str(TOOLS)}
+        environment |= {"OFFLINE": "1"} if offline else {}
+        environment |= {} if library else {"NO_LIBRARY": "1"}
         done = subprocess.run([sys.executable, "-c", run], env=environment, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
@@ -70,7 +73,7 @@ class Machine:
         """The calls that could change this machine."""
         log = self.folder / "log"
         lines = log.read_text().splitlines() if log.exists() else []
-        return [line.replace("'", "") for line in lines if "'-c'" not in line]
+        return [line.replace("'", "") for line in lines if "'-c'" not in line and "--version" not in line]
 
 
 def test_a_browser_that_is_there_is_left_alone(tmp_path):
@@ -103,6 +106,22 @@ def test_offline_one_sentence_and_the_tests_go_on(tmp_path):
     assert debian.endswith(" failed\n")
     assert playwright.startswith("installing Playwright's")
     assert re.fullmatch(FAILURE, failure)
+
+
+def test_a_library_that_playwright_lacks_is_installed_too(tmp_path):
+    machine = Machine(tmp_path, chromium="", apt_get=APT_GET, python=PYTHON)
+    assert machine.install(root=True, library=False).endswith(" done\n")
+    assert [line.split()[-1] for line in machine.installers] == ["update", "chromium"]
+
+
+def test_where_playwright_does_not_start_one_sentence_names_the_library(tmp_path):
+    machine = Machine(tmp_path, chromium="", python=PYTHON)
+    said = machine.install(library=False)
+    assert said.startswith(
+        "write-your-own-backward: Playwright does not start, so the tests that need a browser"
+    )
+    assert "libatomic1" in said
+    assert machine.installers == []
 
 
 @needs_browser

@@ -21,10 +21,15 @@ MISSING = (
     "there is no Chromium or Chrome, so the tests that need a browser are skipped; "
     "install one (Debian: `sudo apt install chromium`, macOS: `brew install --cask google-chrome`)."
 )
+NO_DRIVER = (
+    "Playwright does not start, so the tests that need a browser are skipped; "
+    "install what it lacks (Debian: `sudo apt install libatomic1`)."
+)
 ASK_PLAYWRIGHT = (
     "from playwright.sync_api import sync_playwright\n"
     "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
 )
+PACKAGES = ["libatomic1", "chromium"]  # the first one for Playwright, whose wheel does not have it
 # offline it must not take minutes to say so
 APT = ["apt-get", "-qq", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"]
 
@@ -41,17 +46,32 @@ def find(python: str = sys.executable) -> "str | None":
     return shutil.which(asked.stdout.decode().strip() or "nothing")
 
 
+def why_none(python: str = sys.executable) -> str:
+    """Return why tests cannot use a browser, in a sentence, or nothing if they can."""
+    if not _playwright_starts(python):
+        return NO_DRIVER
+    return "" if find(python) else MISSING
+
+
 def install(python: str) -> None:
     """Make sure that there is a Chromium: Debian's if it may be installed here, else Playwright's own.
 
     If neither is available, say so in one sentence: the tests that need it are skipped.
     """
-    if find(python) or (_may_use_apt() and _install_by_apt() and find(python)):
+    if not why_none(python) or (_may_use_apt() and _install_by_apt() and not why_none(python)):
         return
-    print("installing Playwright's Chromium, for the tests in a browser", flush=True)
-    subprocess.call([python, "-m", "playwright", "install", "chromium"])
-    if not find(python):
-        print("write-your-own-backward: " + MISSING, flush=True)
+    if _playwright_starts(python):
+        print("installing Playwright's Chromium, for the tests in a browser", flush=True)
+        subprocess.call([python, "-m", "playwright", "install", "chromium"])
+    missing = why_none(python)
+    if missing:
+        print("write-your-own-backward: " + missing, flush=True)
+
+
+def _playwright_starts(python: str) -> bool:
+    """Return whether Playwright's driver, a Node.js, finds its libraries: on a minimal Debian 12 one is missing."""
+    command = [python, "-m", "playwright", "--version"]
+    return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
 
 
 def _may_use_apt() -> bool:
@@ -63,7 +83,7 @@ def _install_by_apt() -> bool:
     print("installing Debian's Chromium, for the tests in a browser ", end="", flush=True)
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
     subprocess.call([*APT, "update"], env=environment, stderr=subprocess.DEVNULL)
-    command = [*APT, "-o", "APT::Status-Fd=1", "install", "--yes", "--no-install-recommends", "chromium"]
+    command = [*APT, "-o", "APT::Status-Fd=1", "install", "--yes", "--no-install-recommends", *PACKAGES]
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True
     )

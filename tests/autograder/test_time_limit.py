@@ -1,6 +1,7 @@
 """Work that would run for hours is stopped, and how busy the machine is has no say in it."""
 
 import signal
+import sys
 import threading
 import time
 
@@ -45,6 +46,17 @@ def test_no_handler_of_exceptions_holds_it_back():
 def test_what_waits_is_not_stopped():
     with time_limit(0.5):
         time.sleep(1.5)
+
+
+def test_what_imports_modules_in_its_time_gets_it_once_more(monkeypatch):
+    def import_and_spin(name, seconds):
+        monkeypatch.setitem(sys.modules, name, sys)
+        spin(seconds)
+
+    with time_limit(0.2):
+        import_and_spin("a_module_that_takes_long", 0.3)
+    with pytest.raises(TookTooLong), time_limit(0.05):
+        import_and_spin("another_module_that_takes_long", 60)
 
 
 def test_nothing_is_raised_after_the_block():

@@ -11,7 +11,7 @@ import required
 from playwright.sync_api import Browser, sync_playwright
 
 PROGRAM = chromium.find()
-WHY_NO_BROWSER = "" if PROGRAM or required.in_this_run("browser") else chromium.MISSING
+WHY_NO_BROWSER = "" if required.in_this_run("browser") else chromium.why_none()
 needs_browser = pytest.mark.skipif(bool(WHY_NO_BROWSER), reason=WHY_NO_BROWSER)
 
 
