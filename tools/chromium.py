@@ -69,7 +69,7 @@ def install(python: str) -> None:
 
 
 def _playwright_starts(python: str) -> bool:
-    """Return whether Playwright's driver, a Node.js, finds its libraries: on a minimal Debian 12 one is missing."""
+    """Return whether Playwright's Node.js finds its libraries: a minimal Debian 12 lacks one."""
     command = [python, "-m", "playwright", "--version"]
     return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
 
