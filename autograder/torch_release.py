@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, requires, version
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import InvalidVersion
 
 DISTRIBUTION = "write-your-own-backward"
 
@@ -20,7 +22,14 @@ def untried() -> str:
     except PackageNotFoundError:
         return ""
     specifier = next((r.specifier for r in wanted if r.name == "torch"), None)
-    if specifier is None or here in specifier:
+    if specifier is None or _is_in(here, specifier):
         return ""
     tried = ",".join(sorted(map(str, specifier), reverse=True))
     return f"The checks were tried with torch{tried}; some may be wrong with PyTorch {here}, installed here."
+
+
+def _is_in(release: str, bounds: SpecifierSet) -> bool:
+    try:
+        return release in bounds
+    except InvalidVersion:  # a build of one's own may be called anything
+        return False

@@ -642,7 +642,14 @@ def test_nothing_is_asked_of_pytorch_at_import():
 
 @pytest.mark.parametrize(
     ("here", "tried"),
-    [("2.8.0", True), ("2.13.0+cpu", True), ("2.15.0+cu132", True), ("2.16.0", False), ("2.7.1", False)],
+    [
+        ("2.8.0", True),
+        ("2.13.0+cpu", True),
+        ("2.15.0+cu132", True),
+        ("2.16.0", False),
+        ("2.7.1", False),
+        ("my-build", False),
+    ],
 )
 def test_a_release_that_was_not_tried_is_named_in_one_sentence(monkeypatch, here, tried):
     monkeypatch.setattr(torch_release, "version", lambda name: here)
