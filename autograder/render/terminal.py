@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from typing import Any
 
 from autograder.escaping import visible
@@ -24,7 +25,7 @@ def print_result(result: Result, where: str, as_json: bool) -> None:
 def print_error(nothing: Result, where: str, error: str, as_json: bool) -> None:
     """Print why what stands in a file could not be run; `nothing` is a result without outcomes."""
     if as_json:
-        _print({**nothing.to_json(), "file": where, "error": error})
+        _print({**replace(nothing, refusal=error).to_json(), "file": where, "error": error})
     else:
         _print(visible(f"{where}\n{nothing.exercise}: could not be run. {error}\n"))
 

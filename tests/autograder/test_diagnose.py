@@ -869,6 +869,7 @@ def test_what_cannot_be_run_is_told_in_json_too(run):
     status, told, _ = run("Scaled", "open('x'), 2", "--json")
     assert status == 2
     assert "--inputs may call randn," in json.loads(told)["error"]
+    assert not json.loads(told)["passed"]
 
 
 def test_the_readme_shows_what_its_command_prints(monkeypatch, capsys):
