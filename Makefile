@@ -24,8 +24,8 @@ test-all: setup-dev  ## the rest: more mutants and seeds, round trips of all ass
 	$(PYTEST) --dist worksteal -m "long and not torch_release$(WHICH)"
 
 # what a release of PyTorch may change: lessons, solutions, names and messages, a part of the corpus
-TORCH_TESTS := tests/test_torch_release.py tests/autograder/test_torch_internals.py \
-	tests/autograder/test_diagnose.py tests/autograder/test_diagnose_forward_mode.py \
+TORCH_TESTS := tests/test_torch_release.py tests/vjpcheck/test_torch_internals.py \
+	tests/vjpcheck/test_diagnose.py tests/vjpcheck/test_diagnose_forward_mode.py \
 	tests/course/graph/test_torch_nodes.py tests/course/graph/test_record_torch.py \
 	tests/course/graph/test_custom_functions.py tests/course/graph/test_draw.py tests/course/graph/test_explore.py
 TORCH_VENV = .venv-torch-$(TORCH)
@@ -85,7 +85,7 @@ screenshots: site  ## take pictures of the players and pages (light, dark, narro
 TORCH_PINNED := 2.13.0
 lock: setup-dev  ## renew constraints.txt
 	echo torch==$(TORCH_PINNED) | $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 \
-		--no-header --no-annotate --extra dev --extra bench --constraint - --output-file constraints.txt pyproject.toml
+		--no-header --no-annotate --extra grading --extra dev --extra bench --constraint - --output-file constraints.txt pyproject.toml
 
 setup-lab setup-dev setup-bench: setup-%: require-python
 	@$(PYTHON) tools/setup.py $*

@@ -1,21 +1,27 @@
-"""Checks a backward and names the mistake in it.
+"""Grades the exercises of the course, and names the mistake in each.
 
 Read in this order: `exercise` (the data of an exercise), `exercises/` (all exercises, one file per lesson),
-`function/` (a probe that runs the student's code, a verdict that never runs it, explanations),
-`tasks/` (exercises that are not Functions, each with a probe and a verdict),
-`result` (the outcome of a check), `submission` and `worker` (a file instead of a notebook), `cli`,
-`diagnose/` (a Function that belongs to no exercise).
-For a class: `grading/` (every submission, isolated), `report/` (results of the class), `gradescope/`.
+`tasks/` (exercises that are not Functions, each with a probe and a verdict), `engine/` (Functions of the
+course's engine), `check`, `worker` (a file instead of a notebook), `cli`. The package vjpcheck judges a
+Function. For a class: `grading/` (every submission, isolated), `report/` (its results), `gradescope/`.
 """
 
 import os
 import warnings
 
-from autograder.check import VALIDATING, check, grade
-from autograder.diagnose import diagnose
-from autograder.torch_release import untried
+try:
+    from autograder.check import VALIDATING, check, grade
+    from autograder.torch_release import untried
+except ModuleNotFoundError as missing:
+    if missing.name is None or missing.name.split(".")[0] in ("autograder", "course", "vjpcheck"):
+        raise
+    raise ModuleNotFoundError(
+        f"The autograder needs {missing.name}, which is not installed: run "
+        'pip install "write-your-own-backward[course]", or [grading] for a class.',
+        name=missing.name,
+    ) from None
 
-__all__ = ["check", "diagnose", "grade"]
+__all__ = ["check", "grade"]
 
 # in a graded cell, nbgrader takes a warning for an error
 if (_sentence := untried()) and VALIDATING[0] not in os.environ:

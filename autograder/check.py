@@ -11,18 +11,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.capture import captured_output
+from autograder import other_variant
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import find
-from autograder.function import judge as functions
-from autograder.probes import probe_of
-from autograder.protocol import LocalProbe, ProbeClient
-from autograder.render.shown import InALine, ShownResult
-from autograder.render.text import in_brief
-from autograder.result import CannotRun, Finding, Outcome, Result
 from autograder.tasks import judge as tasks
-from autograder.time_limit import Stopped, time_limit
-from autograder.usual_settings import usual_settings
+from vjpcheck import judge as functions
+from vjpcheck.ask.protocol import LocalProbe, ProbeClient
+from vjpcheck.capture import captured_output
+from vjpcheck.probes import probe_of
+from vjpcheck.render.shown import InALine, ShownResult
+from vjpcheck.render.text import in_brief
+from vjpcheck.result import CannotRun, Finding, Outcome, Result
+from vjpcheck.time_limit import Stopped, time_limit
+from vjpcheck.usual_settings import usual_settings
 
 NOTEBOOK_SEED = 0  # the same inputs at every call, so that a student can follow one number
 VALIDATING = ("NBGRADER_EXECUTION", "validate")  # what nbgrader's Validate sets in the environment
@@ -44,7 +45,8 @@ def judge(exercise: Exercise, probe: ProbeClient, seed: int) -> Result:
 
 def _outcomes(exercise: Exercise, probe: ProbeClient, seed: int) -> Iterator[Outcome]:
     if isinstance(exercise, FunctionExercise):
-        return functions.judge(exercise, probe, seed)
+        outcomes = functions.judge(exercise, exercise.object_name, [*exercise.points], probe, seed)
+        return other_variant.named(exercise, probe, outcomes)
     if isinstance(exercise, TaskExercise):
         return tasks.judge(exercise, probe, seed)
     raise TypeError(f"nothing judges a {type(exercise).__name__}")

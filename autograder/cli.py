@@ -9,22 +9,21 @@ from dataclasses import replace
 from enum import IntEnum
 from pathlib import Path
 
-from autograder.broken_pipe import discard_output
 from autograder.check import NOTEBOOK_SEED, judge
-from autograder.diagnose import cli as diagnose
-from autograder.escaping import visible
 from autograder.exercise import Exercise
 from autograder.exercises import EXERCISES, find
 from autograder.feedback import cli as feedback
 from autograder.grading import cli as grading
 from autograder.platforms import cli as platforms
-from autograder.render.terminal import print_error, print_result
 from autograder.report import cli as report
 from autograder.report import decide
-from autograder.result import CannotRun, Result
 from autograder.skeleton import cli as skeleton
 from autograder.variants import cli as variants
-from autograder.worker import SubprocessProbe
+from autograder.worker import open_probe
+from vjpcheck.broken_pipe import discard_output
+from vjpcheck.escaping import visible
+from vjpcheck.render.terminal import print_error, print_result
+from vjpcheck.result import CannotRun, Result
 
 
 class Status(IntEnum):
@@ -51,8 +50,6 @@ def _run(options: argparse.Namespace) -> int:
         return int(options.run(options))
     if options.command == "list":
         return _list()
-    if options.command == "diagnose":
-        return diagnose.run(options, SubprocessProbe)
     if options.command == "grade":
         return grading.grade(options)
     try:
@@ -84,7 +81,6 @@ def _parser() -> argparse.ArgumentParser:
     platforms.add_parsers(commands)
     variants.add_parsers(commands)
     skeleton.add_parser(commands)
-    diagnose.add_parser(commands)
     return parser
 
 
@@ -107,7 +103,7 @@ def _list() -> Status:
 
 def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
     try:
-        with SubprocessProbe(exercise.subject, path) as probe:
+        with open_probe(exercise.subject, path) as probe:
             result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=probe.printed())
     except CannotRun as refusal:
         print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), str(refusal), as_json)

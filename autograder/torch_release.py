@@ -21,11 +21,16 @@ def untried() -> str:
         here, wanted = version("torch"), map(Requirement, requires(DISTRIBUTION) or ())
     except PackageNotFoundError:
         return ""
-    specifier = next((r.specifier for r in wanted if r.name == "torch"), None)
+    specifier = next((r.specifier for r in wanted if r.name == "torch" and _is_of_the_course(r)), None)
     if specifier is None or _is_in(here, specifier):
         return ""
     tried = ",".join(sorted(map(str, specifier), reverse=True))
     return f"The checks were tried with torch{tried}; some may be wrong with PyTorch {here}, installed here."
+
+
+def _is_of_the_course(requirement: Requirement) -> bool:
+    """Return whether the extra [course] asks for it: without that extra there is a lower bound alone."""
+    return requirement.marker is not None and requirement.marker.evaluate({"extra": "course"})
 
 
 def _is_in(release: str, bounds: SpecifierSet) -> bool:

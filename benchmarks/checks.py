@@ -12,15 +12,15 @@ import numpy as np
 import submissions
 import torch
 
-from autograder.arguments import differentiable
-from autograder.capture import captured_output
 from autograder.check import judge, local_probe
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
-from autograder.function.inputs import inputs
-from autograder.function.torch_tensors import as_tensors
-from autograder.submission import load
 from benchmarks.report import Report, at_most
+from vjpcheck.arguments import differentiable
+from vjpcheck.capture import captured_output
+from vjpcheck.probe.torch_tensors import as_tensors
+from vjpcheck.samples import inputs
+from vjpcheck.source_file import load
 
 SEEDS = itertools.count()
 LARGE = ("attention", "conv2d")  # may take a second, the others 300 ms
@@ -31,7 +31,7 @@ def rows(report: Report) -> None:
     report.heading("check of right work, against bare gradcheck and gradgradcheck on the same inputs")
     ratios = []
     for exercise in EXERCISES.values():
-        if not isinstance(exercise, FunctionExercise) or exercise.library == "engine":
+        if not isinstance(exercise, FunctionExercise) or exercise.library != "torch":
             continue
         if exercise.pullback is not None or exercise.modifies:
             continue  # gradcheck has nothing to say of gradients chosen by hand

@@ -137,9 +137,9 @@ def _bare(course: Path) -> float:
     """Return the seconds that the checks of one submission take, without notebook, sandbox or gradebook."""
     import torch
 
-    from autograder.capture import captured_output
     from autograder.check import judge, local_probe, refused
     from autograder.exercises import find
+    from vjpcheck.capture import captured_output
 
     torch.set_num_threads(1)
     taken = []

@@ -1,6 +1,6 @@
 """A Function as one has it at work, with a mistake in its backward, and the same in PyTorch's own operations.
 
-`autograder diagnose demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"` names the mistake.
+`vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"` names the mistake.
 """
 
 import torch

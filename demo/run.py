@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from more_exercises import CUBE, MUL_CONSTANT, PRODUCT
 
-from autograder.capture import captured_output
 from autograder.check import judge, local_probe
 from autograder.exercise import Exercise
 from autograder.exercises import find
-from autograder.result import Result
-from autograder.submission import load
+from vjpcheck.capture import captured_output
+from vjpcheck.result import Result
+from vjpcheck.source_file import load
 
 SUBMISSIONS = Path(__file__).parent / "submissions"
 SEED = 0

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER = re.compile(r"\bRead\b.*?(?=\n\n[A-Z]|\Z)", re.DOTALL)  # with a list that follows
 ORDERS = {
     path.parent: order[0]
-    for folder in ("autograder", "course")
+    for folder in ("autograder", "course", "vjpcheck")
     for path in sorted((ROOT / folder).rglob("__init__.py"))
     if (order := ORDER.search(ast.get_docstring(ast.parse(path.read_text())) or ""))
 }

@@ -14,14 +14,17 @@ from rewriting import rewrite
 
 ROOT = Path(__file__).resolve().parent.parent
 ID = "installed"
-# Colab has all that a lesson needs, in versions that its own parts depend on
+# Colab has all that [course] names, in versions that its own parts depend on
 SOURCE = f"""try:
     __import__("course")
 except ModuleNotFoundError:
     raise ModuleNotFoundError(
         "The course is not installed: run "
-        "%pip install git+{repository.address()} "
-        "in a new cell (on Colab, add --no-deps), then run this cell again."
+        '%pip install "write-your-own-backward[course] @ '
+        'git+{repository.address()}" '
+        "in a new cell (on Colab, so that it keeps its PyTorch: %pip install "
+        "git+{repository.address()}), "
+        "then run this cell again."
     ) from None"""
 
 

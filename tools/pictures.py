@@ -8,12 +8,12 @@ import graphviz
 from loop_picture import loop
 from terminal_picture import as_svg
 
-from autograder import diagnose
-from autograder.diagnose.expression import evaluate
-from autograder.render.text import as_text
-from autograder.submission import load
 from course.engine import Tensor, sin
 from course.graph import Graph, record
+from vjpcheck import diagnose
+from vjpcheck.diagnosis.expression import evaluate
+from vjpcheck.render.text import as_text
+from vjpcheck.source_file import load
 
 # an arrow goes from what imports to what is imported
 MAP = """digraph {
@@ -49,11 +49,11 @@ DIAGNOSED = ("demo/my_ops.py", "RmsNorm", "randn(3, 4), rand(4)")
 
 
 def card() -> str:
-    """Return the picture of what `autograder diagnose` says of the Function in demo/."""
+    """Return the picture of what `vjpcheck` says of the Function in demo/."""
     file, name, inputs = DIAGNOSED
     result = diagnose(load(ROOT / file, name), *evaluate(inputs))
-    command = f'$ autograder diagnose {file}:{name} --inputs "{inputs}"'
-    alt = f"autograder diagnose says {result.findings[0].mistake} and marks where the Jacobian is wrong"
+    command = f'$ vjpcheck {file}:{name} --inputs "{inputs}"'
+    alt = f"vjpcheck says {result.findings[0].mistake} and marks where the Jacobian is wrong"
     return as_svg(f"{command}\n{as_text(result, colour=True)}", alt)
 
 

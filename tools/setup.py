@@ -102,9 +102,9 @@ def _install(extras: str) -> None:
     print("[2/3] installing torch", flush=True)
     _install_torch()
     print("[3/3] installing the course and JupyterLab (a minute or two)", flush=True)
-    what = ROOT if extras == "lab" else f"{ROOT}[{extras}]"
+    what = "grading" if extras == "lab" else extras
     _run(
-        _pip("-c", CONSTRAINTS, "-e", what),
+        _pip("-c", CONSTRAINTS, "-e", f"{ROOT}[{what}]"),
         "The installation failed: see pip's message above, check the network, and run make again.",
     )
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments
-from autograder.exercise import SATURATING, Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import wrong_tanh
-from autograder.numbers import ALL_DIGITS
+from vjpcheck.arguments import Arguments
+from vjpcheck.numbers import ALL_DIGITS
+from vjpcheck.spec import SATURATING
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -62,7 +63,7 @@ def _tanh_once(generator: np.random.Generator) -> Sequence[Arguments]:
 EXERCISES: tuple[Exercise, ...] = (
     FunctionExercise(
         id="engine_mul",
-        library="engine",
+        library="autograder.engine",
         tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(a, b)",
@@ -76,7 +77,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="engine_power",
-        library="engine",
+        library="autograder.engine",
         tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x, p)",
@@ -91,7 +92,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="engine_tanh",
-        library="engine",
+        library="autograder.engine",
         tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x)",

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises.pullbacks import of_first
-from autograder.numbers import ALL_DIGITS
+from vjpcheck.arguments import Arguments
+from vjpcheck.numbers import ALL_DIGITS
+from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -109,7 +110,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="engine_sum",
-        library="engine",
+        library="autograder.engine",
         tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x, axis?, keepdims)",
@@ -123,7 +124,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="engine_matmul",
-        library="engine",
+        library="autograder.engine",
         tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(a, b)",
@@ -137,7 +138,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="engine_take",
-        library="engine",
+        library="autograder.engine",
         tolerance=ALL_DIGITS,
         lesson=LESSON,
         signature="(x, index)",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.arguments import Arguments
 from autograder.exercise import Exercise, FunctionExercise
+from vjpcheck.arguments import Arguments
 
 if TYPE_CHECKING:
     from torch import Tensor

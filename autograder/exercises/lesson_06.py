@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments, generator
-from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike, PullbackOf
+from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises.pullbacks import of_first
+from vjpcheck.arguments import Arguments, generator
+from vjpcheck.spec import SATURATING, Lookalike, PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from vjpcheck.arguments import Arguments
+from vjpcheck.spec import Lookalike
 
 LESSON = 7
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.arguments import Arguments
-from autograder.exercise import Exercise, FunctionExercise, Lookalike, TaskExercise
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises.pullbacks import gradient_of, of_first, sorted_by_all_rows
+from vjpcheck.arguments import Arguments
+from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.arguments import Argument, Arguments
-from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import wrong_attention, wrong_layers
 from autograder.exercises.pullbacks import gradient_of
+from vjpcheck.arguments import Argument, Arguments
+from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor

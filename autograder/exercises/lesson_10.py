@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments, black_box
-from autograder.exercise import Exercise, FunctionExercise, Lookalike
+from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import wrong_fixed_point
 from autograder.exercises.pullbacks import of_first
 from autograder.exercises.wrong_fixed_point import fixed_point
+from vjpcheck.arguments import Arguments, black_box
+from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments
-from autograder.exercise import SATURATING, Exercise, FunctionExercise, Lookalike
+from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import wrong_tanh
 from autograder.exercises.pullbacks import of_first, sorted_by_all_rows
+from vjpcheck.arguments import Arguments
+from vjpcheck.spec import SATURATING, Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from autograder.exercise import PullbackOf
+from vjpcheck.spec import PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor

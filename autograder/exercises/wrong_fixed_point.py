@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from autograder.exercise import Lookalike, PullbackOf
 from autograder.exercises.pullbacks import gradient_of
+from vjpcheck.spec import Lookalike, PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor

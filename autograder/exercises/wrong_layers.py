@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from autograder.exercise import Lookalike, PullbackOf
 from autograder.exercises.pullbacks import gradient_of, of_first
+from vjpcheck.spec import Lookalike, PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Lookalike
 from autograder.exercises.pullbacks import of_first
+from vjpcheck.spec import Lookalike
 
 LOOKALIKES = (
     Lookalike("missing-factor", of_first(lambda g, x: g * (1 - x.tanh())), "The output is not squared."),

@@ -16,10 +16,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from autograder.escaping import for_markdown, from_markdown, visible
 from autograder.feedback.marks import Marks
 from autograder.grading.graded import FOR_INSTRUCTOR, METADATA
-from autograder.render.pages import template
+from autograder.page_template import template
+from vjpcheck.escaping import for_markdown, from_markdown, visible
 
 _PACKAGE = resources.files("autograder.feedback")
 _HEADING = re.compile(r"^#{1,6}\s+(.+)$", re.MULTILINE)

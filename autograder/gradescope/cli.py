@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from autograder.escaping import visible
+from vjpcheck.escaping import visible
 
 
 def run(options: argparse.Namespace) -> int:

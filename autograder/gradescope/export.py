@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.gradescope.bundle import Bundle
+from autograder.project import PACKAGES, ROOT
 from autograder.whole_file import replacing
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "tools/setup.py", "tools/chromium.py")
 TEMPLATES = ROOT / "autograder" / "variants" / "templates"  # which have solutions
-PACKAGES = ("autograder", "course")
 NOT_NEEDED = {".ipynb", ".pyc", ".pyo"}
 SCRIPTS = ("setup.sh", "run_autograder")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # so that the same content is the same file

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograder import escaping
 from autograder.grading.graded import Graded, GradedCell
 from autograder.grading.sandbox.levels import Level
+from vjpcheck import escaping
 
 PERSON_LOOKS = "A person will look at this exercise."
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from autograder import escaping
 from autograder.grading.submission import BYTES_AT_MOST, CannotRead
+from vjpcheck import escaping
 
 ENTRIES_AT_MOST = 500  # of a student's own archive
 UNPACKED_AT_MOST = 50 << 20  # bytes of the notebooks in it, all together

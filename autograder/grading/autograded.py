@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from autograder.escaping import for_html, visible
 from autograder.grading.assignment import Assignment
 from autograder.grading.bounded import PRINTED_AT_MOST, SOURCES_AT_MOST, cut, shown
 from autograder.grading.graded import FOR_INSTRUCTOR, METADATA, MIME, GradedCell
 from autograder.grading.rebuild import Rebuilt
 from autograder.grading.submission import HandedIn
-from autograder.render.html import as_html
-from autograder.render.text import as_text
-from autograder.result import Result
+from vjpcheck.escaping import for_html, visible
+from vjpcheck.render.html import as_html
+from vjpcheck.render.text import as_text
+from vjpcheck.result import Result
 
 
 def compose(

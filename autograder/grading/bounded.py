@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.result import Finding, Outcome, Result
+from vjpcheck.result import Finding, Outcome, Result
 
 FINDINGS_AT_MOST = 12  # of one check
 SENTENCE_AT_MOST = 4_000  # characters of one sentence about the work

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from autograder.broken_pipe import discard_output
-from autograder.escaping import visible
+from vjpcheck.broken_pipe import discard_output
+from vjpcheck.escaping import visible
 
 if TYPE_CHECKING:
     from autograder.grading.run import ClassRun

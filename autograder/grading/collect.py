@@ -8,10 +8,10 @@ from pathlib import Path
 
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder import escaping
 from autograder.grading import archives
 from autograder.grading.names import RULE, is_id
 from autograder.grading.submission import CannotRead, hand_in
+from vjpcheck import escaping
 
 
 class NotebookExtractor(ExtractorPlugin):

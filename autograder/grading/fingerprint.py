@@ -16,19 +16,24 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.exercise import Exercise
+from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.project import CHECKS, PACKAGES, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 VERSION = 1  # raise it where grades given before may differ although no code below has changed
 # from these, all that they import decides on points
-_ROOTS = ("autograder.check", "autograder.grading.grade")
+_ROOTS = (
+    "autograder.check",
+    "autograder.grading.grade",
+    "vjpcheck.probe.function_probe",
+    "vjpcheck.probe.torch_backend",
+)
 _EXPLAINS = (
-    "autograder.mistakes",
-    "autograder.escaping",
-    "autograder.diagnose",
-    "autograder.errors",
-    "autograder.function.explain",
-    "autograder.render",
+    "vjpcheck.mistakes",
+    "vjpcheck.escaping",
+    "vjpcheck.diagnosis",
+    "vjpcheck.errors",
+    "vjpcheck.naming",
+    "vjpcheck.render",
     "autograder.grading.autograded",
     "autograder.grading.given_up",
     "autograder.grading.fingerprint",
@@ -45,9 +50,11 @@ def of_exercises(exercises: Iterable[Exercise]) -> str:
     for exercise in exercises:
         folder_of_data = "exercises.families" if exercise.family else "exercises"
         own.add(f"autograder.{folder_of_data}.lesson_{exercise.lesson:02}")
-        kind = exercise.subject.kind
-        folder = ROOT / "autograder" / "tasks" / kind
-        own |= {f"autograder.tasks.{kind}.{path.stem}" for path in folder.glob("*.py")}
+        if isinstance(exercise, TaskExercise):
+            folder = ROOT / "autograder" / "tasks" / exercise.task_folder
+            own |= {f"autograder.tasks.{folder.name}.{path.stem}" for path in folder.glob("*.py")}
+        elif isinstance(exercise, FunctionExercise) and exercise.library != "torch":
+            own |= {f"{exercise.library}.{module}" for module in ("backend", "gradcheck", "probe")}
     digest = hashlib.sha256(f"{VERSION} torch {version('torch')}".encode())
     for module, path in sorted(_reached({*_ROOTS, *own}).items()):
         digest.update(f"{module} {_read(path).digest}".encode())
@@ -56,10 +63,11 @@ def of_exercises(exercises: Iterable[Exercise]) -> str:
 
 @cache
 def of_installation() -> bytes:
-    """Return the hash of all of the autograder and the version of PyTorch: what machines must share."""
+    """Return the hash of what machines must share: the autograder, vjpcheck and the version of PyTorch."""
     digest = hashlib.sha256(version("torch").encode())
-    for path in sorted((ROOT / "autograder").rglob("*.py")):
-        digest.update(path.read_bytes())
+    for package in CHECKS:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(path.read_bytes())
     return digest.digest()
 
 
@@ -111,7 +119,7 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 
 def _path(module: str) -> Path | None:
-    if module.partition(".")[0] not in ("autograder", "course"):
+    if module.partition(".")[0] not in PACKAGES:
         return None
     place = ROOT.joinpath(*module.split("."))
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)

@@ -18,6 +18,7 @@ from autograder.grading.rebuild import Rebuilt, rebuild
 from autograder.grading.sandbox.budget import MIB
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
 from autograder.grading.submission import CannotRead, HandedIn, cells_of
+from autograder.other_variant import is_of_other_variant
 
 FOR_A_PERSON = "autograd-in-backward"
 
@@ -58,7 +59,7 @@ def _grade(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox, start:
             results[task.grade_id] = refused(find(task.exercise), why)
     run = run._replace(results=results)
     first = assignment.tasks[0].solution_id or ""
-    if others := [task for task in assignment.tasks if results[task.grade_id].of_other_variant]:
+    if others := [task for task in assignment.tasks if is_of_other_variant(results[task.grade_id])]:
         named = ", ".join(family_of(task.exercise) for task in others)
         rebuilt.notes.append(f"{named}: handed in for another variant of the exercise.")
     for place, why in run.at_limit.items():

@@ -25,9 +25,9 @@ from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from autograder.escaping import for_markdown
 from autograder.grading.assignment import Source, WrongAssignment
 from autograder.grading.graded import Graded, GradedCell
+from vjpcheck.escaping import for_markdown
 
 
 def open_gradebook(db_url: str, course_id: str) -> Gradebook:

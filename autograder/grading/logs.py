@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from autograder.escaping import visible
+from vjpcheck.escaping import visible
 
 
 class _Record(logging.LogRecord):

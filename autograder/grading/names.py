@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder import escaping
+from vjpcheck import escaping
 
 CHARACTERS_AT_MOST = 100
 _MARKS = " ._-@+',()#~"

@@ -19,7 +19,7 @@ from autograder.grading.rebuild import Rebuilt
 from autograder.grading.review.review import Review
 from autograder.grading.sandbox.client import Lost, SandboxProbe, Session, StoppedAtLimit
 from autograder.grading.sandbox.sandbox import Sandbox
-from autograder.result import CannotRun, Result
+from vjpcheck.result import CannotRun, Result
 
 STARTS = 3  # a notebook that ends its process is started again, without the cell that did
 

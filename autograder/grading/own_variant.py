@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder import escaping
 from autograder.grading.assignment import Assignment, Source, WrongAssignment, load
+from vjpcheck import escaping
 
 FOLDER = "variants"  # in the course's folder: an assignment, in it a student, in it the notebooks
 

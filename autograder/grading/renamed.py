@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from autograder import escaping
 from autograder.grading.assignment import Assignment
 from autograder.grading.signatures import proves
 from autograder.grading.submission import BYTES_AT_MOST, HandedIn, hand_in
+from vjpcheck import escaping
 
 OTHERS_AT_MOST = 8  # notebooks of other names that are looked into: the newest
 

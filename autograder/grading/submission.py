@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import escaping
+from vjpcheck import escaping
 
 BYTES_AT_MOST = 10 << 20
 

@@ -21,7 +21,7 @@ from autograder.grading.jobs import Ending, Job, Outcome, Ready
 from autograder.grading.sandbox.budget import Limits
 from autograder.grading.sandbox.cgroup import remove_leftovers
 from autograder.grading.sandbox.levels import Level
-from autograder.grading.sandbox.visible import ROOT
+from autograder.project import ROOT
 
 AHEAD = 2  # jobs that a worker holds, so that it need not wait for the gradebook
 BYTES_AHEAD = 1 << 16  # of the one that waits: a socket takes no more, and sending must not block us

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 
-from autograder import escaping
 from autograder.grading import archives
 from autograder.grading.archives import File
 from autograder.grading.submission import CannotRead
@@ -17,6 +16,7 @@ from autograder.platforms import download
 from autograder.platforms.people import Claim, NotUsable, Person
 from autograder.platforms.roster import Roster
 from autograder.platforms.table import PLATFORMS
+from vjpcheck import escaping
 
 # what Canvas (-1) and browsers ( (1)) add to the name of a later upload
 _LATER = re.compile(r"(?:-(?P<canvas>\d{1,3})| \((?P<browser>\d{1,3})\))$")

@@ -8,10 +8,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from autograder import escaping
 from autograder.grading import archives
 from autograder.grading.archives import File
 from autograder.grading.submission import CannotRead, read
+from vjpcheck import escaping
 
 
 def files(download: Path) -> Iterator[File]:

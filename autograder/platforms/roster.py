@@ -12,11 +12,11 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any
 
-from autograder import escaping
 from autograder.grading.names import RULE, is_id
 from autograder.platforms.people import Claim, NotUsable, Person
 from autograder.platforms.table import PLATFORMS
 from autograder.whole_file import replacing
+from vjpcheck import escaping
 
 FILE = Path("roster.csv")
 _COLUMNS = [field.name for field in fields(Person)]

@@ -7,10 +7,10 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import escaping
 from autograder.platforms.canvas import CANVAS
 from autograder.platforms.moodle import MOODLE
 from autograder.platforms.people import NotUsable, Person, Platform
+from vjpcheck import escaping
 
 PLATFORMS = {platform.name: platform for platform in (CANVAS, MOODLE)}
 _MARK = "\ufeff"  # at the beginning of a file that Excel is to read as UTF-8

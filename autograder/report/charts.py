@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.escaping import for_html
 from autograder.report.classroom import Verdict
 from autograder.report.item_analysis import Item
+from vjpcheck.escaping import for_html
 
 BINS = 10
 SHOWN = (

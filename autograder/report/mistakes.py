@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from autograder.mistakes import MISTAKES
 from autograder.report.anonymise import Anonymiser
 from autograder.report.classroom import Classroom, ReportedFinding, Work
 from autograder.report.lessons import lesson_of, title
+from vjpcheck.mistakes import MISTAKES
 
 LINES_AT_MOST = 40
 SHARED_BY_AT_LEAST = 3  # students, for an example

@@ -8,7 +8,7 @@ from statistics import mean, median
 
 from markupsafe import Markup
 
-from autograder.render.pages import template
+from autograder.page_template import template
 from autograder.report import charts
 from autograder.report.classroom import Classroom
 from autograder.report.groups import group

@@ -13,7 +13,6 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.api import Student as StudentRow
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.escaping import from_markdown
 from autograder.exercises import family_of
 from autograder.grading.assignment import text
 from autograder.grading.gradebook import open_gradebook
@@ -21,6 +20,7 @@ from autograder.grading.graded import FOR_INSTRUCTOR, METADATA, MIME
 from autograder.grading.names import sort_out
 from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
 from autograder.report.rows import comments, grades, penalties
+from vjpcheck.escaping import from_markdown
 
 CANDIDATES = 20  # works with a mistake that could be its example
 _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")

@@ -6,10 +6,10 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.escaping import for_csv
 from autograder.report.classroom import Classroom, Verdict
 from autograder.report.item_analysis import Item
 from autograder.report.mistakes import Ranked
+from vjpcheck.escaping import for_csv
 
 TABLES = ("students.csv", "results.csv", "exercises.csv", "mistakes.csv")
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.callers_world import watched
-from autograder.errors import student_errors
-from autograder.result import CannotRun
+from vjpcheck.errors import student_errors
+from vjpcheck.probe.callers_world import watched
+from vjpcheck.result import CannotRun
 
 
 def require_callable(work: Any, name: str) -> Callable[..., Any]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from autograder.errors import student_errors
-from autograder.time_limit import time_limit
+from vjpcheck.errors import student_errors
+from vjpcheck.time_limit import time_limit
 
 SECONDS_AT_MOST = 3.0  # some twenty times what the longest chain takes
 

@@ -9,10 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from autograder.callers_world import ASPECTS, Changes
-from autograder.errors import StudentError, does_not_fit, tell
-from autograder.mistakes import MISTAKES
-from autograder.numbers import (
+from vjpcheck.errors import StudentError, does_not_fit, tell
+from vjpcheck.mistakes import MISTAKES
+from vjpcheck.numbers import (
     EXACT,
     close,
     close_in_proportion,
@@ -21,8 +20,9 @@ from autograder.numbers import (
     ratio,
     told_apart,
 )
-from autograder.result import Finding
-from autograder.torch_internals import Message
+from vjpcheck.probe.callers_world import ASPECTS, Changes
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
 
 CONSTANTS = "next_functions contains (None, 0) for a constant operand."
 SHAPES = "Write down the shapes before that line. Which axes must be added, removed or summed first?"

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import torch
 
-from autograder.result import Finding
 from autograder.tasks.findings import disturbed, handed_over, overwritten, raised, wrong
 from autograder.tasks.returned_jacobians import Jacobians
+from vjpcheck.result import Finding
 
 Shape = tuple[int, ...]
 

@@ -12,10 +12,10 @@ from itertools import islice
 import numpy as np
 
 from autograder.exercise import TaskExercise
-from autograder.function.backends import backend_of
-from autograder.protocol import ProbeClient
-from autograder.result import Finding, Outcome
-from autograder.torch_internals import Unavailable
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.probe.backends import backend_of
+from vjpcheck.result import Finding, Outcome
+from vjpcheck.torch_internals import Unavailable
 
 # of the probe, a generator, and by name what the exercise's variant says; asks the probe once, or twice
 Check = Callable[..., Iterator[Finding]]
@@ -23,8 +23,8 @@ Check = Callable[..., Iterator[Finding]]
 
 def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Outcome]:
     """Yield the outcome of every check that has points."""
-    folder = exercise.subject.kind
-    checks: Mapping[str, Check] = import_module(f"autograder.tasks.{folder}.verdict").CHECKS
+    verdict = import_module(f"autograder.tasks.{exercise.task_folder}.verdict")
+    checks: Mapping[str, Check] = verdict.CHECKS
     outcomes: list[Outcome] = []
     for name in exercise.points:
         needed = _needed(exercise, name, outcomes)

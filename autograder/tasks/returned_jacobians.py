@@ -7,9 +7,9 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, kind
-from autograder.function.torch_tensors import as_array
+from vjpcheck.errors import StudentError, WrongReturn, kind
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.torch_tensors import as_array
 
 
 class Jacobians(TypedDict):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.errors import WrongReturn, kind
-from autograder.function.torch_tensors import as_array
-from autograder.numbers import near
+from vjpcheck.errors import WrongReturn, kind
+from vjpcheck.numbers import near
+from vjpcheck.probe.torch_tensors import as_array
 
 EARLIER = 7.0  # what `.grad` holds from the caller's own backward passes
 _chance = random.Random(0)

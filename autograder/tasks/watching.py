@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from autograder.errors import is_students
+from vjpcheck.errors import is_students
 
 _getprofile, _setprofile, _follow, _followed = (
     sys.getprofile,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from autograder.grading.course import Course
 from autograder.grading.own_variant import FOLDER
+from autograder.project import PACKAGES, ROOT
 from autograder.whole_file import replacing
 
-ROOT = Path(__file__).resolve().parents[2]
 # an allow-list of files, and of folders with all that is in them
 FILES = (
     "LICENSE",
@@ -22,7 +22,7 @@ FILES = (
     "tools/chromium.py",
     "tools/setup.py",
 )
-FOLDERS = ("autograder", "binder", "course")
+FOLDERS = (*PACKAGES, "binder")
 # within them: solutions of variants, and other solutions that `check` shows once the work is right
 LEFT_OUT = ("autograder/variants/templates", "autograder/exercises/second_ways.json")
 _NO_PART_OF_IT = (".pyc", ".pyo", ".ipynb_checkpoints")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.arguments import differentiable
 from autograder.exercise import FunctionExercise
-from autograder.function.truth import NativeTruth
+from vjpcheck.arguments import differentiable
+from vjpcheck.truth.native import NativeTruth
 
 COMMA = r",\ "
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from autograder import escaping
 from autograder.grading.names import RULE, is_id
 from autograder.variants.assignment import CannotVary
+from vjpcheck import escaping
 
 COLUMNS = ("student", "id")  # of roster.csv, and of what `nbgrader db student import` reads
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.arguments import differentiable
 from autograder.exercise import FunctionExercise
-from autograder.function.inputs import inputs, others
 from course.engine import Tensor, grad, gradcheck, gradgradcheck
+from vjpcheck.arguments import differentiable
+from vjpcheck.samples import inputs, others
 
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:

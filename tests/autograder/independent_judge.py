@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.arguments import Arguments, differentiable
 from autograder.exercise import FunctionExercise
-from autograder.function.inputs import compared_once, inputs, others
-from autograder.function.torch_tensors import as_tensors
+from vjpcheck.arguments import Arguments, differentiable
+from vjpcheck.probe.torch_tensors import as_tensors
+from vjpcheck.samples import compared_once, inputs, others
 
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:

@@ -17,7 +17,7 @@ from independent_graphs import accumulate, adjoints, forward_sweep, reverse_swee
 from independent_modules import crop_op, logging_tensor, scalar_tensor, scaled_linear
 from independent_second_order import gradient_penalty, hessian_vector_product
 
-from autograder.time_limit import time_limit
+from vjpcheck.time_limit import time_limit
 
 SECONDS = 5.0
 JUDGES: dict[str, Callable[[Any], bool]] = {

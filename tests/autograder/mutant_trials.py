@@ -16,10 +16,10 @@ from state_mutation import state_mutants
 from submissions import Submission
 from verdicts import verdict_on
 
-from autograder.capture import captured_output
 from autograder.exercise import FunctionExercise
 from autograder.exercises import find
-from autograder.numbers import RELATIVE
+from vjpcheck.capture import captured_output
+from vjpcheck.numbers import RELATIVE
 
 
 class Tried(NamedTuple):
@@ -40,7 +40,7 @@ def defined(source: str, name: str) -> Any:
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Ask the judge of the exercise's library."""
-    judge = independent_engine_judge if exercise.library == "engine" else independent_judge
+    judge = independent_engine_judge if exercise.library != "torch" else independent_judge
     return judge.is_right(exercise, work)
 
 

@@ -27,8 +27,8 @@ from verdicts import in_a_word, verdict
 
 from autograder.exercise import FunctionExercise, TaskExercise
 from autograder.exercises import EXERCISES, find
-from autograder.mistakes import MISTAKES
-from autograder.result import CannotRun
+from vjpcheck.mistakes import MISTAKES
+from vjpcheck.result import CannotRun
 
 SEEDS = range(5)
 

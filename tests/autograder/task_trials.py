@@ -10,10 +10,10 @@ from submissions import Submission
 from task_mutation import mutants
 from verdicts import settings_put_back, verdict_on
 
-from autograder.capture import captured_output
 from autograder.exercise import TaskExercise
-from autograder.result import CannotRun
-from autograder.time_limit import TookTooLong, time_limit
+from vjpcheck.capture import captured_output
+from vjpcheck.result import CannotRun
+from vjpcheck.time_limit import TookTooLong, time_limit
 
 SECONDS = 5.0
 # a process registers an op of a name once, and a mutant's would take the place of the right one's

@@ -16,7 +16,7 @@ from torch.autograd import Function
 from autograder import check, grade
 from autograder.check import NotYetRight
 from autograder.exercises import EXERCISES, find
-from autograder.submission import load
+from vjpcheck.source_file import load
 
 
 class Affine(Function):
@@ -216,7 +216,7 @@ def test_the_first_three_lessons_are_judged_without_torch():
 import sys, autograder
 from pathlib import Path
 from autograder.exercises import find
-from autograder.submission import load
+from vjpcheck.source_file import load
 for exercise, file in {files!r}.items():
     work = load(Path(file), find(exercise).object_name)
     assert autograder.check(exercise, work).passed, exercise

@@ -106,7 +106,7 @@ def test_json_is_one_object_a_line_for_each_file(autograder, write):
     assert done.returncode == 2  # the worst of the three
     none, wrong, right = map(json.loads, done.stdout.splitlines())
     assert [answer["file"] for answer in (none, wrong, right)] == list(map(str, files))
-    keys = {"exercise", "passed", "score", "max_score", "findings", "seconds", "file"}
+    keys = {"name", "passed", "score", "max_score", "findings", "seconds", "file"}
     assert set(right) == set(wrong) == keys
     assert set(none) == keys | {"error"}
     assert (right["passed"], right["score"], right["max_score"], right["findings"]) == (True, 3, 3, [])
@@ -198,7 +198,7 @@ def test_a_torch_py_beside_the_work_shadows_nothing(autograder, write):
 
 def test_work_cannot_change_the_verdict_from_its_own_process(autograder, write):
     patched = WRONG + "import torch\ntorch.autograd.gradcheck = lambda *a, **k: True\n"
-    patched += "import autograder.function.checks.contract as c\nc.findings = lambda case: iter(())\n"
+    patched += "import vjpcheck.checks.contract as c\nc.findings = lambda case: iter(())\n"
     assert autograder("check", "affine", write("work.py", patched)).returncode == 1
 
 
@@ -206,7 +206,7 @@ def test_work_cannot_change_the_verdict_from_its_own_process(autograder, write):
     "answer", first_now(["{'outputs': ['x'], 'dtypes': 4, 'changed': [9]}", "3", "{}", "{'outputs': 7}"])
 )
 def test_forged_answers_of_the_probe_give_one_sentence(autograder, write, answer):
-    forged = f"import autograder.function.probe as p\np.FunctionProbe.forward = lambda *_: {answer}\n"
+    forged = f"import vjpcheck.probe.function_probe as p\np.Probe.forward = lambda *_: {answer}\n"
     done = autograder("check", "affine", write("work.py", RIGHT + forged))
     assert done.returncode == 2
     assert "to the autograder are invalid: " in done.stdout

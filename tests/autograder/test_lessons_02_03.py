@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tiers import first_now
 from verdicts import verdict_on
 
-from autograder.arguments import differentiable
 from autograder.check import local_probe
 from autograder.exercises import EXERCISES, find
-from autograder.function.truth import NativeTruth
 from autograder.tasks.engine_graphs import build, diamond, tangle
 from autograder.tasks.topological_order.probe import order
 from autograder.tasks.topological_order.verdict import of_one_graph
 from autograder.tasks.unbroadcast.verdict import _drawn, repeated
+from vjpcheck.arguments import differentiable
+from vjpcheck.truth.native import NativeTruth
 
 BY_TORCH = {
     "engine_mul": lambda a, b: a * b,
@@ -41,7 +41,7 @@ def _sum(x, axis, keepdims):
 def test_the_truth_is_that_of_torch_to_second_order(exercise, seed):
     data, generator = find(exercise), np.random.default_rng(seed)
     for arguments in data.samples(generator):
-        truth = NativeTruth("engine", data.forward, arguments)
+        truth = NativeTruth("autograder.engine", data.forward, arguments)
         tensors = [torch.tensor(a, requires_grad=True) if differentiable(a) else a for a in arguments]
         leaves = [t for t in tensors if isinstance(t, torch.Tensor)]
         requires = [differentiable(a) for a in arguments]

@@ -11,14 +11,14 @@ from submissions import Submission
 from tiers import LAST_OF_EACH_LESSON, for_test_all
 from verdicts import settings_put_back
 
-from autograder.capture import captured_output
 from autograder.check import local_probe
 from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import EXERCISES, find
-from autograder.function import judge as functions
-from autograder.protocol import ProbeClient, Request
-from autograder.submission import load
 from autograder.tasks import judge as tasks
+from vjpcheck import judge as functions
+from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.capture import captured_output
+from vjpcheck.source_file import load
 
 
 class Counting(ProbeClient):
@@ -41,8 +41,12 @@ def trips(submission: Submission) -> dict[str, int]:
     taken: dict[str, int] = {}
     with settings_put_back(), captured_output():
         probe = Counting(local_probe(exercise, load(submission.file(), exercise.object_name)))
-        judge: Any = functions.judge if isinstance(exercise, FunctionExercise) else tasks.judge
-        for outcome in judge(exercise, probe, 0):
+        outcomes = (
+            functions.judge(exercise, exercise.object_name, [*exercise.points], probe, 0)
+            if isinstance(exercise, FunctionExercise)
+            else tasks.judge(exercise, probe, 0)
+        )
+        for outcome in outcomes:
             taken[outcome.check] = probe.trips - sum(taken.values())
     return taken
 

@@ -14,11 +14,11 @@ from submissions import Submission
 from tiers import first_now
 from verdicts import in_a_word, verdict, verdict_apart, verdict_on
 
-from autograder import worker
 from autograder.exercises import EXERCISES, find
-from autograder.mistakes import MISTAKES
-from autograder.result import CannotRun, Result
-from autograder.submission import load
+from vjpcheck import worker
+from vjpcheck.mistakes import MISTAKES
+from vjpcheck.result import CannotRun, Result
+from vjpcheck.source_file import load
 
 CORPUS = submissions.every()
 CANNOT_RUN = [s for s in CORPUS if s.expected == "cannot run" and not s.hostile]

@@ -12,9 +12,9 @@ from submissions import Submission
 from task_trials import MUTATED, mutants_of, trials
 from test_mutants import spread
 
-from autograder.capture import captured_output
 from autograder.exercise import TaskExercise
 from autograder.exercises import EXERCISES, find
+from vjpcheck.capture import captured_output
 
 SOME = 8  # mutants, spread evenly over those of two right submissions of an exercise
 FURTHER = 3  # of every right submission; `make report-checks` tries all

@@ -17,17 +17,10 @@ import torch
 from tiers import first_now
 from verdicts import verdict_apart, verdict_on
 
-from autograder import wire
-from autograder.answer_size import frame_size
-from autograder.capture import captured_output
 from autograder.check import judge, local_probe
 from autograder.exercise import FunctionExercise, TaskExercise
 from autograder.exercises import EXERCISES, find
 from autograder.exercises.eight_bugs import CANDIDATES, EIGHT
-from autograder.mistakes import MISTAKES
-from autograder.numbers import EXACT
-from autograder.protocol import ProbeClient, Request
-from autograder.submission import load
 from autograder.tasks import functions, jacobians
 from autograder.tasks.find_the_bugs.verdict import HASHES, HINTS, hashed
 from autograder.tasks.gradient_penalty.critics import CRITICS
@@ -35,6 +28,13 @@ from autograder.tasks.gradient_penalty.verdict import penalty
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS as HESSIANS_OF
 from autograder.tasks.my_gradcheck import battery
 from autograder.tasks.my_gradcheck.verdict import draw, says
+from vjpcheck.ask import wire
+from vjpcheck.ask.answer_size import frame_size
+from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.capture import captured_output
+from vjpcheck.mistakes import MISTAKES
+from vjpcheck.numbers import EXACT
+from vjpcheck.source_file import load
 
 RIGHT_WITHIN_TOLERANCES = {
     "that returns 6.003 for 6, at rtol = 1e-3",

@@ -34,8 +34,7 @@ ELSEWHERE = {
     "make pictures": "test_notebooks.py",
     "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
     "autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
-    ".venv/bin/autograder diagnose demo/my_ops.py:RmsNorm "
-    '--inputs "randn(3, 4), rand(4)"': "test_diagnose.py",
+    '.venv/bin/vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"': "test_diagnose.py",
     "jupyter lab": "test_setup.py",
     "autograder decide 04-first-function GROUP --points full": "test_report.py",
     "autograder decide": "the name of a command",
@@ -158,7 +157,7 @@ def test_an_installation_names_the_requirements_that_there_are():
 
     extras = loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     named = {extra for d in DOCUMENTS for c in commands(d) for extra in re.findall(r"-e '\.\[(\w+)\]'", c)}
-    assert named == {"cluster", "postgresql"}
+    assert named == {"cluster", "grading", "postgresql"}
     assert named <= set(extras)
 
 

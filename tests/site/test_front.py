@@ -10,7 +10,7 @@ from site_pages import LESSONS, PAGES, SITE, exercises_of
 from site_server import PHONE, reading, visit
 from tiers import first_now
 
-from autograder.mistakes import MISTAKES
+from vjpcheck.mistakes import MISTAKES
 
 GLANCE = {"width": 1280, "height": 800}
 MOVING = "document.querySelector('.loop').getAnimations({ subtree: true }).length"

@@ -11,8 +11,8 @@ from reader_site import ROOT, gallery
 from site_server import visit
 from torch.autograd import gradcheck
 
-from autograder.diagnose.expression import evaluate
-from autograder.submission import load
+from vjpcheck.diagnosis.expression import evaluate
+from vjpcheck.source_file import load
 
 NAMES = {path.stem: path for path in gallery.FILES}
 

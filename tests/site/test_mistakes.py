@@ -5,7 +5,7 @@ import torch
 from reader_site import mistakes, symptoms
 from torch.autograd.gradcheck import GradcheckError
 
-from autograder.mistakes import MISTAKES
+from vjpcheck.mistakes import MISTAKES
 
 ROWS = {row.id: row for group in mistakes.read() for row in group.mistakes}
 OF_AN_EXERCISE = [row for row in ROWS.values() if row.example.exercise]

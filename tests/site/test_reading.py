@@ -10,7 +10,7 @@ from site_pages import ASSIGNMENTS, LESSONS, PAGES, ROOT, exercises_of
 from site_server import reading, visit
 from tiers import first_now
 
-from autograder.mistakes import MISTAKES
+from vjpcheck.mistakes import MISTAKES
 
 MESSAGES = {
     "returned an incorrect number of gradients (expected 2, got 1)": "too-few-gradients",

@@ -10,13 +10,13 @@ from typing import Any
 import torch
 from submissions import Submission
 
-from autograder.capture import captured_output
 from autograder.check import judge, local_probe
 from autograder.exercise import Exercise
 from autograder.exercises import find
-from autograder.result import Result
-from autograder.submission import load
-from autograder.worker import SubprocessProbe
+from vjpcheck.capture import captured_output
+from vjpcheck.result import Result
+from vjpcheck.source_file import load
+from vjpcheck.worker import SubprocessProbe
 
 
 def verdict(submission: Submission, seed: int) -> Result:

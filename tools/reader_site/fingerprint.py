@@ -10,7 +10,7 @@ from pathlib import Path
 from reader_site import BUILD, ROOT
 
 # what the output of a notebook depends on besides its own cells
-RUN_BY_NOTEBOOKS = ("course", "autograder")
+RUN_BY_NOTEBOOKS = ("course", "autograder", "vjpcheck")
 LIBRARIES = ("torch", "numpy", "matplotlib", "graphviz-pure")
 NOT_CODE = {".ipynb", ".pyc"}
 

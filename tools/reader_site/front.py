@@ -7,10 +7,10 @@ from dataclasses import replace
 from loop_picture import loop
 from pictures import five_nodes
 
-from autograder.render.html import as_html
-from autograder.result import Outcome, Result
 from course.graph import play
 from reader_site import gallery
+from vjpcheck.render.html import as_html
+from vjpcheck.result import Outcome, Result
 
 SHOWN = "diagonal-softmax"  # the anchor of the entry whose card stands on the first page
 

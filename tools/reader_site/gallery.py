@@ -18,11 +18,11 @@ from typing import Any
 import torch
 from torch.autograd import Function, gradcheck, gradgradcheck
 
-from autograder import diagnose
-from autograder.diagnose.expression import evaluate
-from autograder.render.shown import ShownResult
-from autograder.result import Result
 from reader_site import ROOT, SITE
+from vjpcheck import diagnose
+from vjpcheck.diagnosis.expression import evaluate
+from vjpcheck.render.shown import ShownResult
+from vjpcheck.result import Result
 
 FILES = sorted((SITE / "gallery").glob("*.py"))
 
@@ -88,7 +88,7 @@ def run(path: Path) -> Wrong:
         mistake=module.MISTAKE,
         function=function.__name__,
         code=inspect.getsource(function).rstrip(),
-        command=f"autograder diagnose {file}:{function.__name__} \\\n"
+        command=f"vjpcheck {file}:{function.__name__} \\\n"
         f'  --inputs "{module.INPUTS}" \\\n  --like {file}:reference',
         backward=_answer(lambda: _back(function, _tracked(inputs))),
         gradcheck=_answer(lambda: gradcheck(function.apply, _tracked(inputs))),

@@ -9,11 +9,11 @@ from html import escape
 
 import torch
 
-from autograder.render.heat_maps import as_maps
-from autograder.render.html import as_html
 from autograder.report.lessons import lesson_of
-from autograder.result import Jacobians
 from reader_site.gallery import Answer, Wrong
+from vjpcheck.render.heat_maps import as_maps
+from vjpcheck.render.html import as_html
+from vjpcheck.result import Jacobians
 
 HEAD = """\
 # gradcheck says True. It is wrong. Here is why.

@@ -8,9 +8,9 @@ from typing import Any
 
 import submissions
 
-from autograder.mistakes import MISTAKES
 from autograder.report.lessons import lesson_of
 from reader_site import SITE
+from vjpcheck.mistakes import MISTAKES
 
 DATA = SITE / "mistakes"
 

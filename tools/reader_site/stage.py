@@ -27,6 +27,7 @@ IN_TURN = "LESSONS AND EXERCISES"  # stands for the entries in the first page's 
 # what the pages depend on that come from running code
 RUN_BY_PAGES = (
     "autograder",
+    "vjpcheck",
     "tests/submissions",
     "site/mistakes",
     "site/gallery",

@@ -14,15 +14,15 @@ import numpy as np
 import torch
 from torch.autograd import Function, gradcheck, gradgradcheck
 
-from autograder.arguments import differentiable
-from autograder.capture import captured_output
 from autograder.check import judge, local_probe
 from autograder.exercise import FunctionExercise
 from autograder.exercises import find
-from autograder.function.torch_tensors import as_tensors
-from autograder.result import Result
-from autograder.submission import load
 from reader_site.mistakes import Example
+from vjpcheck.arguments import differentiable
+from vjpcheck.capture import captured_output
+from vjpcheck.probe.torch_tensors import as_tensors
+from vjpcheck.result import Result
+from vjpcheck.source_file import load
 
 SEED = 0
 Called = Callable[

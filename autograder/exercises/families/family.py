@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise, none_drawn
+from autograder.exercise import Exercise, FunctionExercise
+from vjpcheck.spec import none_drawn
 
 Choice = str | int | float | bool
 Chosen = Mapping[str, Choice]

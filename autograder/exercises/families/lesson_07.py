@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Arguments
 from autograder.exercises import lesson_07
 from autograder.exercises.families.expressions import function_of, times
 from autograder.exercises.families.family import Family
 from autograder.exercises.families.numbers import away_from_zero, whole_numbers
+from vjpcheck.arguments import Arguments
 
 if TYPE_CHECKING:
     from torch import Tensor

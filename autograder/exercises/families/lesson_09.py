@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.arguments import Argument, Arguments
-from autograder.exercise import Lookalike, PullbackOf
 from autograder.exercises import lesson_09
 from autograder.exercises.families.expressions import times
 from autograder.exercises.families.family import Family
 from autograder.exercises.pullbacks import gradient_of
+from vjpcheck.arguments import Argument, Arguments
+from vjpcheck.spec import Lookalike, PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor

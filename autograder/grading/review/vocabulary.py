@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder import torch_internals
 from autograder.exercise import MayUse
+from vjpcheck import torch_internals
 
 _EXCEPTIONS = (e for e in vars(builtins).values() if isinstance(e, type) and issubclass(e, BaseException))
 BUILTINS = frozenset(e.__name__ for e in _EXCEPTIONS) | frozenset(
@@ -91,10 +91,11 @@ _LEAD_NOWHERE = {"bisect", "heapq", "math", "numbers"}
 _MODULES: dict[str, str] = {
     "__future__": "annotations",
     "abc": "ABC abstractmethod",
-    "autograder": "check grade diagnose mistakes exercises",
+    "autograder": "check grade exercises",
     "autograder.exercises": "eight_bugs",
     "autograder.exercises.eight_bugs": "*",
-    "autograder.mistakes": "*",
+    "vjpcheck": "diagnose mistakes",
+    "vjpcheck.mistakes": "*",
     "bisect": "*",
     "collections": "*",
     "collections.abc": "*",

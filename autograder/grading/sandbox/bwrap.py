@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from autograder.grading.sandbox import visible
+from autograder.project import CHECKS, ROOT
 
 SCRATCH = "/scratch"  # the only place that a submission can write to
 _NAMESPACES = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
@@ -38,7 +39,7 @@ def arguments() -> Iterator[str]:
 
 def _file_system() -> Iterator[str]:
     """Yield bubblewrap's arguments for an empty root with Python, its packages and its libraries in it."""
-    for parent in _parents(visible.ROOT, *_python_paths(), *_links_to_python()):
+    for parent in _parents(ROOT, *_python_paths(), *_links_to_python()):
         yield from ("--perms", "0755", "--dir", str(parent))
     for path in _system_paths():
         if path.is_symlink():
@@ -59,29 +60,29 @@ def _file_system() -> Iterator[str]:
         if os.path.exists(facts):
             yield from ("--ro-bind", facts, facts)
     yield from ("--tmpfs", SCRATCH)
-    if not any(path.is_relative_to("/tmp") for path in (visible.ROOT, *_python_paths())):
+    if not any(path.is_relative_to("/tmp") for path in (ROOT, *_python_paths())):
         yield from ("--symlink", SCRATCH, "/tmp")
 
 
 def _autograder() -> Iterator[str]:
-    """Yield bubblewrap's arguments for an empty folder with the visible modules alone in it.
+    """Yield bubblewrap's arguments for empty folders with the visible modules alone in them.
 
-    The folder is covered first: the autograder may be installed among Python's packages.
+    The folders are covered first: they may be installed among Python's packages.
     """
-    package = str(visible.ROOT / "autograder")
-    yield from ("--perms", "0755", "--tmpfs", package)
+    packages = [str(ROOT / package) for package in CHECKS]
+    for package in packages:
+        yield from ("--perms", "0755", "--tmpfs", package)
     for folder in sorted({path.parent for path in visible.modules()}):
         yield from ("--perms", "0755", "--dir", str(folder))
     for path in visible.modules():
         yield from ("--ro-bind", str(path), str(path))
-    yield from ("--remount-ro", package)
+    for package in packages:
+        yield from ("--remount-ro", package)
 
 
 def _parents(*paths: Path) -> list[Path]:
     """Return all parent folders, outermost first; bubblewrap alone would make them private to their owner."""
-    return sorted(
-        {parent for path in paths for parent in path.parents if parent != Path("/")} | {visible.ROOT}
-    )
+    return sorted({parent for path in paths for parent in path.parents if parent != Path("/")} | {ROOT})
 
 
 def _system_paths() -> list[Path]:

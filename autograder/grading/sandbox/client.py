@@ -12,12 +12,22 @@ from dataclasses import asdict
 from types import TracebackType
 from typing import Any, cast
 
-from autograder import wire
-from autograder.answer_size import frame_size
-from autograder.exercise import Subject
 from autograder.grading.sandbox.budget import Budget, Purse, TooMuch
-from autograder.protocol import ListOf, Misfit, Nothing, ProbeClient, Record, Request, Schema, Text, reply_of
-from autograder.result import CannotRun
+from vjpcheck.ask import wire
+from vjpcheck.ask.answer_size import frame_size
+from vjpcheck.ask.protocol import (
+    ListOf,
+    Misfit,
+    Nothing,
+    ProbeClient,
+    Record,
+    Request,
+    Schema,
+    Text,
+    reply_of,
+)
+from vjpcheck.probes import Subject
+from vjpcheck.result import CannotRun
 
 _SAID = Record({"printed": Text(), "stopped": Text()})
 

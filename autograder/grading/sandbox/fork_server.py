@@ -32,7 +32,7 @@ def main() -> None:
     spec = json.loads(_exactly(control, size))
     program = bytes.fromhex(spec["filter"])
     sys.path.insert(0, spec["root"])
-    _stub_the_autograder(spec["root"])
+    _stub_the_checks(spec["root"])
     from autograder.grading.sandbox import namespaces
 
     namespaces.die_with_parent()
@@ -65,12 +65,14 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
     return bytes(data)
 
 
-def _stub_the_autograder(root: str) -> None:
-    """Let `from autograder import check, grade` work in a notebook without the exercises and their truths."""
-    package = types.ModuleType("autograder")
-    package.__path__ = [os.path.join(root, "autograder")]
-    package.check = package.grade = lambda *_: None  # type: ignore[attr-defined]
-    sys.modules["autograder"] = package
+def _stub_the_checks(root: str) -> None:
+    """Let a notebook import `check`, `grade` and `diagnose`, which do nothing: no truth is beside it."""
+    for package, names in {"autograder": ("check", "grade"), "vjpcheck": ("diagnose",)}.items():
+        stub = types.ModuleType(package)
+        stub.__path__ = [os.path.join(root, package)]
+        for name in names:
+            setattr(stub, name, lambda *_, **__: None)
+        sys.modules[package] = stub
 
 
 def _runner(spec: dict[str, Any]) -> Any:
@@ -148,7 +150,7 @@ def _close(numbers: Sequence[int]) -> None:
 
 
 def _refuse(connection: int, error: BaseException) -> None:
-    from autograder import wire
+    from vjpcheck.ask import wire
 
     with os.fdopen(connection, "wb") as answers:
         wire.send(answers, {"failed": f"{type(error).__name__}: {error}"})

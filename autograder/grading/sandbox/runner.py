@@ -13,13 +13,12 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder import wire
-from autograder.capture import captured_output
-from autograder.errors import brief, describe_error, tell
-from autograder.exercise import Subject
-from autograder.probes import probe_of
-from autograder.protocol import TEXT_AT_MOST, TOO_LARGE, answers
-from autograder.result import CannotRun
+from vjpcheck.ask import wire
+from vjpcheck.ask.protocol import TEXT_AT_MOST, TOO_LARGE, answers
+from vjpcheck.capture import captured_output
+from vjpcheck.errors import brief, describe_error, tell
+from vjpcheck.probes import Subject, probe_of
+from vjpcheck.result import CannotRun
 
 _setprofile = sys.setprofile
 _FIRST_CELL = "__import__('torch').manual_seed(__import__('torch').initial_seed())"
@@ -124,4 +123,4 @@ class CellRunner:
 
 
 def _is_ours(name: str) -> bool:
-    return name.startswith("autograder.")
+    return name.startswith(("autograder.", "vjpcheck."))

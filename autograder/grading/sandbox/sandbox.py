@@ -21,8 +21,8 @@ from autograder.grading.sandbox.budget import SECONDS_TO_BEGIN, Budget, Limits, 
 from autograder.grading.sandbox.bwrap import SCRATCH, arguments, bubblewrap
 from autograder.grading.sandbox.client import Session
 from autograder.grading.sandbox.levels import Level, TooWeak
-from autograder.grading.sandbox.visible import ROOT
-from autograder.torch_internals import WARM_IMPORTS
+from autograder.project import ROOT
+from vjpcheck.torch_internals import WARM_IMPORTS
 
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # users that nobody is

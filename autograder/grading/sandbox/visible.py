@@ -9,21 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+from autograder.project import ROOT
 
 _MODULES = {
-    "autograder": (
-        "arguments callers_world capture errors exercise numbers probes protocol result time_limit "
-        "torch_internals usual_settings wire"
+    "vjpcheck": (
+        "arguments capture errors numbers probes result spec time_limit torch_internals usual_settings"
     ),
-    "autograder/function": (
-        "answers backend backends black_boxes calls conversion engine_backend higher inspection probe "
+    "vjpcheck/ask": "answers protocol wire",
+    "vjpcheck/probe": (
+        "backend backends black_boxes callers_world calls conversion function_probe higher inspection "
         "recording saved_state torch_backend torch_modes torch_tensors transforms"
     ),
-    "autograder/function/native_autograd": "names_in_code profiling",
+    "vjpcheck/probe/native_autograd": "names_in_code profiling",
+    "autograder/engine": "__init__ backend probe",
     "autograder/grading/sandbox": "fork_server namespaces runner",
     "autograder/tasks": (
-        "calling engine_graphs engine_walks functions handed_over returned_jacobians tensors watching"
+        "__init__ calling engine_graphs engine_walks functions handed_over returned_jacobians tensors "
+        "watching"
     ),
     "autograder/tasks/accumulate": "probe",
     "autograder/tasks/adjoints": "probe",
@@ -43,7 +45,7 @@ _MODULES = {
     "autograder/tasks/unbroadcast": "probe",
 }
 # what the notebooks of exercises import
-_FOR_STUDENTS = {"autograder": "mistakes", "autograder/exercises": "eight_bugs"}
+_FOR_STUDENTS = {"vjpcheck": "mistakes", "autograder/exercises": "eight_bugs"}
 COURSE = tuple(ROOT / "course" / name for name in ("__init__.py", "engine", "graph"))
 
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NotRequired, TypedDict
 
-from autograder.callers_world import Changes, watched
-from autograder.errors import StudentError
-from autograder.protocol import Either, ListOf, Nothing, Number, Request, Text, answer_of
 from autograder.tasks.calling import require_callable
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import codes_of, noticing
 from course.engine import Tensor
 from course.engine.core import propagate
+from vjpcheck.ask.protocol import Either, ListOf, Nothing, Number, Request, Text, answer_of
+from vjpcheck.errors import StudentError
+from vjpcheck.probe.callers_world import Changes, watched
 
 ENGINE = codes_of([propagate])
 ADDED_TO = "grad"  # what the exercise asks to change, of a leaf

@@ -10,8 +10,6 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks import engine_graphs as graphs
 from autograder.tasks.accumulate.probe import Gradients, accumulate
 from autograder.tasks.engine_graphs import Graph, Make, build, name, shown
@@ -21,6 +19,8 @@ from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import LEFT_OVER, SMALL, TINY, Numbers, Walk, recognised, same
 from course.engine import grad
 from course.engine.tape import Step, tape
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.result import Finding
 
 DEEP = 5_000  # deeper than Python's recursion limit
 

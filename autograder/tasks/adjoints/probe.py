@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.protocol import Request, schema_of
-from autograder.result import CannotRun
 from autograder.tasks.calling import number
+from vjpcheck.ask.protocol import Request, schema_of
+from vjpcheck.result import CannotRun
 
 
 class Probe:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.adjoints.probe import adjoints
 from autograder.tasks.adjoints.wrong_numbers import known
 from autograder.tasks.findings import wrong
@@ -17,6 +15,8 @@ from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import Walk, recognised, swept
 from course.engine import Tensor, grad
 from course.engine.tape import Step, tape
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.result import Finding
 
 # Work by hand is rounded: four significant digits are asked for.
 RELATIVE, ABSOLUTE = 5e-4, 5e-5

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from autograder.function.explain.other_derivatives import FORMULAS
 from autograder.tasks.tape_edges import edges_of, uses_of
 from course.engine.tape import Step
+from vjpcheck.naming.other_derivatives import FORMULAS
 
 # those of sin, −sin, ln and exp, at a number that is not 0
 DERIVATIVES: Sequence[Callable[[float], float]] = (

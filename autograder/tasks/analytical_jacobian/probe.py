@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from torch.autograd import Function
 
-from autograder.errors import student_errors
-from autograder.protocol import Request, schema_of
 from autograder.tasks.calling import Earlier, called, require_callable
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.handed_over import GRADCHECK, JACOBIANS
 from autograder.tasks.returned_jacobians import Jacobians, read
 from autograder.tasks.tensors import leaf
 from autograder.tasks.watching import noticing
+from vjpcheck.ask.protocol import Request, schema_of
+from vjpcheck.errors import student_errors
 
 READY = GRADCHECK | JACOBIANS
 

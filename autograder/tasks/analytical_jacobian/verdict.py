@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from autograder.numbers import EXACT, close, near
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.analytical_jacobian.probe import run
 from autograder.tasks.findings import gradient_finding, raised, wrong
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
 from autograder.tasks.returned_jacobians import Jacobians
-from autograder.torch_internals import Message
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.numbers import EXACT, close, near
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
 
 # the name of fn, its inputs, and whether they are laid out by columns
 Trial = tuple[str, Sequence[np.ndarray], bool]

@@ -10,16 +10,16 @@ from typing import Any, NotRequired, TypedDict, cast
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, student_errors
-from autograder.function.backends import backend_of
-from autograder.function.saved_state import inside, shared
-from autograder.function.torch_tensors import as_array
-from autograder.protocol import Array, Request, Schema, answer_of, maybe, schema_of
 from autograder.tasks.calling import called, require_callable
 from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.tasks.tensors import leaf, tensor_values
-from autograder.torch_internals import dispatched_to, map_tree
+from vjpcheck.ask.protocol import Array, Request, Schema, answer_of, maybe, schema_of
+from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.probe.backends import backend_of
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.saved_state import inside, shared
+from vjpcheck.probe.torch_tensors import as_array
+from vjpcheck.torch_internals import dispatched_to, map_tree
 
 OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "profiler"}
 

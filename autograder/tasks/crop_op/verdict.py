@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import says_what_is_missing, tell
-from autograder.numbers import EXACT, close
-from autograder.protocol import ProbeClient, Request
-from autograder.result import Finding
 from autograder.tasks.crop_op.probe import Checked, Cropped, Pulled, compiled, crop, opcheck, pull
 from autograder.tasks.findings import difference, disturbed, gradient_finding, overwritten, raised, wrong
-from autograder.torch_internals import Message
+from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.errors import says_what_is_missing, tell
+from vjpcheck.numbers import EXACT, close
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
 
 Box = tuple[int, int, int, int]
 Shape = tuple[int, ...]

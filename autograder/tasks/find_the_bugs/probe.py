@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.protocol import Request, schema_of
-from autograder.result import CannotRun
+from vjpcheck.ask.protocol import Request, schema_of
+from vjpcheck.result import CannotRun
 
 
 class Probe:

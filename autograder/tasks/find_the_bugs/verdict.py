@@ -11,11 +11,11 @@ from hashlib import sha256
 
 import numpy as np
 
-from autograder.mistakes import MISTAKES
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.find_the_bugs.probe import answers
 from autograder.tasks.findings import wrong
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.mistakes import MISTAKES
+from vjpcheck.result import Finding
 
 HASHES = {
     "Linear": "a4ca53e6c7f5379c61c8e4acaa023bc68230faa6d9f2891a17e993ee0dc6dcef",

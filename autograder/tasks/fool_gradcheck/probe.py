@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch.autograd.gradcheck import GradcheckError
 
-from autograder.errors import StudentError, student_errors
-from autograder.function.probe import FunctionProbe
-from autograder.function.torch_tensors import as_array
-from autograder.protocol import Array, ListOf, Request, schema_of
+from vjpcheck.ask.protocol import Array, ListOf, Request, schema_of
+from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.probe import function_probe
+from vjpcheck.probe.torch_tensors import as_array
 
 CONSTANTS_AT_MOST = 200
 
@@ -32,7 +32,7 @@ class Gradchecked(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe(FunctionProbe):
+class Probe(function_probe.Probe):
     """Holds a student's Function; raises CannotRun if it is none."""
 
     def constants(self) -> list[float]:

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import StudentError, tell
-from autograder.function import requests
-from autograder.function.answers import Interleaved, Pullback
-from autograder.function.explain import by_error
-from autograder.function.gradcheck import Check, Table
-from autograder.numbers import apart, close, near
-from autograder.protocol import ProbeClient, Request
-from autograder.result import Finding
 from autograder.tasks.findings import gradient_finding, raised, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
-from autograder.torch_internals import Message
+from vjpcheck.ask import requests
+from vjpcheck.ask.answers import Interleaved, Pullback
+from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.errors import StudentError, tell
+from vjpcheck.gradcheck import Check, Table
+from vjpcheck.naming import by_error
+from vjpcheck.numbers import apart, close, near
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
 
 RELATIVE = 1e-12
 SINGLE = 1e-5

@@ -8,13 +8,13 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, student_errors
-from autograder.function.torch_tensors import as_array
-from autograder.protocol import Array, Request, answer_of
 from autograder.tasks.calling import called, require_callable
 from autograder.tasks.gradient_penalty.critics import CRITICS, trained
 from autograder.tasks.tensors import leaf, tensor_values
+from vjpcheck.ask.protocol import Array, Request, answer_of
+from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.torch_tensors import as_array
 
 
 class Penalty(TypedDict):

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from autograder.numbers import EXACT, close
-from autograder.protocol import ProbeClient
-from autograder.result import OTHER_VARIANT, Finding
+from autograder.other_variant import OTHER_VARIANT
 from autograder.tasks.findings import disturbed, gradient_finding, raised, wrong
 from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters, trained
 from autograder.tasks.gradient_penalty.probe import Penalty, run
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.numbers import EXACT, close
+from vjpcheck.result import Finding
 
 GRAPH = "Which argument of torch.autograd.grad makes the gradient itself differentiable?"
 DIGITS = "A finite difference gives only half of the digits. Do you add a constant under the root?"

@@ -7,15 +7,15 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, student_errors
-from autograder.protocol import Array, Request, answer_of
 from autograder.tasks.calling import called, require_callable
 from autograder.tasks.handed_over import HESSIAN_PRODUCTS
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.tensors import leaf, tensor_values
 from autograder.tasks.watching import noticing
-from autograder.torch_internals import dispatched_to
+from vjpcheck.ask.protocol import Array, Request, answer_of
+from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.torch_internals import dispatched_to
 
 
 class Product(TypedDict):

@@ -9,9 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from autograder.numbers import EXACT, close
-from autograder.protocol import ProbeClient
-from autograder.result import OTHER_VARIANT, Finding
+from autograder.other_variant import OTHER_VARIANT
 from autograder.tasks.findings import (
     difference,
     disturbed,
@@ -23,7 +21,10 @@ from autograder.tasks.findings import (
 )
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.hessian_vector_product.probe import run
-from autograder.torch_internals import Message
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.numbers import EXACT, close
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
 
 STEEP = "(sum of squares)**2 + sum of sin(100000 x) / 10**10"
 CASES: tuple[tuple[str, tuple[int, ...]], ...] = (

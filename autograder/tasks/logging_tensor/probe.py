@@ -7,15 +7,15 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, kind, student_errors
-from autograder.function.torch_tensors import as_array
-from autograder.protocol import Array, Request, answer_of
-from autograder.result import CannotRun
 from autograder.tasks.calling import called
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
-from autograder.torch_internals import as_plain_tensors
+from vjpcheck.ask.protocol import Array, Request, answer_of
+from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.torch_tensors import as_array
+from vjpcheck.result import CannotRun
+from vjpcheck.torch_internals import as_plain_tensors
 
 
 class Logged(TypedDict):

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 import torch
 
-from autograder.numbers import near
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.findings import difference, disturbed, raised, wrong
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.probe import Logged, run
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.numbers import near
+from vjpcheck.result import Finding
 
 SUPER = "super().__torch_function__ makes the call and converts the results to the class."
 PLACE = "Each call of a torch function on a LoggingTensor goes through __torch_function__."

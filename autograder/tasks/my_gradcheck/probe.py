@@ -8,14 +8,14 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, kind, student_errors
-from autograder.protocol import Flag, Request, answer_of
 from autograder.tasks.calling import called, require_callable
 from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.my_gradcheck.battery import CASES
 from autograder.tasks.tensors import leaf
 from autograder.tasks.watching import noticing
+from vjpcheck.ask.protocol import Flag, Request, answer_of
+from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.probe.callers_world import Changes
 
 
 class Verdict(TypedDict):

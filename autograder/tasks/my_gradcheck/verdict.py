@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import torch
 
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.findings import disturbed, handed_over, raised, wrong
 from autograder.tasks.my_gradcheck import battery
 from autograder.tasks.my_gradcheck.case import Case
 from autograder.tasks.my_gradcheck.probe import Verdict, run
 from autograder.tasks.my_gradcheck.tolerances import TOLERANCES
 from autograder.tasks.tensors import leaf
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.result import Finding
 
 
 def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import student_errors
-from autograder.protocol import Request, schema_of
 from autograder.tasks.calling import Earlier, called, require_callable
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.returned_jacobians import Jacobians, read
 from autograder.tasks.tensors import leaf
 from autograder.tasks.watching import noticing
+from vjpcheck.ask.protocol import Request, schema_of
+from vjpcheck.errors import student_errors
 
 
 class Probe:

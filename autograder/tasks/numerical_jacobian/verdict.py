@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from autograder.numbers import EXACT, close, near
-from autograder.protocol import ProbeClient, Request
-from autograder.result import Finding
 from autograder.tasks.findings import difference, gradient_finding, wrong
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.jacobians import by_backward, differences, form_findings, output_shape
 from autograder.tasks.numerical_jacobian.probe import run
 from autograder.tasks.returned_jacobians import Jacobians
+from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.numbers import EXACT, close, near
+from vjpcheck.result import Finding
 
 STEPS = (0.1, 0.01)
 COLUMNS = "reshape and flatten copy what is not contiguous in memory. Which tensor does fn see?"

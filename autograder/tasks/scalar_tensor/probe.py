@@ -9,12 +9,12 @@ from typing import Any, Literal, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, kind, student_errors
-from autograder.function.torch_tensors import as_array
-from autograder.protocol import Array, Request, answer_of
-from autograder.result import CannotRun
 from autograder.tasks.calling import Earlier, called
+from vjpcheck.ask.protocol import Array, Request, answer_of
+from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.torch_tensors import as_array
+from vjpcheck.result import CannotRun
 
 KindOfTensor = Literal["", "transposed Tensor", "Parameter"]
 Operand = np.ndarray | float | Sequence[float]

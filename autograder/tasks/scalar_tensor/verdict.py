@@ -9,11 +9,11 @@ from itertools import chain
 
 import numpy as np
 
-from autograder.numbers import near
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.findings import difference, disturbed, overwritten, raised, wrong
 from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, call, same_twice
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.numbers import near
+from vjpcheck.result import Finding
 
 Pair = tuple[Operand, Operand]
 

@@ -9,14 +9,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, student_errors
-from autograder.function.conversion import dtype_name
-from autograder.function.torch_tensors import as_array
-from autograder.protocol import Array, Request, answer_of, schema_of
-from autograder.result import CannotRun
 from autograder.tasks.calling import called
 from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
+from vjpcheck.ask.protocol import Array, Request, answer_of, schema_of
+from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.conversion import dtype_name
+from vjpcheck.probe.torch_tensors import as_array
+from vjpcheck.result import CannotRun
 
 
 class Registered(TypedDict):

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import torch
 
-from autograder.errors import tell
-from autograder.numbers import EXACT, arrived, close
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.findings import difference, disturbed, few_digits, gradient_finding, raised, wrong
 from autograder.tasks.scaled_linear.probe import Registered, Shown, registered, run, shown
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.errors import tell
+from vjpcheck.numbers import EXACT, arrived, close
+from vjpcheck.result import Finding
 
 IN, OUT, ROWS = 3, 2, 4
 SIZES = ((IN, OUT), (1, 4))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, kind, student_errors
-from autograder.protocol import Request, schema_of
 from autograder.tasks.calling import Earlier, called, number, require_callable
 from autograder.tasks.watching import counting_depth
 from course.engine.tape import Step
+from vjpcheck.ask.protocol import Request, schema_of
+from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.probe.callers_world import Changes
 
 # A sweep that walks every path would never return on the deep tapes; it is stopped instead.
 PRODUCTS_AT_MOST = 200_000

@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import tell
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.findings import few_digits, overwritten, raised, wrong
 from autograder.tasks.sweep import tapes
 from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Sweep, run
@@ -22,6 +19,9 @@ from autograder.tasks.tape_edges import edges_of, uses_of
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import LEFT_OVER, SMALL, TINY, Walk, recognised, same
 from course.engine.tape import Step
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.errors import tell
+from vjpcheck.result import Finding
 
 DEPTH = 3000  # deeper than Python's recursion limit
 # One pass may write the same product down more than once; several passes need thousands of them.

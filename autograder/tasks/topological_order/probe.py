@@ -8,14 +8,14 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.callers_world import Changes, watched
-from autograder.errors import StudentError, WrongReturn, kind
-from autograder.protocol import Array, Request, schema_of
 from autograder.tasks.calling import require_callable
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import counting_depth
 from course.engine import Tensor
+from vjpcheck.ask.protocol import Array, Request, schema_of
+from vjpcheck.errors import StudentError, WrongReturn, kind
+from vjpcheck.probe.callers_world import Changes, watched
 
 
 class Order(TypedDict):

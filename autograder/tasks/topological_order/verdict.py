@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks import engine_graphs as graphs
 from autograder.tasks.engine_graphs import Graph, Make, name, operands, shown
 from autograder.tasks.findings import CONSTANTS, disturbed, walk_raised, wrong
 from autograder.tasks.topological_order.probe import Order, order
 from autograder.tasks.wrong_walks import LEFT_OVER
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.result import Finding
 
 LONG = 100_000
 NESTED_AT_MOST = 50

@@ -8,10 +8,10 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.callers_world import Changes
-from autograder.errors import StudentError, WrongReturn, kind, student_errors
-from autograder.protocol import Array, Request, schema_of
 from autograder.tasks.calling import Earlier, called, require_callable
+from vjpcheck.ask.protocol import Array, Request, schema_of
+from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.probe.callers_world import Changes
 
 
 class Summed(TypedDict):

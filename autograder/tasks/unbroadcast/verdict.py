@@ -9,12 +9,12 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from autograder.errors import StudentError, tell
-from autograder.numbers import EXACT, SINGLE, close, has_digits_of_float32
-from autograder.protocol import ProbeClient
-from autograder.result import Finding
 from autograder.tasks.findings import difference, overwritten, wrong
 from autograder.tasks.unbroadcast.probe import Summed, run
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.errors import StudentError, tell
+from vjpcheck.numbers import EXACT, SINGLE, close, has_digits_of_float32
+from vjpcheck.result import Finding
 
 Shape = tuple[int, ...]
 

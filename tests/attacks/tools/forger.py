@@ -29,7 +29,7 @@ def differentiated(function):
 
 def converse(works, bend=lambda method, answer: answer, envelope=lambda reply: {"reply": reply}):
     """Answer everything that is asked from now on; no cell runs any more, and the process ends here."""
-    probe_class = pydoc.locate("autograder.function.probe.FunctionProbe")
+    probe_class = pydoc.locate("vjpcheck.probe.function_probe.Probe")
     requests, replies = (os.fdopen(n, mode) for n, mode in zip(conversation(), ("rb", "wb")))
     reply = {"reply": [{"printed": "", "stopped": ""}]}
     probe = None
@@ -56,7 +56,7 @@ def forged(probe, request, bend):
     method = request["method"]
     if method == "hidden_autograd":
         return ""
-    (answer,) = pydoc.locate("autograder.protocol.answers")(probe, [request])
+    (answer,) = pydoc.locate("vjpcheck.ask.protocol.answers")(probe, [request])
     if method == "inspect":
         answer["autograd"], answer["evasions"] = [], []
     return bend(method, answer)

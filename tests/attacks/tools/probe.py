@@ -11,7 +11,7 @@ def on_the_stack(change):
         frame = sys._getframe()
         while frame is not None:
             found = frame.f_locals.get("self")
-            if type(found).__name__ == "FunctionProbe":
+            if type(found).__name__ == "Probe":
                 change(found)
             frame = frame.f_back
         return _forward(ctx, x, n)

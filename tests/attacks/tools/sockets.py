@@ -3,7 +3,7 @@ import os
 import pydoc
 import stat
 
-wire = pydoc.locate("autograder.wire")
+wire = pydoc.locate("vjpcheck.ask.wire")
 
 
 def conversation():

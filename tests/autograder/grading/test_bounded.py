@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from autograder.grading import bounded
 from autograder.grading.bounded import LEFT_OUT, shown
-from autograder.result import Finding, Outcome, Result
+from vjpcheck.result import Finding, Outcome, Result
 
 
 def test_all_of_the_corpus_is_shown_as_it_is():

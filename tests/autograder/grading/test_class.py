@@ -161,7 +161,7 @@ def findings(course: ACourse, student: str) -> dict[str, list]:
     for graded in course.autograded(student).cells:
         if graded.metadata.get("nbgrader", {}).get("grade"):
             result = graded.outputs[0].data[MIME]
-            found[result["exercise"]] = [finding["message"] for finding in result["findings"]]
+            found[result["name"]] = [finding["message"] for finding in result["findings"]]
     return found
 
 
@@ -334,7 +334,7 @@ def test_an_unknown_student_or_assignment_is_told(new_course):
 def test_native_autograd_in_backward_is_left_for_a_person(new_course, monkeypatch):
     """The flag reaches the gradebook as a grade to be decided, whatever check it is that raises it."""
     from autograder.grading import notebook_run
-    from autograder.result import Finding, Outcome, Result
+    from vjpcheck.result import Finding, Outcome, Result
 
     def flagged(exercise, probe, seed):
         outcomes = [Outcome(check) for check in exercise.points if check != "gradient"]

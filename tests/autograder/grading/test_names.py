@@ -136,7 +136,7 @@ def test_no_page_runs_what_a_student_wrote(scripts):
 
 
 def test_comments_are_markdown_that_says_what_was_quoted(scripts):
-    from autograder.escaping import from_markdown
+    from vjpcheck.escaping import from_markdown
 
     with sqlite3.connect(scripts.path / "gradebook.db") as book:
         comments = [comment for (comment,) in book.execute(COMMENTS)]

@@ -3,8 +3,8 @@
 import submissions
 
 from autograder.exercises import EXERCISES
-from autograder.mistakes import MISTAKES
 from autograder.report.lessons import LESSONS, lesson_of, title
+from vjpcheck.mistakes import MISTAKES
 
 
 def test_lessons_are_those_of_the_course():

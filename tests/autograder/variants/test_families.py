@@ -18,9 +18,10 @@ from autograder.check import judge, local_probe
 from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import EXERCISES, find
 from autograder.exercises.families import families
-from autograder.result import Result
+from autograder.other_variant import is_of_other_variant
 from autograder.variants.draw import draw
 from autograder.variants.texts import texts
+from vjpcheck.result import Result
 
 ROOT = Path(__file__).resolve().parents[3]
 FAMILIES = families()
@@ -117,7 +118,7 @@ def test_a_member_is_solved_by_its_own_solution(name, seed):
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_solution_of_the_course_is_said_to_be_that(name, seed):
     result = judged(drawn(name, seed), course_solution(name))
-    assert result.of_other_variant, result.findings
+    assert is_of_other_variant(result), result.findings
     assert result.score == 0
 
 
@@ -128,7 +129,7 @@ def test_the_solution_of_another_member_is_said_to_be_that(name):
         next(each for seed in range(100) if (each := drawn(name, str(seed))).unlike(drawn(name, "2027"))),
     )
     result = judged(own, defined(texts(other)["solution"], other.object_name))
-    assert result.of_other_variant, result.findings
+    assert is_of_other_variant(result), result.findings
     assert own.summary in result.findings[0].message
 
 

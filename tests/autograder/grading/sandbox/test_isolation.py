@@ -16,7 +16,7 @@ from autograder.grading.sandbox.client import Lost
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, strongest
 from autograder.grading.sandbox.visible import ROOT
-from autograder.result import CannotRun
+from vjpcheck.result import CannotRun
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and seccomp are Linux's")
 LIMITS = Limits(seconds=20, all_files=4 * MIB, file_size=2 * MIB, processes=8)

@@ -9,11 +9,12 @@ from isolation import LEVEL, needs_sandbox
 from autograder.exercises import EXERCISES
 from autograder.grading.sandbox import visible
 from autograder.grading.sandbox.sandbox import Sandbox
-from autograder.result import CannotRun
+from autograder.project import ROOT
+from vjpcheck.result import CannotRun
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 FILES = {str(path) for path in visible.modules()}
-ANSWERS = ("verdict", "truth", "judge", "checks", "explain", "render", "report", "lookalikes", "points")
+ANSWERS = ("verdict", "truth", "judge", "checks", "naming", "render", "report", "lookalikes", "points")
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +38,7 @@ def said(sandbox):
 
 def test_the_list_names_files_that_are_there_and_no_answers():
     assert all(path.is_file() for path in visible.modules())
-    parts = {
-        part for path in visible.modules() for part in path.relative_to(visible.ROOT).with_suffix("").parts
-    }
+    parts = {part for path in visible.modules() for part in path.relative_to(ROOT).with_suffix("").parts}
     assert not parts.intersection(ANSWERS)
     exercises = [path.stem for path in visible.modules() if path.parent.name == "exercises"]
     assert exercises == ["eight_bugs"]  # whose bugs students are to find
@@ -47,16 +46,16 @@ def test_the_list_names_files_that_are_there_and_no_answers():
 
 @needs_sandbox
 def test_the_file_system_holds_the_modules_of_the_list_and_nothing_else(said):
-    files = "[f'{d}/{f}' for d, _, fs in os.walk('autograder') for f in fs]"
-    walk = f"import os; os.chdir({str(visible.ROOT)!r}); print({files})"
-    assert {f"{visible.ROOT}/{path}" for path in said(walk)} == FILES
-    beside = set(said(f"import os; print(os.listdir({str(visible.ROOT)!r}))"))
-    assert beside - {".venv"} == {"autograder", "course"}  # Python itself may lie there
+    files = "[f'{d}/{f}' for p in ('autograder', 'vjpcheck') for d, _, fs in os.walk(p) for f in fs]"
+    walk = f"import os; os.chdir({str(ROOT)!r}); print({files})"
+    assert {f"{ROOT}/{path}" for path in said(walk)} == FILES
+    beside = set(said(f"import os; print(os.listdir({str(ROOT)!r}))"))
+    assert beside - {".venv"} == {"autograder", "course", "vjpcheck"}  # Python itself may lie there
 
 
 def test_no_module_of_the_autograder_can_be_found_to_be_patched(said):
-    names = "import sys; print([name for name in sys.modules if name.startswith('autograder')])"
-    assert said(names) == ["autograder"]
+    names = "import sys; print([name for name in sys.modules if name.startswith(('autograder', 'vjpcheck'))])"
+    assert said(names) == ["autograder", "vjpcheck"]
 
 
 @needs_sandbox
@@ -65,10 +64,10 @@ def test_memory_holds_no_other_module_of_the_autograder(said):
 import gc, types
 gc.unfreeze()
 files = [vars(o).get("__file__") for o in gc.get_objects() if type(o) is types.ModuleType]
-print([file for file in files if file and "/autograder/" in file])
+print([file for file in files if file and ("/autograder/" in file or "/vjpcheck/" in file)])
 """
     found = set(said(modules))
-    assert f"{visible.ROOT}/autograder/wire.py" in found  # the search finds what is there
+    assert f"{ROOT}/vjpcheck/ask/wire.py" in found  # the search finds what is there
     assert found <= FILES
 
 

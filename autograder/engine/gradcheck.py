@@ -1,0 +1,30 @@
+"""The engine's own gradcheck over a table of evaluations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from course import engine
+from vjpcheck.gradcheck import Check, Tabulated, function_over
+
+
+def run(check: Check, table: Tabulated) -> None:
+    """Check a weighted sum of the output as a function of one number that moves all inputs.
+
+    It is what PyTorch calls its fast mode: every choice of inputs has been compared with the truth.
+    """
+    function = function_over(engine.Function, engine.Tensor)
+    generator = np.random.default_rng(0)
+    starts = [np.asarray(table.arguments[p]) for p in table.positions]
+    steps = [np.asarray(generator.standard_normal(start.shape)) for start in starts]
+    weights = np.asarray(generator.standard_normal(table.outputs[0].shape))
+
+    def along(t: Any) -> Any:
+        moved = [
+            engine.Tensor(start) + t * engine.Tensor(step) for start, step in zip(starts, steps, strict=True)
+        ]
+        return (function.apply(table, *moved) * engine.Tensor(weights)).sum()
+
+    getattr(engine, check.name)(along, engine.Tensor(0.0, requires_grad=True))

@@ -1,1 +1,0 @@
-"""Exercises whose object is a torch.autograd.Function: exercise, probe, verdict, explanation."""

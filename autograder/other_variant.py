@@ -1,0 +1,79 @@
+"""Names the variant of an exercise that a wrong forward computes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograder.exercise import FunctionExercise
+from vjpcheck.arguments import Arguments
+from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.mistakes import named as with_hint
+from vjpcheck.numbers import close
+from vjpcheck.result import Finding, Outcome, Result
+from vjpcheck.samples import samples
+from vjpcheck.truth.native import NativeTruth
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Forward
+
+OTHER_VARIANT = "This computes what another variant of the exercise asks for"  # begins a message
+
+
+def is_of_other_variant(result: Result) -> bool:
+    """Return whether the work is what another variant of the exercise asks for."""
+    return any(finding.message.startswith(OTHER_VARIANT) for finding in result.findings)
+
+
+def named(exercise: FunctionExercise, probe: ProbeClient, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Yield the outcomes; a wrong forward of another variant has that one finding.
+
+    The Function is asked once more, with the arguments of the other variants: in their order and shapes.
+    """
+    for outcome in outcomes:
+        other = _finding(exercise, probe) if outcome.check == "forward" and outcome.findings else None
+        yield outcome if other is None else replace(outcome, findings=(other,))
+
+
+def _finding(exercise: FunctionExercise, probe: ProbeClient) -> Finding | None:
+    if exercise.siblings is None:
+        return None
+    groups = defaultdict(list)
+    for sibling in exercise.siblings(exercise.id):
+        if isinstance(sibling, FunctionExercise) and exercise.unlike(sibling):
+            groups[_layout(sibling)].append(sibling)
+    tried = {layout: _arguments(group[0]) for layout, group in groups.items()}
+    answers = iter(probe.ask([requests.forward(given) for each in tried.values() for given in each]))
+    for layout, group in groups.items():
+        given = [(arguments, next(answers)) for arguments in tried[layout]]
+        found = next((sibling for sibling in group if all(_computes(sibling, *one) for one in given)), None)
+        if found is not None:
+            message = f"{OTHER_VARIANT}: {found.summary}. Your notebook asks for this: {exercise.summary}."
+            return with_hint("forward-value", "forward", None, message)
+    return None
+
+
+def _layout(sibling: FunctionExercise) -> tuple[Any, ...]:
+    shapes = tuple(np.shape(a) if isinstance(a, np.ndarray) else () for a in sibling.small)
+    return sibling.parameters, shapes
+
+
+def _arguments(sibling: FunctionExercise) -> Sequence[Arguments]:
+    return samples(sibling, np.random.default_rng(0))
+
+
+def _computes(sibling: FunctionExercise, arguments: Arguments, answer: Forward) -> bool:
+    if "error" in answer:
+        return False
+    try:
+        truths = NativeTruth(sibling.library, sibling.forward, arguments).outputs
+    except (RuntimeError, IndexError):  # a variant for arguments of other shapes
+        return False
+    found = answer["outputs"][: len(truths)]
+    pairs = zip(found, truths, strict=False)
+    return len(found) == len(truths) and all(close(found, truth, sibling.tolerance) for found, truth in pairs)

@@ -1,0 +1,7 @@
+"""The folder of the project, and the packages in it."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CHECKS = ("autograder", "vjpcheck")  # the packages that judge
+PACKAGES = (*CHECKS, "course")

@@ -1,0 +1,355 @@
+"""What a verdict asks of a probe, and what fits as an answer: plain data in lists, read by a schema.
+
+A probe runs beside the student's code: in this process, in one of its own, or in a sandbox. It may have been
+tampered with, so an answer reaches a check only after it was read by the schema that its request implies.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NotRequired, TypeVar, is_typeddict
+
+import numpy as np
+
+from vjpcheck.result import CannotRun
+from vjpcheck.torch_internals import Unavailable
+from vjpcheck.usual_settings import usual_settings
+
+TEXT_AT_MOST = 10_000  # characters; what is longer is cut
+ITEMS_AT_MOST = 10_000  # of a list or a dict
+ENTRIES_AT_MOST = 1_000_000  # of an array
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+UNAVAILABLE = "not in this PyTorch"  # the key of an answer that a probe cannot give, beside the missing name
+
+TOO_LARGE = "The work returns more text or more numbers than any right answer contains."
+
+Answer = TypeVar("Answer")
+
+
+class Misfit(CannotRun):
+    """An answer that its schema does not allow, as no honest probe gives; the message says where."""
+
+
+class Schema(ABC):
+    """What a value must look like."""
+
+    @abstractmethod
+    def read(self, value: Any, place: str) -> Any:
+        """Return the value, texts cut and cleaned; raises Misfit, naming the place, if it does not fit."""
+
+
+@dataclass(frozen=True)
+class Nothing(Schema):
+    """None."""
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return None."""
+        return _require(value is None, value, place, "None")
+
+
+@dataclass(frozen=True)
+class Flag(Schema):
+    """True or False."""
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the flag."""
+        return _require(type(value) is bool, value, place, "a flag")
+
+
+@dataclass(frozen=True)
+class Whole(Schema):
+    """An integer; a position among `below` things, if that is given."""
+
+    below: int | None = None
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the integer."""
+        low, high = (-1 << 63, 1 << 63) if self.below is None else (0, self.below)
+        fits = type(value) is int and low <= value < high
+        return _require(fits, value, place, "an integer" if self.below is None else f"0 to {self.below - 1}")
+
+
+@dataclass(frozen=True)
+class Number(Schema):
+    """A float or an integer that one fits; infinities and NaN are numbers too."""
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the number as a float."""
+        _require(
+            type(value) is float or (type(value) is int and abs(value) < 1 << 53), value, place, "a number"
+        )
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Text(Schema):
+    """A text; what a page cannot show is replaced, and what is too long is cut."""
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the text, cleaned."""
+        _require(type(value) is str, value, place, "a text")
+        return value if len(value) <= TEXT_AT_MOST and value.isprintable() else cleaned(value)
+
+
+@dataclass(frozen=True)
+class Array(Schema):
+    """An array: of this shape and of this dtype, where they are given.
+
+    Of any shape, it has at most a million entries. `below` says that its
+    entries are positions among so many things.
+    """
+
+    shape: tuple[int, ...] | None = None
+    dtype: np.dtype[Any] | str | None = None
+    below: int | None = None
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the array."""
+        _require(type(value) is np.ndarray, value, place, "an array")
+        if self.shape is None:
+            _require(value.size <= ENTRIES_AT_MOST, value.shape, place, f"{ENTRIES_AT_MOST} entries at most")
+        else:
+            _require(value.shape == self.shape, value.shape, place, f"shape {self.shape}")
+        if self.dtype is not None and value.dtype != self.dtype:
+            raise Misfit(f"{place} has dtype {value.dtype}, and should have {self.dtype}")
+        if self.below is not None:
+            fits = bool(((value >= 0) & (value < self.below)).all())
+            _require(fits, value, place, f"positions from 0 to {self.below - 1}")
+        return value
+
+
+@dataclass(frozen=True)
+class Either(Schema):
+    """A value that fits one of several schemas."""
+
+    schemas: tuple[Schema, ...]
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return what the first schema that fits makes of it."""
+        expected = []
+        for schema in self.schemas:
+            try:
+                return schema.read(value, place)
+            except Misfit as misfit:
+                expected.append(str(misfit))
+        raise Misfit("; or ".join(expected))
+
+
+@dataclass(frozen=True)
+class ListOf(Schema):
+    """A list of like things: as many as `length` says, if that is given."""
+
+    item: Schema
+    length: int | None = None
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the list."""
+        _require(type(value) in (list, tuple), value, place, "a list")
+        fits = len(value) <= ITEMS_AT_MOST if self.length is None else len(value) == self.length
+        _require(fits, f"{len(value)} items", place, f"{self.length or f'at most {ITEMS_AT_MOST}'} items")
+        return [self.item.read(item, f"{place}[{number}]") for number, item in enumerate(value)]
+
+
+@dataclass(frozen=True)
+class Each(Schema):
+    """A list whose items have a schema each."""
+
+    items: Sequence[Schema]
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the list."""
+        _require(type(value) in (list, tuple), value, place, "a list")
+        _require(len(value) == len(self.items), f"{len(value)} items", place, f"{len(self.items)} items")
+        pairs = zip(self.items, value, strict=True)
+        return [schema.read(item, f"{place}[{number}]") for number, (schema, item) in enumerate(pairs)]
+
+
+@dataclass(frozen=True)
+class DictOf(Schema):
+    """A dict from texts to like things."""
+
+    item: Schema
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the dict."""
+        _require(type(value) is dict and len(value) <= ITEMS_AT_MOST, value, place, "a dict")
+        key = Text()
+        return {
+            key.read(name, f"a key of {place}"): self.item.read(item, f"{place}[{str(name)[:40]!r}]")
+            for name, item in value.items()
+        }
+
+
+@dataclass(frozen=True)
+class Record(Schema):
+    """A dict of these keys; those in `optional` may be missing."""
+
+    fields: Mapping[str, Schema]
+    optional: frozenset[str] = frozenset()
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the dict."""
+        _require(type(value) is dict, value, place, "a dict")
+        missing = [name for name in self.fields if name not in value and name not in self.optional]
+        strange = [str(name)[:40] for name in value if name not in self.fields]
+        _require(not missing, "nothing", f"{place}[{', '.join(missing)}]", "a value")
+        _require(not strange, ", ".join(strange[:5]), f"the keys of {place}", "no others")
+        return {name: self.fields[name].read(item, f"{place}[{name}]") for name, item in value.items()}
+
+
+def maybe(schema: Schema) -> Schema:
+    """Return the schema of a value that may also be None."""
+    return Either((Nothing(), schema))
+
+
+def schema_of(kind: Any, **fields: Schema) -> Schema:
+    """Return the schema of a type: a TypedDict, a list, a dict, an array, a text, a number, a union of them.
+
+    `fields` put sharper schemas, such as an exact shape, in the place of what a TypedDict says of them.
+    """
+    plain = _plain_schema(kind)
+    if not fields:
+        return plain
+    if not isinstance(plain, Record) or set(fields) - set(plain.fields):
+        raise TypeError(f"{kind} has no such fields: {', '.join(fields)}")
+    return Record({**plain.fields, **fields}, plain.optional)
+
+
+def answer_of(kind: Any, **fields: Schema) -> Schema:
+    """Return the schema of an answer that is as `fields` say, unless the student's code raised.
+
+    With an "error" the rest may be what a probe has filled in beforehand, of the kind that `kind` says.
+    """
+    plain = _plain_schema(kind)
+    assert isinstance(plain, Record)
+    whole = {name: schema for name, schema in {**plain.fields, **fields}.items() if name != "error"}
+    return Either((Record(whole), Record(plain.fields)))
+
+
+@functools.cache
+def _plain_schema(kind: Any) -> Schema:
+    if is_typeddict(kind):
+        # __optional_keys__ is empty where annotations are strings, as they are here
+        hints = typing.get_type_hints(kind, include_extras=True)
+        optional = {name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired}
+        fields = {name: _plain_schema(hint) for name, hint in typing.get_type_hints(kind).items()}
+        return Record(fields, frozenset(optional))
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        return Either(tuple(_plain_schema(part) for part in inner))
+    if origin is list:
+        return ListOf(_plain_schema(inner[0]))
+    if origin is dict:
+        return DictOf(_plain_schema(inner[1]))
+    return _SIMPLE[kind]
+
+
+_SIMPLE: dict[Any, Schema] = {
+    None: Nothing(),
+    type(None): Nothing(),
+    bool: Flag(),
+    int: Whole(),
+    float: Number(),
+    str: Text(),
+    np.ndarray: Array(),
+}
+
+
+@dataclass(frozen=True)
+class Request(Generic[Answer]):
+    """One call of a probe's method with plain arguments; `answer` is the schema of what it gives."""
+
+    method: str
+    arguments: tuple[Any, ...]
+    answer: Schema
+
+    def plain(self) -> dict[str, Any]:
+        """Return what travels to the probe."""
+        return {"method": self.method, "arguments": self.arguments}
+
+
+class ProbeClient(ABC):
+    """Asks one probe, wherever it runs."""
+
+    def ask(self, requests: Sequence[Request[Answer]]) -> list[Answer]:
+        """Return an answer for each request, all of them in one round trip.
+
+        Raises CannotRun if the work cannot be tried or an answer does not fit its request, and its subclass
+        Unavailable if PyTorch lacks what the probe needs.
+        """
+        if not requests:
+            return []
+        given = self.exchange(requests)
+        try:
+            _require(type(given) is list and len(given) == len(requests), given, "what came back", "a list")
+            for answer in given:
+                if type(answer) is dict and [*answer] == [UNAVAILABLE]:
+                    raise Unavailable(Text().read(answer[UNAVAILABLE], UNAVAILABLE)[:100])
+            pairs = zip(requests, given, strict=True)
+            return [request.answer.read(answer, request.method) for request, answer in pairs]
+        except Misfit as misfit:
+            told = f"The answers of the work to the autograder are invalid: {misfit}."
+            raise Misfit(told) from None
+
+    def ask_one(self, request: Request[Answer]) -> Answer:
+        """Return the answer to one request."""
+        (answer,) = self.ask([request])
+        return answer
+
+    @abstractmethod
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
+        """Carry requests to the probe and its answers back, unread; raises CannotRun."""
+
+
+class LocalProbe(ProbeClient):
+    """Asks a probe in this process."""
+
+    def __init__(self, probe: Any) -> None:
+        self._probe = probe
+
+    def exchange(self, requests: Sequence[Request[Any]]) -> Any:
+        """Call the probe's methods."""
+        return answers(self._probe, [request.plain() for request in requests])
+
+
+def answers(probe: Any, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return what a probe's methods give for plain requests, in their order: the probe's side of `ask`.
+
+    Each is answered with the settings of a new process, whatever modes the notebook has left on.
+    """
+    return [_answer(probe, request) for request in requests]
+
+
+def _answer(probe: Any, request: Mapping[str, Any]) -> Any:
+    try:
+        with usual_settings():
+            return getattr(probe, request["method"])(*request["arguments"])
+    except Unavailable as missing:
+        return {UNAVAILABLE: missing.name}
+
+
+def reply_of(message: Any) -> Any:
+    """Return what a process with a probe replies; raises CannotRun where it says that the work cannot run."""
+    if type(message) is dict and "reply" in message:
+        return message["reply"]
+    reason = message.get("cannot_run") if type(message) is dict else None
+    nonsense = "The answers of the work to the autograder are invalid."
+    raise CannotRun(cleaned(reason) if type(reason) is str and reason else nonsense)
+
+
+def cleaned(text: str) -> str:
+    """Return a text of bounded length, without characters that a page or a terminal cannot show."""
+    return _CONTROL.sub("\ufffd", text[:TEXT_AT_MOST])
+
+
+def _require(fits: bool, value: Any, place: str, expected: str) -> Any:
+    if not fits:
+        shown = value if isinstance(value, (str, tuple)) else type(value).__name__
+        raise Misfit(f"{place} is {str(shown)[:80]}, and should be {expected}")
+    return value

@@ -1,0 +1,193 @@
+"""What is asked of a Function's probe: a request for each of its methods, with the schema of the answer."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from vjpcheck.arguments import Argument
+from vjpcheck.ask.answers import (
+    AfterAStep,
+    Declared,
+    Descent,
+    Forward,
+    Gradients,
+    HigherPullback,
+    Inspection,
+    Interleaved,
+    Layout,
+    Pullback,
+    Returned,
+    Signature,
+    Supposition,
+    Tangents,
+    Transformed,
+    WithoutCotangent,
+)
+from vjpcheck.ask.protocol import Array, Each, ListOf, Nothing, Request, Schema, Whole, maybe, schema_of
+
+Flags = Sequence[bool]
+
+
+def forward(arguments: Sequence[Argument], layout: Layout = "") -> Request[Forward]:
+    """Ask for the outputs."""
+    places = ListOf(Whole(len(arguments)))
+    return Request("forward", (arguments, layout), schema_of(Forward, changed=places, moved=places))
+
+
+def vjp(
+    arguments: Sequence[Argument],
+    requires: Flags,
+    cotangents: Sequence[Argument],
+    all_needed: bool = False,
+    layout: Layout = "",
+) -> Request[Pullback]:
+    """Ask for the vector-Jacobian products; see `Probe.vjp`."""
+    return Request(
+        "vjp",
+        (arguments, requires, cotangents, all_needed, layout),
+        _pullback(_likes(arguments, requires)),
+    )
+
+
+def gradients_alone(
+    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument], same: Sequence[int] = ()
+) -> Request[Gradients]:
+    """Ask for the vector-Jacobian products, and for nothing of how they came about."""
+    return Request(
+        "gradients",
+        (arguments, requires, cotangents, same),
+        _gradients_alone(_likes(arguments, requires)),
+    )
+
+
+def flops(arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Request[int]:
+    """Ask for the operations on numbers in the matrix products, convolutions and sums of backward."""
+    return Request("flops", (arguments, requires, cotangents), schema_of(int))
+
+
+def inspect(arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Request[Inspection]:
+    """Ask what stands behind one call."""
+    places = ListOf(Whole(len(arguments)))
+    return Request(
+        "inspect",
+        (arguments, cotangents),
+        schema_of(Inspection, saved_inputs=places, inputs_returned=places, same_objects=places),
+    )
+
+
+def intermediates(arguments: Sequence[Argument], nearby: Sequence[Argument]) -> Request[list[str]]:
+    """Ask where a call keeps what is neither input nor output and changes with the inputs."""
+    return Request("intermediates", (arguments, nearby), schema_of(list[str]))
+
+
+def interleaved(
+    arguments: Sequence[Argument], others: Sequence[Sequence[Argument]], cotangents: Sequence[Argument]
+) -> Request[Interleaved]:
+    """Ask for two backward passes over one graph, after later calls on other arguments."""
+    return Request("interleaved", (arguments, others, cotangents), schema_of(Interleaved))
+
+
+def after_a_step(
+    arguments: Sequence[Argument], later: Sequence[Argument], cotangents: Sequence[Argument]
+) -> Request[AfterAStep]:
+    """Ask for a second call on the same tensors, which hold the values `later` by then."""
+    return Request("after_a_step", (arguments, later, cotangents), schema_of(AfterAStep))
+
+
+def higher_vjp(
+    arguments: Sequence[Argument],
+    requires: Flags,
+    cotangents: Sequence[Argument],
+    directions: Sequence[Sequence[Argument]],
+    supposition: Supposition = "",
+) -> Request[HigherPullback]:
+    """Ask for a derivative of the vector-Jacobian product; see `Probe.higher_vjp`."""
+    return Request(
+        "higher_vjp",
+        (arguments, requires, cotangents, directions, supposition),
+        _higher_pullback(_likes(arguments, requires), _likes(cotangents, [True] * len(cotangents))),
+    )
+
+
+def without_cotangent(arguments: Sequence[Argument]) -> Request[WithoutCotangent]:
+    """Ask where a gradient arrives though no cotangent did."""
+    return Request(
+        "without_cotangent",
+        (arguments,),
+        schema_of(
+            WithoutCotangent, arrives=ListOf(Whole(len(arguments))), zeros=ListOf(Whole(len(arguments)))
+        ),
+    )
+
+
+def descend(arguments: Sequence[Argument], position: int, target: np.ndarray, steps: int) -> Request[Descent]:
+    """Ask where gradient descent through the Function takes one argument."""
+    return Request("descend", (arguments, position, target, steps), schema_of(Descent))
+
+
+def declared() -> Request[Declared]:
+    """Ask which static methods the Function has of its own."""
+    return Request("declared", (), schema_of(Declared))
+
+
+def signature() -> Request[Signature]:
+    """Ask for the parameters of forward."""
+    return Request("signature", (), schema_of(Signature))
+
+
+def transform(name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Request[Transformed]:
+    """Ask what a transform of torch.func makes of the first output."""
+    return Request("transform", (name, point, layout), schema_of(Transformed))
+
+
+def tangents(arguments: Sequence[Argument], directions: Sequence[np.ndarray | None]) -> Request[Tangents]:
+    """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
+    written = ListOf(Whole(len(arguments)))
+    return Request("tangents", (arguments, directions), schema_of(Tangents, written=written))
+
+
+def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:
+    """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
+    return _gradients(_likes(arguments, requires))
+
+
+# A schema keeps its size, and the same schemas are wanted again and again.
+Likes = tuple[tuple[tuple[int, ...], np.dtype[Any]] | None, ...]
+
+
+def _likes(arguments: Sequence[Argument], requires: Flags) -> Likes:
+    return tuple(
+        (argument.shape, argument.dtype) if flag and isinstance(argument, np.ndarray) else None
+        for argument, flag in zip(arguments, requires, strict=True)
+    )
+
+
+@functools.lru_cache(maxsize=1000)
+def _gradients(likes: Likes) -> Schema:
+    return Each([Nothing() if like is None else maybe(Array(*like)) for like in likes])
+
+
+@functools.lru_cache(maxsize=1000)
+def _gradients_alone(likes: Likes) -> Schema:
+    return schema_of(Gradients, gradients=_gradients(likes))
+
+
+@functools.lru_cache(maxsize=1000)
+def _pullback(likes: Likes) -> Schema:
+    return schema_of(
+        Pullback,
+        gradients=_gradients(likes),
+        returned=maybe(ListOf(schema_of(Returned))),
+        inputs_changed=ListOf(Whole(len(likes))),
+    )
+
+
+@functools.lru_cache(maxsize=1000)
+def _higher_pullback(arguments: Likes, cotangents: Likes) -> Schema:
+    return schema_of(
+        HigherPullback, for_arguments=_gradients(arguments), for_cotangents=_gradients(cotangents)
+    )

@@ -1,0 +1,379 @@
+"""Everything that the checks of one Function look at, asked for once and on demand."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from vjpcheck import samples as inputs
+from vjpcheck.arguments import Argument, Arguments, differentiable, floating
+from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.result import Finding
+from vjpcheck.spec import Observe, Spec
+from vjpcheck.truth.native import NativeTruth, Truth
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Forward, Inspection, Pullback
+
+Answer = TypeVar("Answer")
+Arrays = list[np.ndarray | None]
+
+
+@dataclass(frozen=True, eq=False)  # each is itself alone: arrays have no single answer to ==
+class Sample:
+    """One tuple of arguments and the truth about it."""
+
+    arguments: Arguments
+    truth: Truth
+    others: Arguments  # arguments of the same kinds and shapes with other values
+
+    @property
+    def tensor_positions(self) -> list[int]:
+        """Return the positions of the arguments that can require grad."""
+        return [p for p, argument in enumerate(self.arguments) if differentiable(argument)]
+
+    @property
+    def entries(self) -> int:
+        """Return how many entries its arrays have."""
+        return sum(argument.size for argument in self.arguments if isinstance(argument, np.ndarray))
+
+    @property
+    def most_axes(self) -> int:
+        """Return how many axes the array has that has most of them."""
+        return max(
+            (argument.ndim for argument in self.arguments if isinstance(argument, np.ndarray)), default=0
+        )
+
+    @property
+    def all_required(self) -> tuple[bool, ...]:
+        """Return the choice in which all that can require grad does."""
+        return tuple(differentiable(argument) for argument in self.arguments)
+
+    def in_single_precision(self) -> list[Argument]:
+        """Return the arguments with float32 arrays in place of float64."""
+        return [
+            a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in self.arguments
+        ]
+
+    def nearby(self) -> list[Argument]:
+        """Return the arguments after a tiny step: no branch is taken another way, no mask changes."""
+        steps = np.random.default_rng(0)
+        return [
+            a * (1 + 1e-6 * steps.uniform(0.5, 1, a.shape))
+            if isinstance(a, np.ndarray) and differentiable(a)
+            else a
+            for a in self.arguments
+        ]
+
+    def subsets(self) -> Iterator[tuple[bool, ...]]:
+        """Yield every choice of inputs that require grad, the whole set first, the empty one left out."""
+        choices = [(True, False) if differentiable(a) else (False,) for a in self.arguments]
+        yield from (subset for subset in product(*choices) if any(subset))
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One backward pass of the student's: where, for which inputs, with which cotangents, what came back."""
+
+    sample: Sample
+    requires: tuple[bool, ...]
+    cotangents: Arrays
+    answer: Pullback
+
+    @cached_property
+    def truths(self) -> Arrays:
+        """Return the true gradients, None for arguments that do not require grad."""
+        return self.sample.truth.vjp(self.requires, self.cotangents)
+
+    def truth(self, position: int) -> np.ndarray:
+        """Return the true gradient for an argument that requires grad."""
+        truth = self.truths[position]
+        assert truth is not None
+        return truth
+
+    def gradient(self, position: int) -> np.ndarray:
+        """Return the student's gradient for an argument; zeros where none arrived."""
+        gradient = self.answer["gradients"][position]
+        return np.zeros_like(self.truth(position)) if gradient is None else gradient
+
+    @property
+    def complete(self) -> bool:
+        """Return whether every tensor input required grad, and every output had a cotangent that can."""
+        pairs = zip(self.cotangents, self.sample.truth.differentiable_outputs, strict=True)
+        return sum(self.requires) == len(self.sample.tensor_positions) and all(
+            cotangent is not None or output is None for cotangent, output in pairs
+        )
+
+
+TAKEN_FOR_GRANTED = "Which shape, axis or number does your code take for granted?"
+_OF_FURTHER = 1 << 32  # no other generator has such a seed
+
+
+class OfOtherSize(NamedTuple):
+    """A sample that is compared once: in words, whether its numbers are small, and a hint.
+
+    Its numbers have another size, or are zeros; or it is one of the specification's own.
+    """
+
+    told: str
+    sample: Sample
+    small: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A part of a check: what it asks, and what it finds in the answers, which come in the same order."""
+
+    questions: Sequence[Request[Any]]
+    read: Callable[[Sequence[Any]], Iterator[Finding]]
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """What the Function gives for each sample, for the first one in float32, and what stands behind it.
+
+    `single` is empty where the texts ask for float64 alone. `hard_in_float32` and `of_other_sizes` have the
+    outputs for these samples, if there are any.
+    """
+
+    forwards: list[Forward]
+    single: list[Forward]
+    hard_in_float32: list[Forward]
+    of_other_sizes: list[Forward]
+    inspections: list[Inspection]
+
+
+class Case:
+    """One specification, the name of a Function, its probe and a seed."""
+
+    def __init__(self, spec: Spec, function: str, probe: ProbeClient, seed: int) -> None:
+        self.function = function
+        self.spec = spec
+        self._seed = seed
+        self._probe = probe
+
+    @cached_property
+    def generator(self) -> np.random.Generator:
+        """Return the generator of all that is drawn after the samples."""
+        if self.spec.given is not None:
+            return np.random.default_rng(self._seed)
+        return copy.deepcopy(_drawn(self.spec, self._seed).generator)
+
+    def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
+        """Return the answers, all from one round trip."""
+        return self._probe.ask(questions)
+
+    def ask_one(self, question: Request[Answer]) -> Answer:
+        """Return the answer to one question."""
+        (answer,) = self.ask([question])
+        return answer
+
+    def look(self, looks: Sequence[Look]) -> Iterator[Finding]:
+        """Yield what several looks find, in their order; they share one round trip."""
+        answers = iter(self.ask([question for look in looks for question in look.questions]))
+        for look in looks:
+            yield from look.read([next(answers) for _ in look.questions])
+
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
+        if self.spec.given is not None:
+            return [Sample(*given) for given in self.spec.given]
+        drawn = _drawn(self.spec, self._seed)
+        truths = self._truths(drawn.samples)
+        return [Sample(*of_one) for of_one in zip(drawn.samples, truths, drawn.others, strict=True)]
+
+    def _truths(self, drawn: Sequence[Arguments]) -> Sequence[Truth]:
+        if self.spec.observe is None:
+            return _known_truths(self.spec, self._seed)
+        return [_truth(self.spec, observed) for observed in self._observed(drawn, self.spec.observe)]
+
+    def _observed(self, drawn: Sequence[Arguments], observe: Observe) -> Sequence[Arguments]:
+        """Return the arguments of the truth, which has no random numbers of its own.
+
+        What forward draws is seen where no argument is 0: it may not depend on the values of the arguments.
+        """
+        answers = self.ask([requests.forward([_without_zeros(a) for a in arguments]) for arguments in drawn])
+        pairs = zip(drawn, answers, strict=True)
+        return [observe(arguments, answer["outputs"]) for arguments, answer in pairs]
+
+    @cached_property
+    def first_look(self) -> FirstLook:
+        """Return what comes of a call of each sample, without a backward pass."""
+        count = len(self.samples)
+        questions: list[Request[Any]] = [
+            *(requests.forward(sample.arguments) for sample in self.samples),
+            *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
+            *(requests.forward(other.sample.arguments) for other in self.of_other_sizes),
+            *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
+            *(requests.forward(hard.sample.in_single_precision()) for hard in self.hard_in_float32),
+        ]
+        answers = self.ask(questions)
+        forwards, inspections = answers[:count], answers[count : 2 * count]
+        end = 2 * count + len(self.of_other_sizes)
+        hard = len(answers) - len(self.hard_in_float32)
+        return FirstLook(forwards, answers[end:hard], answers[hard:], answers[2 * count : end], inspections)
+
+    @cached_property
+    def of_other_sizes(self) -> Sequence[OfOtherSize]:
+        """Return the first sample with numbers of other sizes, where the domain has them, and the rest."""
+        if self.spec.given is not None or self.spec.observe is not None:
+            return []
+        return _of_other_sizes(self.spec, self._seed)
+
+    @cached_property
+    def one_tensor_twice(self) -> tuple[list[int], Sample] | None:
+        """Return a sample with equal arguments at the positions that go with it; None if there is none."""
+        if self.spec.given is not None or self.spec.observe is not None:
+            return None
+        return _one_tensor_twice(self.spec, self._seed)
+
+    @cached_property
+    def hard_in_float32(self) -> Sequence[OfOtherSize]:
+        """Return the first sample with numbers for which float32 needs the right formula."""
+        return [] if self.spec.given is not None else _hard_in_float32(self.spec, self._seed)
+
+    @property
+    def single_precision(self) -> list[Sample]:
+        """Return the samples that are tried in float32 too: the first one, and the small case of the text.
+
+        Other libraries are asked for float64 alone.
+        """
+        return [*dict.fromkeys([self.samples[0], self.samples[-1]])] if self.spec.library == "torch" else []
+
+    @property
+    def inspections(self) -> list[Inspection]:
+        """Return for each sample what stands behind one call: what it keeps, captures and calls."""
+        return self.first_look.inspections
+
+    @property
+    def native_autograd(self) -> list[str]:
+        """Return where native autograd is called to get the gradient."""
+        return [line for inspection in self.inspections for line in inspection["autograd"]]
+
+    @cached_property
+    def trials(self) -> list[Trial]:
+        """Return one backward pass for each subset of inputs of each sample, cotangents random.
+
+        In one more pass half of the cotangents' entries are 0, as where a loss looks at a part of the output;
+        of several outputs each is also left out once, as an output that no loss uses, and used once alone.
+        """
+        planned = list(self._plan_trials())
+        answers = self.ask([requests.vjp(s.arguments, requires, given) for s, requires, given in planned])
+        return [Trial(*plan, answer) for plan, answer in zip(planned, answers, strict=True)]
+
+    def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], Arrays]]:
+        for sample in self.samples:
+            for requires in sample.subsets():
+                yield sample, requires, self.random_cotangents(sample)
+            cotangents = self.random_cotangents(sample)
+            given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
+            every = sample.all_required
+            yield sample, every, self._with_zeros(cotangents)
+            for one in given if len(given) > 1 else []:
+                yield sample, every, [None if i == one else c for i, c in enumerate(cotangents)]
+                if len(given) > 2:
+                    yield sample, every, [c if i == one else None for i, c in enumerate(cotangents)]
+
+    def _with_zeros(self, cotangents: Arrays) -> Arrays:
+        kept = [None if c is None else self.generator.permuted(np.arange(c.size) % 2) for c in cotangents]
+        return [
+            None if cotangent is None or mask is None else cotangent * mask.reshape(cotangent.shape)
+            for cotangent, mask in zip(cotangents, kept, strict=True)
+        ]
+
+    def random_cotangents(self, sample: Sample) -> Arrays:
+        """Return standard normal arrays shaped like the outputs: never all ones, both signs.
+
+        None stands for an output that has no gradient.
+        """
+        return [
+            None if array is None else self.generator.standard_normal(array.shape)
+            for array in sample.truth.differentiable_outputs
+        ]
+
+    def random_directions(self, sample: Sample, requires: Sequence[bool]) -> Arrays:
+        """Return standard normal arrays shaped like the arguments that require grad, None for the others."""
+        return [
+            self.generator.standard_normal(argument.shape)
+            if flag and isinstance(argument, np.ndarray)
+            else None
+            for argument, flag in zip(sample.arguments, requires, strict=True)
+        ]
+
+    def name(self, position: int) -> str:
+        """Return the name of an argument."""
+        return self.spec.parameters[position]
+
+
+class _Drawn(NamedTuple):
+    samples: list[Arguments]
+    others: list[Arguments]
+    generator: np.random.Generator
+
+
+# both are the same for all submissions that are judged with one seed
+@lru_cache(maxsize=128)
+def _drawn(spec: Spec, seed: int) -> _Drawn:
+    generator = np.random.default_rng(seed)
+    return _Drawn(inputs.inputs(spec, generator), inputs.others(spec, generator), generator)
+
+
+@lru_cache(maxsize=128)
+def _known_truths(spec: Spec, seed: int) -> list[Truth]:
+    return [_truth(spec, arguments) for arguments in _drawn(spec, seed).samples]
+
+
+@lru_cache(maxsize=128)
+def _of_other_sizes(spec: Spec, seed: int) -> list[OfOtherSize]:
+    first = _drawn(spec, seed).samples[0]
+    tried = [
+        (f"inputs {by:g} times as large as the others", inputs.scaled(spec, first, by), by < 1)
+        for by in spec.scaled
+    ]
+    zeros = inputs.with_zeros_alone(spec, first)
+    tried += [(f"{name} full of zeros", arguments, False) for name, arguments in zeros]
+    sizes = [
+        OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments), small)
+        for told, arguments, small in tried
+    ]
+    further = inputs.compared_once(spec, np.random.default_rng(seed + _OF_FURTHER))
+    return sizes + [
+        OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments), hint=TAKEN_FOR_GRANTED)
+        for told, arguments in further
+    ]
+
+
+@lru_cache(maxsize=128)
+def _one_tensor_twice(spec: Spec, seed: int) -> tuple[list[int], Sample] | None:
+    found = inputs.with_one_tensor_twice(spec, _drawn(spec, seed).samples)
+    if found is None:
+        return None
+    same, arguments = found
+    return same, Sample(arguments, _truth(spec, arguments), arguments)
+
+
+@lru_cache(maxsize=128)
+def _hard_in_float32(spec: Spec, seed: int) -> list[OfOtherSize]:
+    return [
+        OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments))
+        for told, arguments in inputs.hard_in_float32(spec, _drawn(spec, seed).samples[0])
+    ]
+
+
+def _truth(spec: Spec, arguments: Arguments) -> Truth:
+    return NativeTruth(spec.library, spec.forward, arguments, spec.pullback)
+
+
+def _without_zeros(argument: Argument) -> Argument:
+    if isinstance(argument, np.ndarray) and differentiable(argument):
+        return np.where(argument == 0, 1.0, argument)
+    return argument

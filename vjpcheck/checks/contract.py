@@ -1,0 +1,276 @@
+"""Checks the contract of backward: number, types and shapes of its return values, and no side effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck.arguments import Argument, differentiable
+from vjpcheck.ask import requests
+from vjpcheck.case import Case, Sample, Trial
+from vjpcheck.checks import ctx_usage
+from vjpcheck.checks.state import wrong_positions
+from vjpcheck.errors import StudentError
+from vjpcheck.mistakes import named
+from vjpcheck.naming import by_error
+from vjpcheck.naming.by_shape import name_in_general, name_shape
+from vjpcheck.naming.seen import call, of_call
+from vjpcheck.numbers import close, near
+from vjpcheck.probe.callers_world import ASPECTS, GENERATOR
+from vjpcheck.result import Finding, Shapes
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Pullback, Returned
+
+CHECK = "contract"
+_TOLD = ("requires_grad", "grad", "layout", "setting")
+HINT_ARRAY = "Convert the array to a tensor before you return it."
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Look at what backward itself returned, before the engine repairs or rejects it.
+
+    Swapped gradients have wrong shapes too; then only the swap is reported. Where there are too many, each
+    may stand in a wrong place; then only their number is.
+    """
+    found = list(_all(case))
+    for cause in ("too-many-gradients", "gradients-swapped"):
+        alone = [finding for finding in found if finding.mistake == cause]
+        if alone:
+            yield from alone
+            return
+    yield from found
+
+
+def _all(case: Case) -> Iterator[Finding]:
+    if all(trial.answer["returned"] is None and "error" not in trial.answer for trial in case.trials):
+        yield _no_way_back(case)
+    odd = _odd_shapes(case)
+    ignoring = _ignoring_cotangents(case, odd)
+    for trial in case.trials:
+        yield from _number(case, trial)
+        yield from _types(case, trial)
+        yield from _shapes(case, trial, odd, ignoring)
+        yield from _dtypes(case, trial)
+        yield from _writes(case, trial)
+        yield from _disturbs(case, trial)
+        yield from _none_let_through(case, trial)
+    yield from ctx_usage.findings(case)
+
+
+def _no_way_back(case: Case) -> Finding:
+    message = f"The result of apply is not connected to backward of {case.function}."
+    if any(inspection["listed"] for inspection in case.inspections):
+        return named("tensors-in-a-list", CHECK, None, f"forward receives tensors inside a list. {message}")
+    return Finding(CHECK, message)
+
+
+def _number(case: Case, trial: Trial) -> Iterator[Finding]:
+    returned, asked = trial.answer["returned"], len(trial.sample.arguments)
+    if returned is None:
+        return
+    listing = ", ".join(case.name(p) for p in range(asked))
+    if len(returned) == 1 and returned[0]["type"] == "list":
+        yield named("gradients-in-a-list", CHECK, None, "backward returns a list; it must return a tuple.")
+    elif len(returned) < asked:
+        yield named(
+            "too-few-gradients",
+            CHECK,
+            None,
+            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
+        )
+    elif any(extra["type"] != "None" for extra in returned[asked:]) and not _for_none(case):
+        yield named(
+            "too-many-gradients",
+            CHECK,
+            None,
+            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
+        )
+
+
+def _for_none(case: Case) -> bool:
+    """Return whether a gradient came for None: then one comes too where that argument is left out."""
+    pairs = (pair for trial in case.trials for pair in _pairs(trial))
+    return any(argument is None and value["type"] != "None" for argument, value in pairs)
+
+
+def _count(returned: list[Returned]) -> str:
+    if len(returned) == 1:
+        return "nothing" if returned[0]["type"] == "None" else "1 value"
+    return f"{len(returned)} values"
+
+
+def _types(case: Case, trial: Trial) -> Iterator[Finding]:
+    misplaced = _misplaced(case, trial)
+    if misplaced is not None:
+        yield misplaced
+        return
+    for position, (argument, value) in enumerate(_pairs(trial)):
+        name, kind = case.name(position), value["type"]
+        if kind == "None" or (kind == "list" and len(trial.answer["returned"] or []) == 1):
+            continue
+        if not isinstance(argument, np.ndarray):
+            given = "None" if argument is None else f"the {type(argument).__name__} {argument}"
+            if isinstance(argument, (Mapping, str)) or callable(argument):
+                given = "not a tensor"
+            told = f"backward returns {_a(kind)} for {name}, which is {given} in {call(case, trial.sample)}."
+            yield named("gradient-for-non-tensor", CHECK, name, told)
+        elif kind != "Tensor":
+            finding = named("gradient-not-a-tensor", CHECK, name, f"backward returns {_a(kind)} for {name}.")
+            yield replace(finding, hint=HINT_ARRAY) if kind == "ndarray" else finding
+        elif not differentiable(argument) and case.spec.given is None:
+            told = f"backward returns a Tensor for {name}, which holds integers: it has no gradient."
+            yield named("gradient-for-non-tensor", CHECK, name, told)
+
+
+def _a(kind: str) -> str:
+    if kind == "ndarray":
+        return "a NumPy array"
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+def _misplaced(case: Case, trial: Trial) -> Finding | None:
+    """Return the finding if tensors get None and arguments that are not tensors get the gradients."""
+    places = [position for position, (_, value) in enumerate(_pairs(trial)) if value["type"] == "Tensor"]
+    wanted = [position for position, flag in enumerate(trial.requires) if flag]
+    arguments = trial.sample.arguments
+    if (
+        len(places) != len(wanted)
+        or set(places) & set(wanted)
+        or any(isinstance(arguments[place], np.ndarray) for place in places)
+    ):
+        return None
+    names = [case.name(position) for position in wanted]
+    told = (
+        f"backward returns None for {' and '.join(names)} and a gradient for "
+        f"{' and '.join(case.name(place) for place in places)}. The order must be that of "
+        f"{call(case, trial.sample)}."
+    )
+    return named("gradients-swapped", CHECK, names[0], told)
+
+
+def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
+    return zip(trial.sample.arguments, trial.answer["returned"] or [], strict=False)
+
+
+def _odd_shapes(case: Case) -> dict[int, Trial]:
+    """Return, for each input whose gradient has a wrong shape, a trial that shows it.
+
+    Of several trials it is the one with the largest input: an axis of size 1 tells little.
+    """
+    odd: dict[int, Trial] = {}
+    for trial in sorted(case.trials, key=lambda trial: -trial.sample.entries):
+        for position, (argument, value) in enumerate(_pairs(trial)):
+            if value["value"] is not None and isinstance(argument, np.ndarray) and trial.requires[position]:
+                odd.setdefault(position, trial)
+    return odd
+
+
+def _ignoring_cotangents(case: Case, odd: Mapping[int, Trial]) -> list[int]:
+    """Return the inputs among these whose gradient does not depend on the cotangent."""
+    drawn = [(trial, case.random_cotangents(trial.sample)) for trial in odd.values()]
+    answers = case.ask([requests.vjp(t.sample.arguments, t.requires, given) for t, given in drawn])
+    found = []
+    for (position, trial), answer in zip(odd.items(), answers, strict=True):
+        value, again = _value(trial.answer, position), _value(answer, position)
+        if value is None or again is None or again.shape != value.shape:
+            continue
+        if value.any() and close(again, value):
+            found.append(position)
+    return found
+
+
+def _value(answer: Pullback, position: int) -> np.ndarray | None:
+    returned = answer["returned"] or []
+    return returned[position]["value"] if position < len(returned) else None
+
+
+def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequence[int]) -> Iterator[Finding]:
+    """Name each input's odd shape once, as the first trial shows it."""
+    for position, (argument, _) in enumerate(_pairs(trial)):
+        value = _value(trial.answer, position)
+        if odd.get(position) is not trial or value is None or not isinstance(argument, np.ndarray):
+            continue
+        name = case.name(position)
+        message = f"The gradient for {name} has shape {value.shape}, but {name} has shape {argument.shape}."
+        if position in ignoring:
+            message = f"The gradient for {name} does not depend on the cotangent. {message}"
+            finding = named("missing-grad-output", CHECK, name, message)
+        else:
+            known = name_shape(case, trial, position, value)
+            raised = _raised_for_more(case, trial)
+            if raised and known in (None, "gradient-too-large"):
+                known = by_error.finding(CHECK, *raised).mistake
+            finding = named(known or name_in_general(trial.truth(position), value), CHECK, name, message)
+        yield replace(finding, seen=of_call(case, trial), shapes=Shapes(value.shape, argument.shape))
+
+
+def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample] | None:
+    """Return by what backward raised for a larger input, whose shapes tell more than those of this one."""
+    for trial in case.trials:
+        if "error" in trial.answer and trial.sample.entries > odd.sample.entries:
+            return trial.answer["error"], trial.answer["saves"], trial.sample
+    return None
+
+
+def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
+    """Find gradients that are right but rounded: the engine casts them back, but the digits are lost."""
+    for position, ((argument, value), truth) in enumerate(zip(_pairs(trial), trial.truths, strict=False)):
+        gradient = trial.answer["gradients"][position]
+        if truth is None or gradient is None or not isinstance(argument, np.ndarray):
+            continue
+        if value["dtype"] != str(argument.dtype) and truth.any() and near(gradient, truth, 1e-2, 1e-2):
+            name = case.name(position)
+            message = (
+                f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype {argument.dtype}."
+            )
+            yield named("wrong-dtype", CHECK, name, message)
+
+
+def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
+    for _ in trial.answer["cotangents_changed"]:
+        yield named("mutates-grad-output", CHECK, None, "backward modifies the cotangent that it receives.")
+    for _ in trial.answer["outputs_changed"]:
+        message = "backward modifies a saved tensor, which is the output itself."
+        yield named("mutates-saved-tensor", CHECK, None, message)
+    for position in trial.answer["inputs_changed"]:
+        name = case.name(position)
+        array = isinstance(trial.sample.arguments[position], np.ndarray)
+        if not array and not all(_right(case, other) for other in case.trials):
+            continue  # what draws again in backward is told as that
+        changed = "values" if array else "state"
+        message = f"{name} does not hold the same {changed} after the backward pass."
+        if any(position in inspection["saved_inputs"] for inspection in case.inspections):
+            yield named("mutates-saved-tensor", CHECK, name, f"backward modifies a saved tensor: {message}")
+        else:
+            yield named("mutates-input", CHECK, name, f"backward modifies an input: {message}")
+
+
+def _right(case: Case, trial: Trial) -> bool:
+    answer = trial.answer
+    return "error" not in answer and not wrong_positions(case, answer["gradients"], trial.truths)
+
+
+def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
+    """Report what the call changed in addition to values, which `_writes` reports."""
+    for place, aspects in trial.answer["disturbed"].items():
+        name = case.name(int(place)) if place.isdecimal() else None
+        for aspect in aspects:
+            if aspect in _TOLD and (name is None) == (aspect == "setting"):
+                told = ASPECTS[aspect].format(name or f"T{place[1:]}")
+                drawn = "not-reproducible" if place == GENERATOR else None
+                yield named(drawn, CHECK, name, f"{told}.")
+
+
+def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:
+    if not case.spec.lets_none_through:
+        return
+    truths = trial.sample.truth.differentiable_outputs
+    for cotangent, truth, arrived in zip(trial.cotangents, truths, trial.answer["arrived"], strict=False):
+        if cotangent is None and truth is not None and arrived:
+            message = "backward receives zeros for an unused output; it should receive None."
+            yield named("materializes-gradients", CHECK, None, message)
+            return

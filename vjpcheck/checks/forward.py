@@ -1,0 +1,215 @@
+"""Checks that forward computes the right function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck.ask import requests
+from vjpcheck.case import Case, Sample
+from vjpcheck.errors import StudentError, tell
+from vjpcheck.mistakes import named
+from vjpcheck.naming import by_error
+from vjpcheck.naming.precision import SOME
+from vjpcheck.numbers import (
+    SINGLE_PRECISION,
+    close,
+    close_in_proportion,
+    furthest,
+    has_digits_of_float32,
+    told_apart,
+)
+from vjpcheck.result import Finding
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Forward
+
+CHECK = "forward"
+IN_PLACE = "A method whose name ends in an underscore modifies the tensor in place."
+SUBTRACTED = "Where does your code subtract two numbers that are far larger than their difference?"
+SCALED = "Does your code compare its input with a number, or limit it?"
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Compare outputs with the native forward: their number, shapes, values, and the dtype of float32."""
+    look = case.first_look
+    # the small case first: the student has its numbers at hand
+    for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
+        if "error" in answer:
+            yield _raised(case, answer["error"])
+            return
+        yield from _changed_inputs(case, answer)
+        yield from _values(case, sample, answer)
+        yield from _dtypes(case, sample, answer)
+    for (given, sample, _, hint), answer in zip(case.of_other_sizes, look.of_other_sizes, strict=True):
+        if "error" in answer:
+            told = tell(answer["error"], f"For {given}, ")
+            yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))
+            continue
+        for finding in _values(case, sample, answer, given):
+            yield finding if finding.mistake == "not-finite" else replace(finding, hint=hint or SCALED)
+    for answer in look.single:
+        yield from _single_precision(case, answer)
+    for (told, sample, *_), answer in zip(case.hard_in_float32, look.hard_in_float32, strict=True):
+        yield from _hard_in_float32(told, sample, answer)
+    if case.spec.further_outputs and case.spec.library == "torch":
+        yield from _further_of_no_gradient(case)
+
+
+def _raised(case: Case, error: StudentError) -> Finding:
+    """Return the finding for an exception; the engine's own words do not say which form a Function has."""
+    found = by_error.finding(CHECK, error)
+    if (
+        found.mistake == "setup-context-not-unpacked"
+        and not case.ask_one(requests.declared())["setup_context"]
+    ):
+        return named("saved-a-non-tensor", CHECK, None, tell(error))
+    lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
+    if found.mistake is None and lacks_one and case.ask_one(requests.declared())["setup_context"]:
+        return named("ctx-beside-setup-context", CHECK, None, tell(error))
+    return found
+
+
+def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
+    asked = {case.spec.parameters.index(name) for name in case.spec.modifies}
+    for position in set(answer["changed"]) - asked:
+        yield named("mutates-input", CHECK, case.name(position), f"forward modifies {case.name(position)}.")
+    for position in asked:
+        yield from _in_place(case, position, position in answer["changed"])
+        if position in answer["moved"]:
+            name = case.name(position)
+            told = f"forward gives {name} new memory, and leaves the old values in its own."
+            yield Finding(CHECK, told, None, name, IN_PLACE)
+
+
+def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
+    """Demand that an input is changed, marked as dirty and returned."""
+    name, inspection = case.name(position), case.inspections[0]
+    if not changed:
+        yield Finding(
+            CHECK, f"forward does not change {name}; it should modify it in place.", None, name, IN_PLACE
+        )
+    elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
+        message = f"forward modifies {name} without declaring it by mark_dirty."
+        hint = "Which method of ctx declares an input that was modified, and what must forward then return?"
+        yield Finding(CHECK, message, "mutates-input", name, hint)
+
+
+def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Iterator[Finding]:
+    truths, outputs = sample.truth.outputs, answer["outputs"]
+    wrong_number = len(outputs) < len(truths) if case.spec.further_outputs else len(outputs) != len(truths)
+    if answer["wrapped"] and not case.spec.further_outputs and len(truths) == 1:
+        count = len(outputs)
+        what = "a tuple of one Tensor" if count == 1 else f"{count} Tensors"
+        message = f"forward returns {what}, so apply returns a tuple; it should return one Tensor."
+        hint = "forward should return one tensor: a name without a comma after it."
+        yield replace(named("forward-value", CHECK, None, message), hint=hint)
+        return
+    if wrong_number:
+        yield named(
+            "forward-value",
+            CHECK,
+            None,
+            f"forward must return {len(truths)} output{'s' * (len(truths) != 1)}; it returns {len(outputs)}.",
+        )
+        return
+    for truth, output in zip(truths, outputs, strict=False):
+        where = f"for {given or describe(case, sample)}"
+        if output.shape != truth.shape:
+            yield named(
+                "forward-value",
+                CHECK,
+                None,
+                f"The output has shape {output.shape} {where}; it should be {truth.shape}.",
+            )
+        elif not close(output, truth, case.spec.tolerance):
+            entry = furthest(output, truth)
+            value, true = told_apart(float(output[entry]), float(truth[entry]))
+            told = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
+            yield named(_name(case, output, truth), CHECK, None, told)
+
+
+def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
+    if not np.isfinite(output).all():
+        return "not-finite"
+    if has_digits_of_float32(output, truth):
+        return "wrong-dtype"
+    # the outputs of another function do not all begin with the right digits
+    pairs = [(output, truth), *_all_outputs(case)]
+    rounded = all(close_in_proportion(found, true, 10.0**-SOME) for found, true in pairs)
+    return "not-precise" if rounded else "forward-value"
+
+
+def _all_outputs(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for sample, answer in zip(case.samples, case.first_look.forwards, strict=True):
+        if "error" not in answer:
+            yield from zip(answer["outputs"], sample.truth.outputs, strict=False)
+
+
+def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
+    for index, (truth, dtype) in enumerate(zip(sample.truth.outputs, answer["dtypes"], strict=False)):
+        asked = given if truth.dtype == np.float64 else str(truth.dtype)
+        if not sample.truth.flows[index] and _requires_grad(case, index, dtype):
+            yield _without_gradient(index, dtype)
+        if dtype != asked:
+            message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
+            yield named("wrong-dtype" if asked.startswith("float") else "forward-value", CHECK, None, message)
+
+
+def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
+    """Find further outputs of floats that require grad and never change with the inputs: an order, a mask."""
+    sample, answer = case.samples[0], case.first_look.forwards[0]
+    dtypes = [*enumerate(answer["dtypes"])][len(sample.truth.outputs) :]
+    asked = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
+    nearby = case.ask_one(requests.forward(sample.nearby())) if asked else answer
+    for index, dtype in asked if "error" not in nearby else ():
+        if np.array_equal(nearby["outputs"][index], answer["outputs"][index]):
+            yield _without_gradient(index, dtype)
+
+
+def _requires_grad(case: Case, index: int, dtype: str) -> bool:
+    """Return whether an output requires grad: integers never do, and floats do unless they are marked."""
+    requires_grad = case.inspections[0]["requires_grad"]
+    return dtype.startswith(("float", "bfloat", "complex")) and requires_grad[index : index + 1] == [True]
+
+
+def _without_gradient(index: int, dtype: str) -> Finding:
+    message = f"Output {index} ({dtype}) has no gradient, but it requires grad."
+    return named("not-marked-non-differentiable", CHECK, None, message)
+
+
+def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
+    if "error" in answer:
+        yield Finding(
+            CHECK, tell(answer["error"], "For float32 inputs, "), hint=by_error.hint(answer["error"])
+        )
+    yield from _dtypes(case, case.samples[0], answer, "float32")
+
+
+def _hard_in_float32(given: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
+    for output, truth in zip(answer["outputs"], sample.truth.outputs, strict=False):
+        if output.shape == truth.shape and not close(output, truth, SINGLE_PRECISION):
+            entry = furthest(output, truth)
+            told = (
+                f"The output is wrong for float32 inputs {given}: entry {list(entry)} is "
+                f"{output[entry]:.4g} and should be {truth[entry]:.4g}."
+            )
+            mistake = "not-precise" if np.isfinite(output).all() else "not-finite"
+            yield replace(named(mistake, CHECK, None, told), hint=SUBTRACTED)
+
+
+def describe(case: Case, sample: Sample) -> str:
+    """Return the arguments of a sample in short: arrays by their shape, the others by their value."""
+    parts = []
+    for position, argument in enumerate(sample.arguments):
+        if isinstance(argument, np.ndarray):
+            value = f"of shape {argument.shape}"
+        elif isinstance(argument, Mapping):
+            value = f"({', '.join(str(item) for item in argument.values())})"
+        else:
+            value = f"= {argument}"
+        parts.append(f"{case.name(position)} {value}")
+    return ", ".join(parts)

@@ -1,0 +1,92 @@
+"""Does jvp push tangents forward as the Jacobian does? For Functions of several inputs and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck.ask import requests
+from vjpcheck.case import Arrays, Case, Sample
+from vjpcheck.checks.transforms import FOR_FORWARD, HINT_JVP
+from vjpcheck.errors import tell
+from vjpcheck.mistakes import named
+from vjpcheck.numbers import close, furthest, ratio
+from vjpcheck.result import Finding
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Tangents
+
+CHECK = "forward mode"
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Compare the tangents of all outputs with the products of the true Jacobians and random tangents."""
+    tried = [(sample, case.random_directions(sample, sample.all_required)) for sample in case.samples]
+    answers = case.ask([requests.tangents(sample.arguments, along) for sample, along in tried])
+    for (sample, along), answer in zip(tried, answers, strict=True):
+        found = [*_differences(case, sample, along, answer)]
+        if found:
+            yield from found
+            return
+
+
+def _differences(case: Case, sample: Sample, along: Arrays, answer: Tangents) -> Iterator[Finding]:
+    if "error" in answer:
+        told = tell(answer["error"])
+        nothing_saved = "not enough values to unpack" in answer["error"]["message"]
+        finding = named("no-jvp" if nothing_saved else None, CHECK, None, told)
+        yield replace(finding, hint=FOR_FORWARD) if nothing_saved else finding
+        return
+    for position in answer["written"]:
+        told = f"jvp writes into the tangent of {case.name(position)}, which its caller still holds."
+        yield named("mutates-input", CHECK, case.name(position), told)
+    flows = sample.truth.flows
+    for output, (flow, tangent) in enumerate(zip(flows, answer["outputs"], strict=True)):
+        if flow:
+            what = f"The tangent of output {output}" if len(flows) > 1 else "The tangent of the output"
+            yield from _difference(case, sample, along, output, tangent, what)
+
+
+def _difference(
+    case: Case, sample: Sample, along: Arrays, output: int, tangent: np.ndarray | None, what: str
+) -> Iterator[Finding]:
+    shape = sample.truth.outputs[output].shape
+    terms = {
+        position: (sample.truth.jacobian(position, output) @ direction.ravel()).reshape(shape)
+        for position, direction in enumerate(along)
+        if direction is not None
+    }
+    true = np.sum([*terms.values()], axis=0)
+    found = np.zeros(shape) if tangent is None else tangent
+    if found.shape != shape:
+        yield named("wrong-shape", CHECK, None, f"{what} has shape {found.shape}; it should be {shape}.")
+    elif not close(found, true, case.spec.tolerance):
+        entry = furthest(found, true)
+        told = f"entry {[*map(int, entry)]} is {found[entry]:.6g} and should be {true[entry]:.6g}."
+        mistake, why = _cause(case, found, true, terms)
+        finding = named(mistake, CHECK, None, f"{what} {why}: {told}")
+        yield replace(finding, hint=finding.hint or HINT_JVP)
+
+
+def _cause(
+    case: Case, found: np.ndarray, true: np.ndarray, terms: dict[int, np.ndarray]
+) -> tuple[str | None, str]:
+    """Return the mistake, if there is one that is certain, and the end of a sentence."""
+    if not found.any():
+        return "missing-tangent", "is zero everywhere"
+    tolerance = case.spec.tolerance
+    times = ratio(found, true)
+    if times is not None and found.size > 1:
+        return (
+            "wrong-sign" if close(found, -true, tolerance) else "wrong-factor"
+        ), f"is {times:.4g} times the true one"
+    for position, term in terms.items() if len(terms) > 1 else ():
+        name = case.name(position)
+        if close(found, true - term, tolerance):
+            return "missing-term", f"lacks the term of the tangent of {name}"
+        if close(found, true - 2 * term, tolerance):
+            return "wrong-sign-of-a-term", f"has the term of the tangent of {name} with the wrong sign"
+    return None, "is wrong"

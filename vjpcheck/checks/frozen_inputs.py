@@ -1,0 +1,156 @@
+"""Checks that backward computes no gradient for inputs that do not require grad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vjpcheck.arguments import Argument
+from vjpcheck.ask import requests
+from vjpcheck.case import Arrays, Case, Sample
+from vjpcheck.mistakes import named
+from vjpcheck.numbers import apart, close
+from vjpcheck.result import Finding
+from vjpcheck.truth.differences import TruthByDifferences
+
+CHECK = "frozen inputs"
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Find gradients that are returned, or computed, for tensors that do not require grad."""
+    # of a Function that is not known, what is handed on as it is may have taken no work
+    returned = _returned(case) if case.spec.given is None else []
+    if returned:
+        names = ", ".join(case.name(position) for position in returned)
+        message = f"backward returns a gradient for {names} even if that input does not require grad."
+        yield named("needless-work", CHECK, case.name(returned[0]), message)
+        return
+    computed = _computed(case)
+    if computed:
+        names = ", ".join(case.name(position) for position in computed)
+        message = f"backward computes as much without a gradient for {names} as with it."
+        yield named("needless-work", CHECK, case.name(computed[0]), message)
+
+
+def _returned(case: Case) -> list[int]:
+    needless = {
+        position
+        for trial in case.trials
+        for position, value in enumerate(trial.answer["returned"] or [])
+        if position in trial.sample.tensor_positions
+        and not trial.requires[position]
+        and value["type"] != "None"
+    }
+    return sorted(needless)
+
+
+def _shares_its_gradient(case: Case, position: int) -> bool:
+    """Return whether another input has the same gradient, whose work is needed without this one too."""
+    sample = case.samples[0]
+    truths = sample.truth.vjp(sample.all_required, case.random_cotangents(sample))
+    own = truths[position]
+    return own is not None and any(
+        other is not None and place != position and other.shape == own.shape and close(other, own)
+        for place, other in enumerate(truths)
+    )
+
+
+def _computed(case: Case) -> list[int]:
+    """Return the inputs that save none of the operations when they are frozen.
+
+    Matrix products, convolutions and sums are counted. An input counts whose gradient takes some of them;
+    what is computed in another library is not seen. The gradients of one Function share none of this work.
+    """
+    sample = case.samples[0]
+    positions = sample.tensor_positions
+    if len(positions) < 2:
+        return []
+    every = tuple(position in positions for position in range(len(sample.arguments)))
+    without = {p: tuple(wanted and q != p for q, wanted in enumerate(every)) for p in positions}
+    alone = {p: tuple(q == p for q in range(len(every))) for p in positions}
+    cotangents = case.random_cotangents(sample)
+
+    def flops(asked: Sequence[tuple[bool, ...]]) -> list[int]:
+        return case.ask([requests.flops(sample.arguments, requires, cotangents) for requires in asked])
+
+    total, *rest = flops([every, *without.values()])
+    saving_none = [p for p, of_the_others in zip(positions, rest, strict=True) if of_the_others >= total > 0]
+    saving_none = [p for p in saving_none if not _shares_its_gradient(case, p)]
+    pairs = zip(saving_none, flops([alone[p] for p in saving_none]), strict=True)
+    found = [p for p, own in pairs if own > 0]
+    if case.spec.given is None or not found:
+        return found
+    return _certainly_needless(case, sample, cotangents, found, total)
+
+
+def _certainly_needless(
+    case: Case, sample: Sample, cotangents: Arrays, saving_none: Sequence[int], total: int
+) -> list[int]:
+    """Return those of the inputs whose work no gradient of the other inputs can need.
+
+    Of a Function that is not known, two gradients may share all that is counted: a sum for the bias of a
+    normalisation is part of the gradient for its input too. The counts do not tell, but both of these do:
+    the Function does more than the others need who multiply by their whole Jacobians, and the gradient sums
+    over values that the others do not depend on.
+    """
+    needs = {p: _operations(sample, p, case.spec.tolerance) for p in sample.tensor_positions}
+    found = [p for p in saving_none if total > sum(needs.values()) - needs[p]]
+    if not found:
+        return []
+    alone = {_alone_summing(case, sample, cotangents, values) for values in sample.tensor_positions}
+    return [p for p in found if p in alone]
+
+
+def _operations(sample: Sample, position: int, tolerance: float) -> int:
+    """Return at most how many of the counted operations it takes to multiply by the Jacobian for an input.
+
+    An entry to which a single entry of the outputs sends its gradient takes none.
+    """
+    reached = 0
+    for output, flow in enumerate(sample.truth.flows):
+        if flow:
+            jacobian = np.abs(sample.truth.jacobian(position, output))
+            reached = reached + (jacobian > tolerance * jacobian.max(initial=0.0)).sum(axis=0)
+    most = int(np.max(reached, initial=0))
+    return 2 * most * np.asarray(sample.arguments[position]).size if most > 1 else 0
+
+
+def _alone_summing(case: Case, sample: Sample, cotangents: Arrays, values: int) -> int | None:
+    """Return the input whose gradient alone depends on the values of an input and sums over them, or None.
+
+    Each half of the values is changed by itself: an entry of a gradient that changes both times depends on
+    several of them.
+    """
+    own, other = np.asarray(sample.arguments[values]), np.asarray(sample.others[values])
+    if (own == other).any():  # what depends on a value that stays would not be seen
+        return None
+    half = np.random.default_rng(0).permutation(own.size).reshape(own.shape) % 2 == 0
+    before = sample.truth.vjp(sample.all_required, cotangents)
+    changed: dict[int, list[np.ndarray]] = {position: [] for position in sample.tensor_positions}
+    for chosen in (half, ~half):
+        arguments = [*sample.arguments]
+        arguments[values] = np.where(chosen, other, own)
+        after = _gradients_at(sample, arguments, cotangents)
+        if after is None:
+            return None
+        for position, (one, two) in enumerate(zip(before, after, strict=True)):
+            if one is not None and two is not None:
+                within = case.spec.tolerance * max(1.0, float(np.abs(one).max(initial=0.0)))
+                changed[position].append(apart(two, one, 0.0, within))
+    depending = [position for position, places in changed.items() if np.any(places)]
+    if len(depending) != 1 or not np.logical_and(*changed[depending[0]]).any():
+        return None
+    return depending[0]
+
+
+def _gradients_at(sample: Sample, arguments: Sequence[Argument], cotangents: Arrays) -> Arrays | None:
+    """Return the true gradients for other values of the arguments, or None where they cannot be told."""
+    try:
+        truth = sample.truth.at(arguments)
+        gradients = truth.vjp(sample.all_required, cotangents)
+    except Exception:  # the truth refuses arguments that it was not made for
+        return None
+    doubtful = isinstance(truth, TruthByDifferences) and truth.doubt is not None
+    finite = all(gradient is None or np.isfinite(gradient).all() for gradient in gradients)
+    return gradients if finite and not doubtful else None

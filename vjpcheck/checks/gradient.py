@@ -1,0 +1,303 @@
+"""Checks the gradient, for every subset of inputs that require grad."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vjpcheck import gradcheck
+from vjpcheck.ask import requests
+from vjpcheck.case import Arrays, Case, Look, Sample, Trial
+from vjpcheck.checks import layouts, one_tensor_twice, sizes, state
+from vjpcheck.errors import StudentError, does_not_fit, tell
+from vjpcheck.mistakes import named
+from vjpcheck.naming import by_error
+from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.wrong_gradient import explain, explained
+from vjpcheck.numbers import SINGLE_PRECISION, close, furthest
+from vjpcheck.result import Finding
+from vjpcheck.samples import rounded
+from vjpcheck.torch_internals import Message
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Gradients, Pullback, Returned, WithoutCotangent
+
+CHECK = "gradient"
+IN_GENERAL = "wrong-shape"  # true of all shapes that do not fit, whatever the cause is
+DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
+DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
+AXES = ("dim", "axis")
+MARKED = "Is this output marked as non-differentiable, or made of numbers or of NumPy arrays?"
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Compare vector-Jacobian products for random cotangents with the truth, then ask gradcheck."""
+    if case.native_autograd and "autograd" not in case.spec.may_use:
+        yield named("autograd-in-backward", CHECK, None, _called(case.native_autograd[0]))
+        return
+    wrong = _against_truth(case)
+    if wrong:
+        yield from _causes(wrong)
+        return
+    ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
+    # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
+    gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.spec.by_gradcheck]
+    yield from case.look(
+        [
+            *(_in_single_precision(case, sample) for sample in case.single_precision),
+            *(_hard_in_float32(case, told, sample) for told, sample, *_ in case.hard_in_float32),
+            *gradchecks,
+            state.look(case),
+            *state.after_a_step(case),
+            *state.with_other_constants(case),
+            layouts.look(case),
+            *one_tensor_twice.looks(case),
+            *sizes.looks(case),
+            _without_cotangent(case),
+        ]
+    )
+
+
+def _without_cotangent(case: Case) -> Look:
+    """Run backward without a cotangent, as for an output that no loss uses: no gradient may arrive.
+
+    With several outputs, each one has been left out before; this is for Functions with one output, and for
+    those that must let None through: where all cotangents are None, so is the gradient.
+    """
+    none_asked = case.spec.lets_none_through
+    samples = [sample for sample in case.samples if none_asked or sum(sample.truth.flows) == 1]
+
+    def read(answers: Sequence[WithoutCotangent]) -> Iterator[Finding]:
+        for answer in answers:
+            if "error" in answer:
+                yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
+            for position in answer["arrives"]:
+                told = f"{case.name(position)} receives a gradient although the output has no cotangent."
+                yield Finding(CHECK, told, None, case.name(position))
+            for position in answer["zeros"] if none_asked else []:
+                name = case.name(position)
+                told = f"No cotangent arrives, but backward returns zeros for {name}; it must return None."
+                yield named("none-gradient-unhandled", CHECK, name, told)
+
+    return Look([requests.without_cotangent(sample.arguments) for sample in samples], read)
+
+
+def _called(where: str) -> str:
+    return f"The gradient is computed by native autograd ({where})."
+
+
+def _against_truth(case: Case) -> list[Finding]:
+    """Return a finding for each input whose gradient is wrong, from the first trial that shows it."""
+    found: dict[str | None, Finding | None] = {}  # None until it is explained
+    wrong: list[tuple[Trial, int]] = []
+    for trial in case.trials:
+        if "error" in trial.answer:
+            if None not in found:
+                found[None] = _error(case, trial, trial.answer["error"])
+            continue
+        for position, truth in enumerate(trial.truths):
+            name = case.name(position) if truth is not None else None
+            if truth is None or name in found or _right(case, trial, position):
+                continue
+            if _right_with_all_outputs(case, trial, position):
+                if close(trial.gradient(position), -truth):
+                    message = f"The gradient for {name} has the opposite sign if an output is unused."
+                    found[name] = named("wrong-sign", CHECK, name, message)
+                    continue
+                message = f"The gradient for {name} is wrong if an output is unused."
+                found[name] = named("none-gradient-unhandled", CHECK, name, message)
+            else:
+                found[name] = None
+                wrong.append((trial, position))
+    for finding in explain(case, wrong):
+        found[finding.input] = finding
+    return [finding for finding in found.values() if finding is not None]
+
+
+def _right(case: Case, trial: Trial, position: int) -> bool:
+    return close(trial.gradient(position), trial.truth(position), case.spec.tolerance)
+
+
+def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
+    """Return whether backward received None for an unused output and is right if all outputs are used."""
+    flows = trial.sample.truth.flows
+    if trial.complete or all(
+        given for given, flow in zip(trial.answer["arrived"], flows, strict=False) if flow
+    ):
+        return False
+    full = (
+        t for t in case.trials if t.sample is trial.sample and t.requires == trial.requires and t.complete
+    )
+    return any(_right(case, other, position) for other in full)
+
+
+def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
+    if Message.OUTPUT_WITHOUT_GRAD.find(error["message"]) and any(i["listed"] for i in case.inspections):
+        message = "forward receives tensors inside a list, so the result of apply does not require grad."
+        return named("tensors-in-a-list", CHECK, None, message)
+    unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
+    if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
+        return named("none-gradient-unhandled", CHECK, None, tell(error))
+    found = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    without = Message.OUTPUT_WITHOUT_GRAD.find(error["message"])
+    if found.mistake is not None and without and len(trial.cotangents) > 1:
+        used = [place for place, cotangent in enumerate(trial.cotangents) if cotangent is not None]
+        told = f"Output {used[int(without[1])]} of apply has a derivative, but it does not require grad."
+        return replace(found, message=told, hint=MARKED)
+    if found.mistake is not None:
+        return found
+    name = _axis_that_may_not_be_negative(case)
+    if name is not None:
+        return named(
+            "wrong-axis", CHECK, None, f"Only where {name} counts axes from the end: {found.message}"
+        )
+    of_shapes = error["during"] == "backward" and does_not_fit(error)
+    return replace(found, mistake=IN_GENERAL if of_shapes else None)
+
+
+def _axis_that_may_not_be_negative(case: Case) -> str | None:
+    """Return the name of an axis if backward raises where it is negative, and nowhere else."""
+    for position, name in enumerate(case.spec.parameters):
+        if name in AXES:
+            raised: set[bool] = set()
+            went: set[bool] = set()
+            for trial in case.trials:
+                axis = trial.sample.arguments[position]
+                (raised if "error" in trial.answer else went).add(isinstance(axis, int) and axis < 0)
+            if raised == {True} and False in went:
+                return name
+    return None
+
+
+def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
+    """Yield the findings, what is true of many mistakes last.
+
+    If backward raises for a known reason, its results for other samples add nothing.
+    """
+    raised = [finding for finding in findings if finding.input is None]
+    yield from [finding for finding in raised if finding.mistake not in (None, IN_GENERAL)] or sorted(
+        findings, key=lambda finding: finding.mistake == IN_GENERAL
+    )
+
+
+def _in_single_precision(case: Case, sample: Sample) -> Look:
+    trial = next(trial for trial in case.trials if trial.sample is sample)
+    cotangents = [None if c is None else c.astype(np.float32) for c in trial.cotangents]
+    question = requests.vjp(sample.in_single_precision(), trial.requires, cotangents)
+
+    def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
+        for answer in answers:
+            if "error" in answer:
+                mixed = Message.ABOUT_DTYPES.find(answer["error"]["message"])
+                told = tell(answer["error"], "For float32 inputs, ")
+                yield named("wrong-dtype" if mixed else None, CHECK, None, told)
+                return
+            yield from _in_another_dtype(case, trial, answer["returned"] or [])
+            # random numbers drawn in forward may depend on the dtype
+            truths = _of_rounded(case, trial, cotangents) if case.spec.observe is None else []
+            for position, truth in enumerate(truths):
+                found = answer["gradients"][position]
+                if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
+                    yield _rounded(case.name(position), found, truth)
+
+    return Look([question], read)
+
+
+def _hard_in_float32(case: Case, given: str, sample: Sample) -> Look:
+    cotangents = [None if c is None else c.astype(np.float32) for c in case.random_cotangents(sample)]
+    requires = sample.all_required
+    question = requests.gradients_alone(sample.in_single_precision(), requires, cotangents)
+
+    def read(answers: Sequence[Gradients]) -> Iterator[Finding]:
+        for answer in answers:
+            if "error" in answer:
+                yield Finding(CHECK, tell(answer["error"], f"For float32 inputs {given}, "))
+                return
+            for position, truth in enumerate(sample.truth.vjp(requires, cotangents)):
+                found = answer["gradients"][position]
+                if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
+                    yield _rounded(case.name(position), found, truth, f" {given}")
+
+    return Look([question], read)
+
+
+def _of_rounded(case: Case, trial: Trial, cotangents: Arrays) -> Arrays:
+    """Return the true gradients where the inputs have the numbers that float32 can hold.
+
+    Our own samples are small enough to be rounded without a difference that counts.
+    """
+    if case.spec.given is None:
+        return trial.truths
+    exact = [c if c is None else c.astype(float) for c in cotangents]
+    return trial.sample.truth.at(rounded(trial.sample.arguments)).vjp(trial.requires, exact)
+
+
+def _in_another_dtype(case: Case, trial: Trial, returned: Sequence[Returned]) -> Iterator[Finding]:
+    """Find gradients of float32 inputs in another dtype: the texts ask for results in that of the inputs.
+
+    Autograd converts them silently, so this is nothing to accuse a Function of one's own of.
+    """
+    if case.spec.given is not None:
+        return
+    for position, value in enumerate(returned[: len(trial.requires)]):
+        if trial.requires[position] and value["dtype"] not in (None, "float32"):
+            name = case.name(position)
+            told = f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype float32."
+            yield replace(named("wrong-dtype", CHECK, name, told), hint=DTYPE)
+
+
+def _rounded(name: str, found: np.ndarray, truth: np.ndarray, where: str = "") -> Finding:
+    """Return the finding for a gradient that is right in float64 and wrong in float32."""
+    entry = furthest(found, truth)
+    told = (
+        f"The gradient for {name} is right for float64 inputs and wrong for float32 inputs{where}: entry "
+        f"{list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
+    )
+    if not np.isfinite(found).all():
+        return named("not-finite", CHECK, name, told)
+    return replace(named("not-precise", CHECK, name, told), hint=DIFFERENCE)
+
+
+def _by_gradcheck(case: Case, sample: Sample) -> Look:
+    """Ask gradcheck whether the gradient agrees with the student's own forward.
+
+    All inputs require grad, as every choice of them has been compared with the truth before. If it fails in
+    fast mode, it must fail in full mode too.
+    """
+    table = gradcheck.first_order(case, sample, fast=True)
+
+    def read(answers: Sequence[Any]) -> Iterator[Finding]:
+        if table.refusal(answers) is not None:
+            yield from _second_opinion(case, sample)
+
+    return Look(table.questions, read)
+
+
+def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
+    """Report what gradcheck found and the comparison with the truth did not."""
+    trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
+    table = gradcheck.first_order(case, sample, fast=False)
+    evidence = [Evidence(case, trial, position) for position in sample.tensor_positions]
+    answers = case.ask([*table.questions, *(question for e in evidence for question in e.questions)])
+    refusal = table.refusal(answers[: len(table.questions)])
+    if refusal is None:
+        return
+    if "not reentrant" in refusal.message:
+        told = "Two backward passes over the same graph give different gradients."
+        yield named("not-reproducible", CHECK, None, told)
+        return
+    if refusal.raised:
+        yield Finding(CHECK, f"For slightly different inputs, {refusal.message}")
+        return
+    remaining = iter(answers[len(table.questions) :])
+    for e in evidence:
+        e.read([next(remaining) for _ in e.questions])
+        if not close(e.observed, e.true):
+            yield explained(e)
+            return
+    told = "The gradient is right, but forward does not change accordingly for slightly different inputs."
+    hint = "Does forward compute the same function in every call and for every input?"
+    yield Finding(CHECK, told, None, None, hint)

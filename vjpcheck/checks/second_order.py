@@ -1,0 +1,227 @@
+"""Is the second derivative right, or backward declared once differentiable?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck import gradcheck
+from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import Request
+from vjpcheck.case import Case, Sample
+from vjpcheck.checks.state import wrong_positions
+from vjpcheck.errors import says_what_is_missing, tell
+from vjpcheck.gradcheck import Refusal
+from vjpcheck.mistakes import named
+from vjpcheck.naming.by_second_order import explain
+from vjpcheck.naming.further_outputs import FurtherOutputs
+from vjpcheck.numbers import arrived
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import HigherPullback, Pullback, Supposition
+
+CHECK = "second order"
+DECLARED = "backward is declared once differentiable, but higher derivatives are asked for."
+WRITTEN = "The saved tensors or the cotangent have different values after the second derivative was computed."
+AGAIN = "computed-again-in-backward"
+MOVED = (
+    "backward recomputes from its input: for other values of the saved input and the same intermediates, the "
+    "second derivative is different."
+)
+
+Arrays = Sequence[np.ndarray | None]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The inner product of one pullback with random directions, differentiated again, one or more times."""
+
+    case: Case
+    sample: Sample
+    requires: tuple[bool, ...]
+    cotangents: Arrays
+    directions: Sequence[Arrays]
+    truths: Arrays
+
+    def question(self, supposition: Supposition = "") -> Request[HigherPullback]:
+        """Ask what comes of the student's backward, as it is or under a supposition."""
+        return requests.higher_vjp(
+            self.sample.arguments, self.requires, self.cotangents, self.directions, supposition
+        )
+
+    def still_right(self, answer: Pullback) -> bool:
+        """Return whether the gradient itself, which was right before, is right once more."""
+        truths = self.sample.truth.vjp(self.requires, self.cotangents)
+        return "error" not in answer and not wrong_positions(self.case, answer["gradients"], truths)
+
+    def wrong(self, answer: HigherPullback) -> bool:
+        """Return whether the work raised, or an array is not the true one."""
+        return "error" in answer or self.first_wrong(answer) is not None
+
+    def first_wrong(self, answer: HigherPullback) -> tuple[np.ndarray, np.ndarray, str] | None:
+        """Return the first array that is not the true one, the true one, and what it is the derivative by."""
+        for array, truth, name in self._compared(answer):
+            if not arrived(array, truth, self.case.spec.second_order_tolerance):
+                return np.zeros_like(truth) if array is None else array, truth, name
+        return None
+
+    def _compared(self, answer: HigherPullback) -> Iterator[tuple[np.ndarray | None, np.ndarray, str]]:
+        found = [*answer["for_arguments"], *answer["for_cotangents"]]
+        names = [self.case.name(position) for position in range(len(self.requires))]
+        names += (
+            ["the cotangent"]
+            if len(self.cotangents) == 1
+            else [f"cotangent {index}" for index in range(len(self.cotangents))]
+        )
+        for array, truth, name in zip(found, self.truths, names, strict=True):
+            if truth is not None:
+                yield array, truth, name
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Compare the derivative of the pullback with the truth; ask gradgradcheck about the first sample."""
+    attempts = [_attempt(case, sample, requires) for sample, requires in _subsets(case.samples)]
+    attempts += [
+        _attempt(case, sample, sample.all_required, output)
+        for sample in case.samples
+        for output in _several(sample.truth.flows)
+    ]
+    first = attempts[0]
+    strict = case.spec.by_gradcheck
+    table = gradcheck.second_order(case, first.sample, first.cotangents, fast=True) if strict else None
+    further = table.questions if table else []
+    # random numbers drawn in forward may depend on the layout
+    layout: Supposition = "strided" if case.spec.observe is None else ""
+    wide = max(attempts, key=lambda attempt: attempt.sample.most_axes)
+    outputs = (
+        FurtherOutputs(case, first.sample, marked_is_right=True) if case.spec.all_outputs_graded else None
+    )
+    of_outputs = outputs.questions if outputs else []
+    once_more = [wide.question(layout), first.question("between"), *_in_single_precision(first)]
+    answers = case.ask([*(attempt.question() for attempt in attempts), *once_more, *of_outputs, *further])
+    tried, rest = answers[: len(attempts)], answers[len(attempts) :]
+    (strided, between, *single), rest = rest[: len(once_more)], rest[len(once_more) :]
+    pulled, evaluations = rest[: len(of_outputs)], rest[len(of_outputs) :]
+    found = list(_against_truth(attempts, tried))
+    if not found and not any(answer["declared_once"] for answer in tried):
+        if wide.wrong(strided):
+            found.append(_of_layout(strided))
+        elif first.wrong(between):
+            found.append(of_state(CHECK, between))
+        found += [_of_dtype(answer) for answer in single if "error" in answer and not found]
+    if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
+        found = [unused]
+    yield from found
+    if not found and case.spec.computes_once:
+        found = list(_computed_again(attempts))
+        yield from found
+    if table and not found and not any(answer["declared_once"] for answer in tried):
+        yield from _by_gradgradcheck(first, table.refusal(evaluations))
+
+
+def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ...]]]:
+    """Yield every choice of inputs that require grad with the first sample, then two with each other one.
+
+    The gradient itself has been compared for every choice with every sample.
+    """
+    for place, sample in enumerate(samples):
+        every, *parts = sample.subsets()
+        tried = parts if place == 0 or not parts else [parts[place % len(parts)]]
+        yield from ((sample, requires) for requires in [every, *tried])
+
+
+def _of_layout(answer: HigherPullback) -> Finding:
+    given = "non-contiguous inputs, cotangents and directions"
+    if "error" in answer:
+        return named("assumes-contiguous", CHECK, None, tell(answer["error"], f"For {given}: "))
+    return named("assumes-contiguous", CHECK, None, f"The second derivative is wrong for {given}.")
+
+
+def of_state(check: str, answer: HigherPullback) -> Finding:
+    """Return the finding for a derivative that is wrong where another call comes between."""
+    told = "another call, differentiated as often, comes between two derivatives"
+    if "error" not in answer:
+        return named("state-on-class", check, None, f"The derivative is wrong where {told}.")
+    gone = says_what_is_missing(answer["error"])
+    message = tell(answer["error"], f"Where {told}, and the last is computed twice over one graph: ")
+    return named("deletes-context-state" if gone else "state-on-class", check, None, message)
+
+
+def _in_single_precision(attempt: Attempt) -> list[Request[HigherPullback]]:
+    """Ask for the same in float32, where the texts allow it: only whether it raises is looked at."""
+    if attempt.case.spec.library != "torch":
+        return []
+    cotangents, *directions = (
+        [None if array is None else array.astype(np.float32) for array in arrays]
+        for arrays in (attempt.cotangents, *attempt.directions)
+    )
+    arguments = attempt.sample.in_single_precision()
+    return [requests.higher_vjp(arguments, attempt.requires, cotangents, directions)]
+
+
+def _of_dtype(answer: HigherPullback) -> Finding:
+    message = tell(answer["error"], "For float32 inputs: ")
+    mixed = Message.ABOUT_DTYPES.find(answer["error"]["message"])
+    return named("wrong-dtype" if mixed else None, CHECK, None, message)
+
+
+def _several(flows: Sequence[bool]) -> list[int]:
+    """Return the outputs that have a gradient, if there are more than one."""
+    found = [output for output, flow in enumerate(flows) if flow]
+    return found if len(found) > 1 else []
+
+
+def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...], alone: int | None = None) -> Attempt:
+    """Draw cotangents and directions; with `alone` no other output is used."""
+    cotangents, seconds = case.random_cotangents(sample), case.random_directions(sample, requires)
+    cotangents = [c if alone in (None, output) else None for output, c in enumerate(cotangents)]
+    for_arguments, for_cotangents = sample.truth.second_vjp(requires, cotangents, seconds)
+    return Attempt(case, sample, requires, cotangents, [seconds], [*for_arguments, *for_cotangents])
+
+
+def _against_truth(attempts: Sequence[Attempt], answers: Sequence[HigherPullback]) -> Iterator[Finding]:
+    """Yield what is wrong with the first attempt of which something is."""
+    for attempt, answer in zip(attempts, answers, strict=True):
+        if answer["declared_once"]:
+            if attempt.case.spec.second_order_asked:
+                yield named("wrongly-once-differentiable", CHECK, None, DECLARED)
+            return
+        if answer["written"]:
+            yield named("mutates-saved-tensor", CHECK, None, WRITTEN)
+            return
+        if attempt.wrong(answer):
+            yield explain(CHECK, attempt, answer)
+            return
+
+
+def _computed_again(attempts: Sequence[Attempt]) -> Iterator[Finding]:
+    """Yield a finding where backward or its derivative computes what forward has computed before.
+
+    The calls of PyTorch's functions are noted. Whatever else computes, NumPy for instance, is seen by its
+    values: they change where the saved inputs are moved and all else that forward has kept is not.
+    """
+    answers = attempts[0].case.ask([attempt.question("inputs moved") for attempt in attempts])
+    names = sorted({name for answer in answers for name in answer["functions"]})
+    if names:
+        yield named(AGAIN, CHECK, None, f"backward, or its derivative, calls {' and '.join(names)}.")
+        return
+    for attempt, answer in zip(attempts, answers, strict=True):
+        place = None if "error" in answer else attempt.first_wrong(answer)
+        if place is not None:
+            yield named(AGAIN, CHECK, None, MOVED)
+            return
+
+
+def _by_gradgradcheck(attempt: Attempt, refusal: Refusal | None) -> Iterator[Finding]:
+    """Yield a finding where gradgradcheck refuses entry by entry, too, what it refuses along directions."""
+    if refusal is None:
+        return
+    table = gradcheck.second_order(attempt.case, attempt.sample, attempt.cotangents, fast=False)
+    refusal = table.refusal(attempt.case.ask(table.questions))
+    if refusal is not None:
+        yield named("wrong-second-derivative", CHECK, None, f"gradgradcheck says: {refusal.message}")

@@ -1,0 +1,308 @@
+"""Checks the Function under torch.func and in forward mode against the native forward."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import Request
+from vjpcheck.case import Case, Sample
+from vjpcheck.errors import StudentError, tell
+from vjpcheck.mistakes import named
+from vjpcheck.naming import by_error
+from vjpcheck.naming.by_tangent import explain as explain_jvp
+from vjpcheck.naming.seen import of_tangent
+from vjpcheck.numbers import SINGLE_PRECISION, close, furthest, ratio
+from vjpcheck.result import Finding
+from vjpcheck.torch_internals import Message
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Transformed
+
+OUTPUT = "the output of torch.func.jvp"
+INPUT, IN_BATCH = "the input after torch.func.jvp", "the input after torch.vmap"
+TWICE_IN_A_BATCH = [
+    "torch.func.grad of torch.func.grad of torch.vmap",
+    "torch.func.grad of torch.func.jvp of torch.vmap",
+]
+BATCH = 3  # the size of an axis of some samples too: a batch axis is not found by its size
+
+
+def setup_context(case: Case) -> Iterator[Finding]:
+    """Look for the static method that torch.func needs."""
+    if not case.ask_one(requests.declared())["setup_context"]:
+        message = "forward takes ctx; torch.func needs a forward without ctx, and a setup_context."
+        yield named("no-setup-context", "setup_context", None, message)
+
+
+def jvp(case: Case) -> Iterator[Finding]:
+    """Compute a Jacobian-vector product, by torch.func and by dual numbers."""
+    names = ["torch.func.jvp", "torch.autograd.forward_ad"]
+    yield from _compare(case, "jvp", names, once=[OUTPUT, INPUT], varied=["torch.func.jvp"])
+
+
+def batched(case: Case) -> Iterator[Finding]:
+    """Batch the Function, by the rule that is asked for."""
+    names = [
+        "torch.vmap",
+        "torch.vmap over axis 1",
+        "torch.vmap over the last axis",
+        "torch.vmap in torch.vmap",
+        "the gradient through torch.vmap",
+    ]
+    varied = ["torch.vmap", "the gradient through torch.vmap"]
+    found = list(_compare(case, "vmap", names, once=[IN_BATCH], varied=varied))
+    yield from found
+    rule = case.spec.vmap_rule
+    if found or rule == "any":
+        return
+    declared = case.ask_one(requests.declared())
+    if rule == "own" and not declared["vmap"]:
+        yield Finding("vmap", "A vmap static method is asked for, but the generated rule is used.")
+    if rule == "generated" and not declared["generate_vmap_rule"]:
+        yield Finding("vmap", "generate_vmap_rule is asked for, but a vmap static method is used.")
+
+
+def composed(case: Case) -> Iterator[Finding]:
+    """Compose the transforms: whole Jacobians in both modes, batches of derivatives."""
+    jacobians = ["torch.func.vjp", "torch.func.jacrev", "torch.func.jacfwd"]
+    batches = ["torch.vmap of the gradient", "torch.func.grad of torch.vmap", "torch.func.jvp of torch.vmap"]
+    yield from _compare(case, "transforms", [*jacobians, *batches], varied=["torch.func.jvp of torch.vmap"])
+
+
+def hessian(case: Case) -> Iterator[Finding]:
+    """Differentiate twice; forward over forward is left out, because PyTorch itself is wrong there."""
+    orders = ["torch.func.jacrev of torch.func.jacrev", "torch.func.jacrev of torch.func.jacfwd"]
+    yield from _compare(case, "hessian", ["torch.func.hessian", *orders], once=TWICE_IN_A_BATCH)
+
+
+CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
+    "setup_context": setup_context,
+    "jvp": jvp,
+    "vmap": batched,
+    "transforms": composed,
+    "hessian": hessian,
+}
+
+
+def _compare(
+    case: Case, check: str, names: Sequence[str], once: Sequence[str] = (), varied: Sequence[str] = ()
+) -> Iterator[Finding]:
+    """Yield the first transform that differs from the same one of the native forward.
+
+    Those of `once` are tried at the first sample alone, those of `varied` there in float32 and with gaps in
+    memory too.
+    """
+    points = [_point(case, sample) for sample in case.samples]
+    tried = [(name, point) for point in points for name in names]
+    tried += [(name, points[0]) for name in once]
+    questions: list[Request[Any]] = [requests.transform(name, point) for name, point in tried]
+    single = [array.astype(np.float32) for array in points[0]]
+    questions += [requests.transform(name, single) for name in varied]
+    questions += [requests.transform(name, points[0], "strided") for name in varied]
+    answers = case.ask(questions)
+    start, end = len(tried), len(tried) + len(varied)
+    found = chain(
+        _differences(case, check, tried, answers[:start]),
+        _in_single_precision(case, check, varied, single, answers[start:end]),
+        _strided(case, check, varied, points[0], answers[end:]),
+    )
+    yield from islice(found, 1)
+
+
+def _point(case: Case, sample: Sample) -> list[np.ndarray]:
+    x = sample.arguments[0]
+    assert isinstance(x, np.ndarray)
+    shapes = (x.shape, (BATCH, *x.shape), (BATCH, *x.shape))
+    return [x, *(np.asarray(case.generator.standard_normal(shape)) for shape in shapes)]
+
+
+def _differences(
+    case: Case,
+    check: str,
+    tried: Sequence[tuple[str, list[np.ndarray]]],
+    answers: Sequence[Transformed],
+) -> Iterator[Finding]:
+    from vjpcheck.probe.transforms import transformed  # which imports torch
+
+    for (name, point), answer in zip(tried, answers, strict=True):
+        if "error" in answer:
+            yield _error(case, check, name, answer["error"])
+            continue
+        truth, found = transformed(name, case.spec.forward, point), answer["output"]
+        if found is None or found.shape != truth.shape:
+            shape = None if found is None else found.shape
+            message = f"{name} gives an array of shape {shape}; it should be {truth.shape}."
+            turned = check == "vmap" and shape is not None and sorted(shape) == sorted(truth.shape)
+            finding = named("wrong-axis" if turned else None, check, None, message)
+            yield replace(finding, hint=HINT_AXES if "vmap" in name else "")
+        elif close(found, truth, case.spec.tolerance):
+            continue
+        elif name == OUTPUT:
+            told = "jvp writes into the output of forward, which its caller receives."
+            yield replace(named("mutates-saved-tensor", check, None, told), hint=HINT_WRITTEN)
+        elif name in (INPUT, IN_BATCH):
+            rule = "jvp" if name == INPUT else "vmap"
+            told = f"{rule} writes into {case.name(0)}, which its caller still holds."
+            yield named("mutates-input", check, case.name(0), told)
+        else:
+            yield _wrong(case, check, (name, point), found, truth)
+
+
+def _in_single_precision(
+    case: Case, check: str, names: Sequence[str], point: list[np.ndarray], answers: Sequence[Transformed]
+) -> Iterator[Finding]:
+    """Find what is wrong for float32 inputs; for float64 inputs it was right."""
+    from vjpcheck.probe.transforms import transformed
+
+    exact = [array.astype(float) for array in point]
+    for name, answer in zip(names, answers, strict=True):
+        if "error" in answer:
+            error = answer["error"]
+            mixed = Message.ABOUT_DTYPES.find(error["message"])
+            told = tell(error, "For float32 inputs, ")
+            yield named("wrong-dtype" if mixed else None, check, None, told)
+            continue
+        truth, found = transformed(name, case.spec.forward, exact), answer["output"]
+        if found is not None and found.dtype != np.float32:
+            told = f"{name} of float32 inputs gives {found.dtype}; results have the dtype of the inputs."
+            yield replace(named("wrong-dtype", check, None, told), hint=DTYPE)
+        elif found is None or not close(found, truth, SINGLE_PRECISION):
+            yield Finding(check, f"{name} is right for float64 inputs and wrong for float32 inputs.")
+
+
+STRIDED = "inputs that are not contiguous, as after transposing or slicing"
+
+
+def _strided(
+    case: Case, check: str, names: Sequence[str], point: list[np.ndarray], answers: Sequence[Transformed]
+) -> Iterator[Finding]:
+    """Find what is wrong for inputs with gaps in memory; for other inputs it was right."""
+    from vjpcheck.probe.transforms import transformed
+
+    for name, answer in zip(names, answers, strict=True):
+        found, told = answer["output"], f"{name} gives a wrong result for {STRIDED}."
+        if "error" in answer:
+            told = tell(answer["error"], f"For {STRIDED}, ")
+        elif found is not None:
+            truth = transformed(name, case.spec.forward, point)
+            if close(found, truth, case.spec.tolerance):
+                continue
+        yield named("assumes-contiguous", check, None, told)
+
+
+HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
+HINT_WRITTEN = "Which operation in jvp modifies a tensor from ctx?"
+DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
+FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
+HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
+HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
+AS_ONE = "vmap computes with the batch axis as with an axis of a sample."
+HINT_TWICE = "vmap's result is differentiated twice here: which value in that graph is kept as a constant?"
+HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
+
+
+def _wrong(
+    case: Case, check: str, tried: tuple[str, list[np.ndarray]], found: np.ndarray, truth: np.ndarray
+) -> Finding:
+    (name, point), entry = tried, furthest(found, truth)
+    message = (
+        f"{name} gives a different result than for the native function: "
+        f"entry {list(map(int, entry))} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
+    )
+    mistake: str | None
+    if check == "jvp":
+        times = ratio(found, truth)
+        if times is not None:
+            mistake = "wrong-sign" if abs(times + 1) < 1e-6 else "wrong-factor"
+            told = f"The result of jvp is {times:.4g} times the true one."
+        else:
+            mistake, told = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
+        finding = named(mistake, check, case.name(0), f"{told} {message}".strip())
+        return replace(
+            finding, hint=finding.hint or HINT_JVP, seen=of_tangent(case, point, entry, found, truth)
+        )
+    if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, found):
+        return replace(named("wrong-axis", check, None, f"{AS_ONE} {message}"), hint=HINT_AXES)
+    # right for a batch along the first axis, which came before
+    along = check == "vmap" and name.startswith("torch.vmap over")
+    finding = named("wrong-axis" if along else None, check, None, message)
+    hint = HINT_TWICE if check == "hessian" else HINT_AXES
+    return replace(finding, hint=hint if "vmap" in name else "")
+
+
+def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bool:
+    from vjpcheck.probe.transforms import transformed
+
+    whole = transformed("the batch as one sample", case.spec.forward, point)
+    return close(found, whole, case.spec.tolerance)
+
+
+def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
+    said = error["message"]
+    if "vmap" in name and Message.NO_STORAGE.find(said):
+        declared = case.ask_one(requests.declared())
+        if declared["generate_vmap_rule"]:
+            message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
+            return named("no-vmap-rule", check, None, message)
+        if declared["vmap_calls_forward"]:
+            message = f"{name} fails: vmap calls forward, which no transform sees. {tell(error)}"
+            return named("called-forward-not-apply", check, None, message)
+    for known, mistake, message in _KNOWN:
+        if known.find(said):
+            return named(mistake, check, None, f"{name} fails: {message}")
+    if check == "jvp" and "not enough values to unpack" in said:
+        message = f"{name} fails: nothing was saved for jvp. {tell(error)}"
+        return replace(named("no-jvp", check, None, message), hint=FOR_FORWARD)
+    if ".vmap() takes" in said:
+        return Finding(check, tell(error), None, None, STATIC)
+    hints = (hint for of, known, hint in _HINTS if check in of and known.find(said))
+    return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
+
+
+STATIC = "vmap is called with info, in_dims and the arguments of apply, without self. Is it static?"
+ONE_RECORD = (
+    "The generated rule keeps one record of batch axes: give save_for_backward and save_for_forward the same "
+    "tensors, in one order."
+)
+_ALL = ("jvp", "vmap", "transforms", "hessian")
+_HINTS: list[tuple[tuple[str, ...], Message, str]] = [
+    (("vmap",), Message.NO_STORAGE, HINT_BATCH),
+    (_ALL, Message.NO_STORAGE, HINT_DUAL),
+    (_ALL, Message.NOTHING_BATCHED, ONE_RECORD),
+    (
+        _ALL,
+        Message.NO_NUMBER_OF_A_BATCH,
+        "Under vmap one tensor stands for many: use tensor operations such as torch.where, not numbers.",
+    ),
+    (_ALL, Message.ONE_RETURN_OF_VMAP, "vmap returns the output and out_dims: the batch axis of the output."),
+]
+
+_KNOWN: list[tuple[Message, str | None, str]] = [
+    (
+        Message.WITHOUT_SETUP_CONTEXT,
+        "no-setup-context",
+        "the Function has no setup_context.",
+    ),
+    (
+        Message.WITHOUT_VMAP,
+        "no-vmap-rule",
+        "the Function has neither a vmap static method nor generate_vmap_rule.",
+    ),
+    (
+        Message.CAPTURED_AND_WRITTEN,
+        "mutates-input",
+        "an operation writes into a tensor that the caller of the transform still holds.",
+    ),
+    (Message.MISSING_JVP, "no-jvp", "the Function has no jvp static method."),
+    (
+        Message.MISSING_BACKWARD,
+        None,
+        "torch.func calls backward; it does not accept vjp as another name for it.",
+    ),
+]

@@ -1,0 +1,160 @@
+"""The truth by autograd through a reference: in this process, or by a probe in another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+
+from vjpcheck.arguments import Argument, Arguments, differentiable
+from vjpcheck.ask.protocol import Each, ProbeClient, Request, maybe, schema_of
+from vjpcheck.ask.requests import gradients
+from vjpcheck.errors import brief
+from vjpcheck.probe.conversion import Flags
+from vjpcheck.probe.higher import has_error_node
+from vjpcheck.result import CannotRun
+from vjpcheck.truth.native import Arrays, Cotangents, NativeTruth, Truth
+
+REFERENCE = "vjpcheck.diagnosis.reference"  # the module of its probe
+
+
+def checked(like: Any, name: str) -> Callable[..., Any]:
+    """Return what can be called; raises CannotRun for anything else, and for a Function, which cannot."""
+    from torch.autograd import Function
+
+    if isinstance(like, type) and issubclass(like, Function):
+        told = f"{name} must be a function of the same inputs, but it is the class {like.__name__}"
+        raise CannotRun(f"{told}: pass {like.__name__}.apply, or a function that calls it.")
+    if not callable(like):
+        kind = type(like).__name__
+        raise CannotRun(f"{name} must be a function of the same inputs, but it is of type {kind}.")
+    function: Callable[..., Any] = like
+    return function
+
+
+class Look(TypedDict):
+    """What a reference gives at one point, and which outputs have a gradient; or why it gives nothing."""
+
+    outputs: list[np.ndarray]
+    flows: list[bool]
+    refused: NotRequired[str]
+
+
+def native(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
+    """Return the truth by autograd through `like`, in this process.
+
+    Raises CannotRun where `like`, or a backward pass through it, raises.
+    """
+    try:
+        truth = _truth(like, arguments)
+        truth.vjp([differentiable(a) for a in arguments], [_ones(y) for y in truth.differentiable_outputs])
+    except CannotRun:
+        raise
+    except Exception as error:
+        raise CannotRun(f"like raised {brief(error)}") from None
+    return truth
+
+
+def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
+    from vjpcheck.probe.torch_backend import TorchBackend  # which imports torch
+
+    def forward(*given: Any) -> Any:
+        # a reference that works in place may not do so with a leaf
+        copies = [t.clone() if isinstance(t, TorchBackend.tensor_class) else t for t in given]
+        returned = like(*copies)
+        outputs = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
+        for output in outputs:
+            if not isinstance(output, TorchBackend.tensor_class):
+                kind = type(output).__name__
+                raise CannotRun(f"like returns a {kind}; it should return a tensor or a tuple of tensors.")
+        return outputs
+
+    return _TruthByLike("torch", forward, arguments)
+
+
+class _TruthByLike(NativeTruth):
+    """Raises RuntimeError where the reference holds a Function that is declared once differentiable."""
+
+    def _grad(
+        self, outputs: Sequence[Any], inputs: Sequence[Any], cotangents: Sequence[Any], create_graph: bool
+    ) -> Sequence[Any]:
+        # autograd itself walks past the node that says so
+        if any(has_error_node(self._backend, output) for output in outputs):
+            raise RuntimeError("like is declared once differentiable")
+        return super()._grad(outputs, inputs, cotangents, create_graph)
+
+
+def _ones(output: np.ndarray | None) -> np.ndarray | None:
+    return None if output is None else np.ones(output.shape)
+
+
+@dataclass
+class RemoteTruth(Truth):
+    """The truth by autograd through the reference that a probe runs; raises CannotRun."""
+
+    probe: ProbeClient
+    arguments: Arguments
+
+    def __post_init__(self) -> None:
+        question: Request[Look] = Request("look", (self.arguments,), schema_of(Look))
+        look = self.probe.ask_one(question)
+        if "refused" in look:
+            raise CannotRun(look["refused"])
+        self.outputs = look["outputs"]
+        pairs = zip(look["outputs"], look["flows"], strict=True)
+        self.differentiable_outputs = [output if flow else None for output, flow in pairs]
+
+    def at(self, arguments: Sequence[Argument]) -> RemoteTruth:
+        """Return the truth about the same function at other arguments."""
+        return RemoteTruth(self.probe, tuple(arguments))
+
+    def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
+        """Return the gradient for every argument marked in `requires`, None for the others."""
+        answer = gradients(self.arguments, requires)
+        return self.probe.ask_one(Request("vjp", (self.arguments, requires, cotangents), answer))
+
+    def higher_vjp(
+        self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
+    ) -> tuple[Arrays, Arrays]:
+        """Return the gradient of <vjp, direction> and so on, for the marked arguments and the cotangents."""
+        flags = [cotangent is not None for cotangent in cotangents]
+        answer = maybe(Each([gradients(self.arguments, requires), gradients(cotangents, flags)]))
+        given = (self.arguments, requires, cotangents, directions)
+        found: tuple[Arrays, Arrays] | None = self.probe.ask_one(Request("higher_vjp", given, answer))
+        if found is None:
+            raise CannotRun("like cannot be differentiated as often.")
+        return found
+
+
+class Probe:
+    """Answers about a reference beside which it runs; raises CannotRun if that cannot be called."""
+
+    def __init__(self, like: Any, name: str) -> None:
+        self._like = checked(like, name)
+
+    def look(self, arguments: Arguments) -> Look:
+        """Return the outputs."""
+        try:
+            truth = native(self._like, arguments)
+        except CannotRun as refusal:
+            return {"outputs": [], "flows": [], "refused": str(refusal)}
+        return {"outputs": truth.outputs, "flows": truth.flows}
+
+    def vjp(self, arguments: Arguments, requires: Flags, cotangents: Cotangents) -> Arrays:
+        """Return the gradients."""
+        return _truth(self._like, arguments).vjp(requires, cotangents)
+
+    def higher_vjp(
+        self,
+        arguments: Arguments,
+        requires: Flags,
+        cotangents: Cotangents,
+        directions: Sequence[Cotangents],
+    ) -> tuple[Arrays, Arrays] | None:
+        """Return the higher derivatives; None where autograd has none of the reference."""
+        try:
+            return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
+        except RuntimeError:
+            return None

@@ -1,0 +1,209 @@
+"""An exception in student code, as one sentence and as plain data."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+import re
+import sysconfig
+import textwrap
+import tokenize
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, TypedDict
+
+from vjpcheck.result import NOT_STARTED
+from vjpcheck.time_limit import Stopped
+from vjpcheck.torch_internals import Message, Unavailable
+
+LINE_AT_MOST, SOURCE_AT_MOST = 200, 10_000  # characters of a student's code that travel with an error
+_not_the_students: tuple[str, ...] = (
+    str(Path(__file__).parent),
+    sysconfig.get_path("stdlib"),
+    sysconfig.get_path("purelib"),
+    sysconfig.get_path("platlib"),
+    "<frozen",
+)
+
+
+def add_own_code(*folders: Path) -> None:
+    """Declare that no line of the files in these folders is the student's."""
+    global _not_the_students
+    _not_the_students = tuple(dict.fromkeys([*_not_the_students, *map(str, folders)]))
+
+
+class WrongReturn(Exception):  # noqa: N818 - ours, about what the student's code returned
+    """The message alone says what is wrong: nothing was raised where the student could see it."""
+
+
+class StudentError(TypedDict):
+    """Type and message of an exception, and the student's own line that raised it (or an empty string).
+
+    At that line, `tuples` names the local variables that hold a tuple of tensors, and what does so on ctx
+    (`ctx.x`), there with numbers among them; `shapes` gives the shapes of the tensors, `given` names the
+    parameters of the function, and `function` is its source.
+    """
+
+    type: str
+    message: str
+    during: str
+    line: str
+    tuples: list[str]
+    shapes: dict[str, list[int]]
+    given: list[str]
+    function: str
+
+
+# what NumPy says where shapes do not go together
+_SHAPES = re.compile(
+    r"broadcast together with shapes|cannot reshape|could not be broadcast|mismatch in its core dimension"
+    r"|not aligned|boolean index did not match|dimensions .* must match"
+)
+
+
+def does_not_fit(error: StudentError) -> bool:
+    """Return whether an exception is about shapes that do not go together."""
+    message = error["message"]
+    return (Message.SHAPES.find(message) or _SHAPES.search(message)) is not None
+
+
+def says_what_is_missing(error: StudentError) -> bool:
+    """Return whether an exception says that an attribute, a key or an item is not there."""
+    return error["type"] in ("AttributeError", "KeyError", "IndexError")
+
+
+def kind(value: Any) -> str:
+    """Return what a value is, as a sentence says it: `None`, `a list`, `an int`."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def is_students(frame: FrameType) -> bool:
+    """Return whether the code that runs in a frame is the student's own."""
+    return not frame.f_code.co_filename.startswith(_not_the_students)
+
+
+def students_line(frame: FrameType | None) -> str:
+    """Return the innermost line, from a frame outwards, that is the student's own, or an empty string."""
+    while frame is not None:
+        if is_students(frame):
+            return _line(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return ""
+
+
+def _line(filename: str, number: int) -> str:
+    source = linecache.getline(filename, number).strip()[:LINE_AT_MOST]
+    return f"line {number}: {source}" if source else f"line {number}"
+
+
+def describe_error(error: BaseException, during: str) -> StudentError:
+    """Return an exception as plain data; `line` is the last one that is the student's own."""
+    line, local, code = "", dict[str, Any](), None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        filename = frame.f_code.co_filename
+        if not filename.startswith(_not_the_students):
+            line = _line(filename, number)
+            local, code = frame.f_locals, frame.f_code
+    return {
+        "type": str(type(error).__name__),
+        "message": _message(error),
+        "during": during,
+        "line": line,
+        "tuples": [name for name, value in local.items() if _of_tensors(value)] + _on_ctx(local),
+        "shapes": {name: list(value.shape) for name, value in local.items() if _is_tensor(value)},
+        "given": list(code.co_varnames[: code.co_argcount]) if code else [],
+        "function": _source(code) if code else "",
+    }
+
+
+@functools.lru_cache(maxsize=64)  # one that fails does so in most samples, and finding its end takes 1 ms
+def _source(code: CodeType) -> str:
+    # not inspect.getsource: it looks through all modules that there are, 5 ms each time where torch is one
+    linecache.checkcache(code.co_filename)  # a file may have been edited and loaded again
+    lines = linecache.getlines(code.co_filename)  # none where it was typed at a prompt, or made by exec
+    try:
+        source = textwrap.dedent("".join(inspect.getblock(lines[code.co_firstlineno - 1 :])))
+    except (SyntaxError, tokenize.TokenError):
+        return ""
+    return source if len(source) <= SOURCE_AT_MOST else ""
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return " ".join(str(error).split())[:500]
+    except Exception:  # the work may define exceptions of its own, and their __str__ may raise
+        return "(its message cannot be shown)"
+
+
+def _on_ctx(local: Mapping[str, object]) -> list[str]:
+    """Return the attributes of a ctx among the local variables that hold a tuple with a tensor first."""
+    return [
+        f"{name}.{attribute}"
+        for name, ctx in local.items()
+        if hasattr(type(ctx), "saved_tensors")
+        for attribute, value in getattr(ctx, "__dict__", {}).items()  # the engine's nodes have none
+        if type(value) is tuple and _of_tensors(value[:1])
+    ]
+
+
+def _of_tensors(value: object) -> bool:
+    # asked of the types: an attribute of a student's own tensor may run the student's code
+    return (
+        type(value) is tuple and bool(value) and all(hasattr(type(item), "requires_grad") for item in value)
+    )
+
+
+def _is_tensor(value: Any) -> bool:
+    return type(value).__name__ == "Tensor" and type(value).__module__ == "torch"
+
+
+@contextmanager
+def student_errors(answer: Any, during: str) -> Iterator[None]:
+    """Put an exception of the block into `answer["error"]`.
+
+    Only the user's own interrupt, the end of the time limit and what PyTorch lacks pass through.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, Stopped, Unavailable):
+        raise
+    except BaseException as error:  # sys.exit() in student code must not end a notebook or a grading run
+        answer["error"] = describe_error(error, during)
+
+
+def tell(error: StudentError, before: str = "") -> str:
+    """Return the error as one sentence; `before` begins it, unless the error is that of a stub."""
+    if error["type"] == "WrongReturn":
+        return f"{before}{error['message']}"
+    if _is_stub(error):
+        name = error["during"].split(",")[0]
+        missing = Message.MISSING_METHOD.find(error["message"])
+        return f"{NOT_STARTED}{name} {'is missing' if missing else 'still raises NotImplementedError'}."
+    where = f" ({error['line']})" if error["line"] else ""
+    return f"{before}{error['during']} raised {error['type']}{where}: {error['message']}".rstrip(": ")
+
+
+def brief(error: BaseException) -> str:
+    """Return an exception in student code as `ValueError (line 3: x[9]): message`."""
+    told = describe_error(error, "")
+    line = f"line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else told["line"]
+    where = f" ({line})" if line else ""
+    return f"{told['type']}{where}: {told['message']}".rstrip(": ")
+
+
+def _is_stub(error: StudentError) -> bool:
+    """Return whether the code that raised it is still a stub.
+
+    PyTorch's kernels raise NotImplementedError too, always with a message. The source of the line is unknown
+    for code that was typed at a prompt.
+    """
+    message = error["message"]
+    stub = not message or Message.MISSING_METHOD.find(message) or "raise" in error["line"]
+    return error["type"] == "NotImplementedError" and bool(stub)

@@ -1,0 +1,124 @@
+"""Judges a Function: runs the checks in order and reports which of them were not reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.case import Case
+from vjpcheck.checks import (
+    contract,
+    forward,
+    forward_mode,
+    frozen_inputs,
+    gradient,
+    mask,
+    memory,
+    second_order,
+    third_order,
+    training_loop,
+    transforms,
+)
+from vjpcheck.probe.backends import backend_of
+from vjpcheck.result import BACKWARD_RUNS, Finding, Outcome
+from vjpcheck.spec import Spec
+from vjpcheck.torch_internals import Unavailable
+
+Check = Callable[[Case], Iterator[Finding]]
+
+CHECKS: dict[str, Check] = {
+    "mask": mask.findings,
+    "forward": forward.findings,
+    "contract": contract.findings,
+    "gradient": gradient.findings,
+    "memory": memory.findings,
+    "training loop": training_loop.findings,
+    "frozen inputs": frozen_inputs.findings,
+    "second order": second_order.findings,
+    "third order": third_order.findings,
+    "forward mode": forward_mode.findings,
+    **transforms.CHECKS,
+}
+
+# checks of derivatives of backward, which fail as a consequence if backward has one of the mistakes BEFORE
+FOLLOWING = {"second order", "third order"}
+BEFORE = {"mutates-grad-output", "mutates-saved-tensor", "mutates-input", "wrong-dtype"}
+
+# the checks that must pass first, in addition to the gradient
+AFTER = {
+    "third order": {"second order"},
+    "jvp": {"setup_context"},
+    "vmap": {"setup_context"},
+    "transforms": {"jvp", "vmap"},
+    "hessian": {"second order", "transforms"},
+}
+
+
+def judge(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient, seed: int) -> Iterator[Outcome]:
+    """Yield the outcomes of these checks, in their order; `name` is that of the Function.
+
+    The contract is not reached if backward raised and never returned. The gradient is not reached if the
+    engine rejected what backward returned. All other checks need a right gradient. So one mistake gives one
+    finding.
+    """
+    case = Case(spec, name, probe, seed)
+    passed: set[str] = set()
+    mistakes: set[str | None] = set()
+    for check in checks:
+        before = check in FOLLOWING and mistakes & BEFORE
+        outcome = Outcome(check, reached=False, needed=("contract",))
+        if not before or "wrong-dtype" not in before:  # a rounded gradient has rounded derivatives
+            with backend_of(spec.library).recording(True):
+                found = _outcome(check, case, checks, passed)
+            outcome = found if not before or not found.findings else outcome
+        mistakes |= {finding.mistake for finding in outcome.findings}
+        passed |= {check} if outcome.passed else set()
+        yield outcome
+
+
+def _outcome(name: str, case: Case, checks: Sequence[str], passed: set[str]) -> Outcome:
+    try:
+        needed = _needed(name, case, checks, passed)
+        if needed:
+            return Outcome(name, reached=False, needed=needed)
+        return Outcome(name, _distinct(CHECKS[name](case)))
+    except Unavailable as missing:
+        return Outcome(name, reached=False, unavailable=str(missing))
+
+
+def _needed(name: str, case: Case, names: Sequence[str], passed: set[str]) -> tuple[str, ...]:
+    """Return what must be right before a check can be reached; nothing if all of it is right."""
+    if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
+        before = names[: min(names.index(name), names.index("forward") + 1)]
+        return tuple(earlier for earlier in before if earlier not in passed)[:1]
+    returned = any(trial.answer["returned"] is not None for trial in case.trials)
+    raised = any("error" in trial.answer for trial in case.trials)
+    if name == "contract":
+        return () if returned or not raised else (BACKWARD_RUNS,)
+    if name == "gradient":
+        return () if "contract" in passed or returned != raised else ("contract",)
+    wanted = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
+    return tuple(other for other in wanted if other not in passed)[:1]
+
+
+def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
+    """Keep one finding per mistake, and one per input without a name: other samples only repeat it.
+
+    Those with a name come first: they say most.
+    """
+    kept: dict[str | tuple[str | None, str], Finding] = {}
+    inputs: dict[str, list[str]] = {}
+    for finding in findings:
+        kept.setdefault(finding.mistake or (finding.input, ""), finding)
+        if finding.mistake and finding.input:
+            inputs.setdefault(finding.mistake, []).append(finding.input)
+    named_first = sorted(kept.values(), key=lambda finding: finding.mistake is None)
+    return tuple(_with_inputs(finding, inputs.get(finding.mistake or "", [])) for finding in named_first)
+
+
+def _with_inputs(finding: Finding, inputs: Sequence[str]) -> Finding:
+    others = list(dict.fromkeys(name for name in inputs if name != finding.input))
+    if not others or finding.mistake == "gradients-swapped":
+        return finding
+    return replace(finding, message=f"{finding.message} The same holds for {' and '.join(others)}.")

@@ -1,0 +1,192 @@
+"""Wrong gradients that would be right for other arguments: exchanged tensors, numbers, axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import permutations, product
+
+import numpy as np
+
+from vjpcheck.arguments import Argument
+from vjpcheck.case import Case, Trial
+from vjpcheck.naming.hypothesis import (
+    Hypothesis,
+    Named,
+    dependence,
+    only_cotangent,
+    tensors,
+    with_arguments,
+)
+from vjpcheck.numbers import close
+
+Change = Callable[[Trial], dict[int, Argument] | None]
+
+
+def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradients with one argument exchanged for another value."""
+    name = case.name(position)
+    at_hand = list(tensors(case, trial))
+    for place in trial.sample.tensor_positions:
+        of = case.name(place)
+        for other in at_hand:
+            if other.name != of:
+                told = f"The gradient for {name} would be right with {other.name} instead of {of}."
+                yield _hypothesis("wrong-operand", told, case, position, partial(_tensor, place, other))
+        if place != position:
+            told = f"The gradient for {name} would be right if all entries of {of} were 1."
+            yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
+            shape = np.shape(np.asarray(trial.sample.arguments[place]))
+            taken = "as it is" if shape[-2:] == shape[-2:][::-1] else "reshaped"
+            told = f"The gradient for {name} takes {of} {taken} where it must be transposed."
+            yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
+    for place, argument in enumerate(trial.sample.truth.arguments):
+        if isinstance(argument, (bool, int, float)):
+            mistake = "wrong-factor" if _is_factor(case, trial, position, place) else "wrong-operand"
+            for said, change in _numbers(case.name(place)):
+                told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
+                yield _hypothesis(mistake, told, case, position, partial(_number, place, change))
+    yield from numbers_exchanged(case, trial, position)
+    yield from _other_axes(case, trial, position)
+
+
+def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradients with a number in the place of another."""
+    places = [p for p, a in enumerate(trial.sample.truth.arguments) if isinstance(a, (int, float))]
+    for place, other in permutations(places, 2):
+        told = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
+        told += f"{case.name(place)}."
+        yield _hypothesis("wrong-operand", told, case, position, partial(_of_another, place, other))
+
+
+def _is_factor(case: Case, trial: Trial, position: int, place: int) -> bool:
+    """Return whether the gradient is a number's multiple: then another number is another factor."""
+    if not any(isinstance(sample.arguments[place], float) for sample in case.samples):
+        return False  # an axis, a count or a flag
+    try:
+        once, twice = (
+            with_arguments(case, trial, {place: times}).vjp(trial.requires, trial.cotangents)[position]
+            for times in (1.0, 2.0)
+        )
+    except Exception:  # the truth refuses arguments that it was not made for: then nothing is known
+        return False
+    return once is not None and twice is not None and bool(once.any()) and close(twice, 2 * once)
+
+
+def _of_another(place: int, other: int, trial: Trial) -> dict[int, Argument] | None:
+    arguments = trial.sample.truth.arguments
+    return {place: arguments[other]} if other < len(arguments) else None
+
+
+def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
+    for value in (1, 2, 0):
+        yield str(value), lambda _, value=value: value  # type: ignore[misc]
+    yield f"{name} + 1", lambda v: v + 1
+    yield f"{name} − 1", lambda v: v - 1
+    yield f"−{name}", lambda v: -v
+    yield f"1/{name}", lambda v: 1 / v
+    yield f"the whole part of {name}", lambda v: int(v)
+    yield f"{name}, rounded,", lambda v: round(v)
+    yield f"1 where {name} is 0, or {name} elsewhere,", lambda v: v or 1
+    yield f"−1 where {name} is 0, or {name} elsewhere,", lambda v: v or -1
+    for power in range(1, 17):  # an eps of the backward's own
+        yield f"{10.0**-power:g}", lambda _, power=power: 10.0**-power  # type: ignore[misc]
+
+
+def _number(place: int, change: Callable[[float], float], trial: Trial) -> dict[int, Argument] | None:
+    arguments = trial.sample.truth.arguments
+    value = arguments[place] if place < len(arguments) else None
+    return {place: change(value)} if isinstance(value, (bool, int, float)) else None
+
+
+def _tensor(place: int, other: Named, trial: Trial) -> dict[int, Argument] | None:
+    own, value = trial.sample.truth.arguments[place], other.value(trial)
+    same = isinstance(own, np.ndarray) and value is not None and own.shape == value.shape
+    return {place: value} if same else None
+
+
+def _ones(place: int, trial: Trial) -> dict[int, Argument] | None:
+    own = trial.sample.truth.arguments[place]
+    return {place: np.ones_like(own)} if isinstance(own, np.ndarray) else None
+
+
+def _reshaped(place: int, trial: Trial) -> dict[int, Argument] | None:
+    """Return the matrix whose transpose has the numbers of the argument in the order that they lie in."""
+    own = trial.sample.truth.arguments[place]
+    if not isinstance(own, np.ndarray) or own.ndim < 2:
+        return None
+    return {place: own.reshape(*own.shape[:-2], own.shape[-1], own.shape[-2]).swapaxes(-1, -2).copy()}
+
+
+def _hypothesis(mistake: str, told: str, case: Case, position: int, change: Change) -> Hypothesis:
+    def gradient(trial: Trial) -> np.ndarray | None:
+        changed = change(trial)
+        if changed is None:
+            return None
+        return with_arguments(case, trial, changed).vjp(trial.requires, trial.cotangents)[position]
+
+    return Hypothesis(mistake, told, gradient)
+
+
+def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradients of forward along another axis, for an input with two or more axes."""
+    argument = trial.sample.truth.arguments[position]
+    if not isinstance(argument, np.ndarray) or only_cotangent(trial) is None:
+        return
+    for one in range(argument.ndim):
+        for other in range(one):
+            told = f"The gradient for {case.name(position)} uses a different axis than forward."
+            for a, b in product((one, one - argument.ndim), (other, other - argument.ndim)):
+                yield Hypothesis("wrong-axis", told, partial(_turned, case=case, at=position, one=a, other=b))
+    for place, number in enumerate(trial.sample.truth.arguments):
+        if isinstance(number, bool) or not isinstance(number, int):
+            continue
+        for said, axis in _axes(case.name(place)):
+            told = f"The gradient for {case.name(position)} {said}."
+            yield Hypothesis(
+                "wrong-axis", told, partial(_along, case=case, at=position, place=place, axis=axis)
+            )
+
+
+def _axes(name: str) -> Iterator[tuple[str, Callable[[int], int]]]:
+    for axis in (-1, 0, 1):
+        yield f"always uses axis {axis}; {name} is ignored", lambda _, axis=axis: axis  # type: ignore[misc]
+    yield f"uses the axis before {name}", lambda dim: dim - 1
+    yield f"uses the axis after {name}", lambda dim: dim + 1
+
+
+def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarray | None:
+    """Return the gradient with two axes of the input swapped before forward and swapped back after it.
+
+    If forward removes the axis, each input entry has one output; then the cotangent goes back along the right
+    axis, and only the derivative uses the other one.
+    """
+    argument, cotangent = trial.sample.truth.arguments[at], only_cotangent(trial)
+    if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim < 2:
+        return None
+    truth = with_arguments(case, trial, {at: argument.swapaxes(one, other).copy()})
+    if cotangent.shape == argument.shape:
+        given: list[np.ndarray | None] = [cotangent.swapaxes(one, other).copy()]
+        found = truth.vjp(trial.requires, given)[at]
+        return None if found is None else found.swapaxes(one, other)
+    slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
+    return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
+
+
+def _along(trial: Trial, case: Case, at: int, place: int, axis: Callable[[int], int]) -> np.ndarray | None:
+    """Return the gradient for which the cotangent goes back correctly, but the derivative uses this axis."""
+    cotangent, dim = only_cotangent(trial), trial.sample.truth.arguments[place]
+    if cotangent is None or cotangent.shape == trial.truth(at).shape or not isinstance(dim, int):
+        return None
+    truth = with_arguments(case, trial, {place: axis(dim)})
+    slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
+    return None if slopes is None else _spread(case, trial, at, cotangent, slopes)
+
+
+def _spread(
+    case: Case, trial: Trial, at: int, cotangent: np.ndarray, slopes: np.ndarray
+) -> np.ndarray | None:
+    reached = dependence(case, trial, at)
+    if (reached.sum(axis=0) != 1).any():
+        return None
+    return np.asarray((reached.T @ cotangent.ravel()).reshape(slopes.shape) * slopes)

@@ -1,0 +1,105 @@
+"""Names a wrong gradient that one single change of the right one gives, in every trial that was seen.
+
+Each file of hypotheses yields pairs of a name with its sentence, and the gradient that would come of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from vjpcheck.case import Case, Trial
+from vjpcheck.naming import (
+    altered_arguments,
+    altered_cotangents,
+    altered_gradients,
+    other_derivatives,
+)
+from vjpcheck.naming.hypothesis import Hypothesis
+from vjpcheck.numbers import RELATIVE, close, near
+
+
+def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the first hypothesis that gives the student's gradients.
+
+    It gives them in all trials in which a gradient for this argument was asked for, and in one of them at
+    least it is not the true gradient.
+    """
+    return first_that_holds(_proposed(case, _for_guesses(trial), position), case, trial, position)
+
+
+def first_that_holds(
+    hypotheses: Iterable[Hypothesis], case: Case, trial: Trial, position: int
+) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the first of some hypotheses that gives the gradients.
+
+    Where the truth at other arguments costs much, a few entries exclude most hypotheses; those that would
+    cost too much are not tried.
+    """
+    trials = [t for t in case.trials if "error" not in t.answer and _asked(t, position)]
+    trials = [trial, *(other for other in trials if other is not trial)]  # where most of them fail at once
+    costs = not trial.sample.truth.tabulates
+    few = _for_guesses(trial, few=True)
+    trials = [_for_guesses(each) for each in trials]
+    for proposed in hypotheses:
+        if costs and _excluded(proposed.gradient, few, position):
+            continue
+        if _holds(proposed.gradient, trials, position):
+            return proposed.mistake, proposed.told
+    return None
+
+
+def _for_guesses(trial: Trial, few: bool = False) -> Trial:
+    truth = trial.sample.truth.for_guesses(few)
+    if truth is trial.sample.truth:
+        return trial
+    return replace(trial, sample=replace(trial.sample, truth=truth))
+
+
+def _asked(trial: Trial, position: int) -> bool:
+    return position < len(trial.requires) and trial.requires[position]
+
+
+def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    yield from chain(
+        altered_gradients.first(case, trial, position),
+        altered_cotangents.hypotheses(case, trial, position),
+        altered_gradients.summed(case, trial, position),
+        altered_arguments.hypotheses(case, trial, position),
+        other_derivatives.hypotheses(case, trial, position),
+        altered_gradients.last(case, trial, position),
+    )
+
+
+def _excluded(gradient: Callable[[Trial], np.ndarray | None], trial: Trial, position: int) -> bool:
+    """Return whether a hypothesis is wrong about an entry that it gives."""
+    expected, found = _tried(gradient, trial), trial.gradient(position)
+    if expected is None or expected.shape != trial.truth(position).shape:
+        return True
+    known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(found), initial=0.0)))
+    return not near(found[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
+
+
+def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], position: int) -> bool:
+    differs = False
+    for trial in trials:
+        truth = trial.truth(position)
+        expected = _tried(gradient, trial)
+        if expected is None or expected.shape != truth.shape:
+            return False
+        # a factor that is 0 in an input can be told in its other entries alone
+        known = np.isfinite(expected)
+        if 2 * known.sum() < known.size or not close(trial.gradient(position)[known], expected[known]):
+            return False
+        differs = differs or not close(expected[known], truth[known])
+    return differs
+
+
+def _tried(gradient: Callable[[Trial], np.ndarray | None], trial: Trial) -> np.ndarray | None:
+    try:
+        return gradient(trial)
+    except Exception:  # the truth refuses arguments that it was not made for: then it is not that
+        return None

@@ -1,0 +1,52 @@
+"""Names a mistake by the wrong pullbacks of the specification: is one of them what backward gives?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck.numbers import RELATIVE, close
+from vjpcheck.spec import Lookalike, PullbackOf
+
+if TYPE_CHECKING:
+    from vjpcheck.case import Case, Trial
+
+
+NEARLY = 1e-4  # with a small number of its own, such as an eps under a quotient, it is the same mistake
+
+
+def lookalike(case: Case, position: int) -> Lookalike | None:
+    """Return the mistake whose gradients are those that the student's backward gave, in every sample."""
+    for relative in (RELATIVE, NEARLY):
+        for known in case.spec.lookalikes:
+            if _agrees(case, known.pullback, position, relative):
+                return known
+    return None
+
+
+def _agrees(case: Case, pullback: PullbackOf, position: int, relative: float) -> bool:
+    differs = False  # a lookalike that is right in all samples would explain nothing
+    for trial in case.trials:
+        truth = trial.truths[position] if position < len(trial.requires) else None
+        if not trial.complete or truth is None:
+            continue
+        gradient = trial.answer["gradients"][position]
+        found = np.zeros_like(truth) if gradient is None else gradient
+        if not shows(trial, pullback, position, found, relative):
+            return False
+        differs = differs or not close(found, truth, relative)
+    return differs
+
+
+def shows(
+    trial: Trial, pullback: PullbackOf, position: int, value: np.ndarray, relative: float = RELATIVE
+) -> bool:
+    """Return whether this is the gradient for one argument that the pullback gives in this trial."""
+    from vjpcheck.probe.torch_tensors import as_cotangents, as_tensors
+
+    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
+    wrong = pullback(arguments, as_cotangents(trial.cotangents))[position]
+    if wrong is None or wrong.shape != value.shape:
+        return False
+    return close(value, wrong.numpy(force=True), relative)

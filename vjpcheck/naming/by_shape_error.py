@@ -1,0 +1,275 @@
+"""Names the mistake behind an exception about shapes in backward, from the student's line and its tensors."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from vjpcheck.case import Sample
+from vjpcheck.errors import StudentError
+from vjpcheck.naming.inserted_axes import Shape, broadcasts, inserts_an_axis, with_an_axis
+from vjpcheck.torch_internals import Message
+
+REDUCTIONS = {"sum", "mean", "amax", "amin", "norm", "var", "std", "logsumexp", "prod", "nansum"}
+ALONG_AN_AXIS = {"gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_select"}
+ALONG_AN_AXIS |= {"take_along_dim", "take_along_axis", "put_along_axis"}
+RESHAPES = {"unsqueeze", "view", "reshape", "expand", "expand_as", "broadcast_to", "unflatten", "view_as"}
+
+
+def name(error: StudentError, sample: Sample) -> str | None:
+    """Return the mistake that this line of backward shows; None where another one is possible."""
+    tree = _line(error)
+    for mistake, test in TESTS:
+        if tree is not None and test(error, tree, sample):
+            return mistake
+    return None
+
+
+def _line(error: StudentError) -> ast.AST | None:
+    """Return the student's line, parsed; None if it is one of several that belong together."""
+    source = error["line"].partition(": ")[2]
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _product(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    by_numpy = "matmul: Input operand 1 has a mismatch" in error["message"]
+    return by_numpy or Message.FACTORS.find(error["message"]) is not None
+
+
+def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find conv2d(cotangent, weight): backward needs the weights with their channels swapped."""
+    weights = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray) and a.ndim == 4]
+    for call in _calls(tree):
+        if _called(call) == "conv2d" and len(call.args) > 1:
+            image, kernel = (_shape(argument, error) for argument in call.args[:2])
+            if _is_cotangent(call.args[0], error, sample) and image and kernel in weights:
+                return True
+    return False
+
+
+def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find what has an output's shape, and gets the axis that forward summed away where it does not fit."""
+    inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    return _does_not_broadcast(error) and any(
+        not broadcasts(made, large) and any(broadcasts(other, large) for other in with_an_axis(small))
+        for node in ast.walk(tree)
+        if (inserted := inserts_an_axis(node)) is not None
+        and (small := _shape(inserted[0], error))
+        and small in _output_shapes(sample)
+        for large in inputs
+        if len(large) == len(small) + 1
+        for made in with_an_axis(small)[inserted[1] :][:1]
+    )
+
+
+def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a tensor on the line that got an axis of size 1, in an earlier line or with an axis in a variable.
+
+    It does not fit the other tensor; with the axis at another place it would.
+    """
+    if not _does_not_broadcast(error):
+        return False
+    names = {node.id: shape for node in _names(tree) if (shape := _shape(node, error))}
+    inserted = [(name, shape) for name, shape in names.items() if name in _given_an_axis(error)]
+    inserted += [
+        (name, [1, *shape])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and _called(node) == "unsqueeze" and inserts_an_axis(node) is None
+        if isinstance(node.func, ast.Attribute) and (shape := _shape(node.func.value, error))
+        for name in [ast.unparse(node.func.value)]
+    ]
+    return any(
+        len(other) == len(shape) and any(broadcasts(moved, other) for moved in _with_axis_moved(shape))
+        for name, shape in inserted
+        for another, other in names.items()
+        if another != name
+    )
+
+
+def _given_an_axis(error: StudentError) -> set[str]:
+    """Return the names that this function assigns what has just got an axis of size 1."""
+
+    def inserted(value: ast.expr) -> bool:
+        unsqueezed = isinstance(value, ast.Call) and _called(value) == "unsqueeze"
+        return unsqueezed or inserts_an_axis(value) is not None
+
+    return _assigned(error, inserted)
+
+
+def _with_axis_moved(shape: Shape) -> Iterator[Shape]:
+    for axis, size in enumerate(shape):
+        if size == 1:
+            yield from with_an_axis([*shape[:axis], *shape[axis + 1 :]])
+
+
+def _entries_along_another_axis(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find an index that is out of bounds along the axis on the line, and within them along another one."""
+    by_numpy = re.search(r"index (\d+) is out of bounds for axis (\d+) with size (\d+)", error["message"])
+    found = Message.INDEX.find(error["message"]) or by_numpy
+    if found is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
+        return False
+    index, axis, size = map(int, found.groups())
+    shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
+    return any(shape[axis : axis + 1] == [size] and any(index < other for other in shape) for shape in shapes)
+
+
+def _expansion(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    expands = any(_called(call) in ("expand", "expand_as", "broadcast_to") for call in _calls(tree))
+    by_numpy = "broadcast together with remapped shapes" in error["message"]
+    return expands and (by_numpy or Message.EXPANDED.find(error["message"]) is not None)
+
+
+def _does_not_broadcast(error: StudentError) -> bool:
+    by_numpy = "broadcast together with shapes" in error["message"]
+    return by_numpy or Message.BROADCAST.find(error["message"]) is not None
+
+
+def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a cotangent that lacks the axis that forward summed away, beside a tensor that has it."""
+    if not _does_not_broadcast(error) or _reshapes(tree) or _reduces(tree) or _reduced_before(error, tree):
+        return False
+    names = _names(tree)
+    cotangents = [node for node in names if _is_cotangent(node, error, sample)]
+    inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    return any(
+        _lacks_axis(small := _shape(cotangent, error) or [], shape) and len(small) < len(shape)
+        for cotangent in cotangents
+        for node in names
+        if (shape := _shape(node, error)) and shape in inputs
+    )
+
+
+def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Find a sum along an axis that is not kept, or its result, beside a tensor that has that axis."""
+    if not _does_not_broadcast(error) or _reshapes(tree) or _of_tensors_as_given(error, tree, sample):
+        return False
+    if _reduces(tree) or _reduced_before(error, tree):
+        return True
+    others = [list(a.shape) for a in (*sample.truth.outputs, *sample.arguments) if isinstance(a, np.ndarray)]
+    shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
+    # what has the shape of an output may be one, and then it was forward that took the axis; of an input,
+    # it may be the input itself
+    return any(
+        _lacks_axis(one, other) and min(one, other, key=len) not in others
+        for one, other in combinations(shapes, 2)
+    )
+
+
+def _of_tensors_as_given(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Return whether an input itself does not fit, in a product or a sum on the line, what it is put with."""
+    given = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            one, other = _shape(node.left, error), _shape(node.right, error)
+            if one and other and _lacks_axis(one, other) and min(one, other, key=len) in given:
+                return not _reduced_before(error, tree)
+    return False
+
+
+def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
+    """Return whether a name on the line was the result, in this function, of a sum that kept no axis."""
+    sums = _assigned(error, lambda value: _reduces(value) and not _reshapes(value))
+    shapes = [(node.id, shape) for node in _names(tree) if (shape := _shape(node, error))]
+    return any(
+        min(one, other, key=lambda pair: len(pair[1]))[0] in sums and _lacks_axis(one[1], other[1])
+        for one, other in combinations(shapes, 2)
+    )
+
+
+def _assigned(error: StudentError, chosen: Callable[[ast.expr], bool]) -> set[str]:
+    """Return the names that the function that raised assigns such a value."""
+    try:
+        body = ast.parse(error["function"])
+    except (SyntaxError, ValueError):
+        return set()
+    return {
+        target.id
+        for node in ast.walk(body)
+        if isinstance(node, ast.Assign) and chosen(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def _called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def _names(tree: ast.AST) -> list[ast.Name]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+
+
+def _shape(node: ast.AST, error: StudentError) -> Shape | None:
+    """Return the shape of a name, or of what is computed, entry by entry, from tensors of one shape."""
+    if isinstance(node, ast.Name):
+        return error["shapes"].get(node.id)
+    if isinstance(node, ast.UnaryOp):
+        return _shape(node.operand, error)
+    if not isinstance(node, ast.BinOp) or isinstance(node.op, ast.MatMult):
+        return None
+    sides = [node.left, node.right]
+    shapes = [_shape(side, error) for side in sides if not isinstance(side, ast.Constant)]
+    return shapes[0] if shapes and all(shape == shapes[0] for shape in shapes) else None
+
+
+def _output_shapes(sample: Sample) -> list[Shape]:
+    return [list(output.shape) for output in sample.truth.outputs]
+
+
+def _is_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
+    given = isinstance(node, ast.Name) and node.id in error["given"]
+    return given and _shape(node, error) in _output_shapes(sample)
+
+
+def _lacks_axis(one: Shape, other: Shape) -> bool:
+    """Return whether the shapes differ by one axis, and do not broadcast for that reason."""
+    small, large = sorted((one, other), key=len)
+    if len(large) != len(small) + 1:
+        return False
+    lacking = any([*large[:axis], *large[axis + 1 :]] == small for axis in range(len(large)))
+    return lacking and large[1:] != small
+
+
+def _reduces(tree: ast.AST) -> bool:
+    """Return whether the line sums along an axis without keeping it."""
+    for call in _calls(tree):
+        module = isinstance(call.func, ast.Attribute) and getattr(call.func.value, "id", "") == "torch"
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
+        positional = call.args[1:] if module else call.args
+        along = bool(positional) or "dim" in named or "axis" in named
+        kept = "keepdim" in named or "keepdims" in named or len(positional) > 1
+        if _called(call) in REDUCTIONS and along and not kept:
+            return True
+    return False
+
+
+def _reshapes(tree: ast.AST) -> bool:
+    """Return whether the line gives any tensor other axes, so that nothing is certain any more."""
+    inserts = any(
+        isinstance(node, ast.Subscript) and "None" in ast.dump(node.slice) for node in ast.walk(tree)
+    )
+    return inserts or any(_called(call) in RESHAPES for call in _calls(tree))
+
+
+TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
+    ("missing-transpose", _product),
+    ("conv-not-transposed", _convolution),
+    ("expanded-wrong-axis", _expansion),
+    ("expanded-wrong-axis", _axis_elsewhere),
+    ("expanded-wrong-axis", _axis_elsewhere_before),
+    ("wrong-axis", _entries_along_another_axis),
+    ("missing-expand", _cotangent_too_small),
+    ("lost-keepdim", _axis_lost),
+    ("wrong-axis", _of_tensors_as_given),
+]

@@ -1,0 +1,111 @@
+"""Names a wrong jvp: its Jacobian, column by column, is judged like the Jacobian of a backward."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import Request
+from vjpcheck.case import Case, Sample, Trial
+from vjpcheck.naming.by_hypothesis import hypothesis
+from vjpcheck.naming.by_jacobian import only_diagonal
+from vjpcheck.naming.by_lookalike import lookalike
+from vjpcheck.naming.by_substitution import input_for_output, output_for_input
+from vjpcheck.naming.by_terms import other_combination
+from vjpcheck.numbers import basis, close
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Pullback, Transformed
+
+NAME = "torch.func.jvp"
+
+
+class _Turned:
+    """A case whose gradients are those of the Jacobian that jvp gives."""
+
+    def __init__(self, case: Case, trials: Sequence[Trial]) -> None:
+        self.spec, self.name = case.spec, case.name
+        self.trials = [*trials]
+
+
+def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, str] | None:
+    """Return the mistake in jvp, and a sentence; None if no known one gives these tangents in all samples.
+
+    The points are those of `transforms`, one for each sample: the input, a tangent, and batches of both.
+    """
+    tangents = [[*basis(point[0].shape), np.zeros_like(point[0]), point[1]] for point in points]
+    questions: list[Request[Any]] = [
+        requests.transform(NAME, [point[0], along, *point[2:]])
+        for point, every in zip(points, tangents, strict=True)
+        for along in every
+    ]
+    answers = iter(case.ask(questions))
+    jacobians = []
+    for every in tangents:
+        *columns, of_zero, of_random = [_tangent(next(answers)) for _ in every]
+        if of_zero is None or of_random is None or any(column is None for column in columns):
+            return None
+        if all(close(cast(np.ndarray, column), of_zero) for column in columns) and of_zero.any():
+            return "missing-tangent", "The result of jvp does not depend on the tangent."
+        jacobian = np.stack([np.ravel(cast(np.ndarray, column)) for column in columns], axis=1)
+        if not close(np.ravel(of_random), jacobian @ every[-1].ravel()):
+            return "gradient-nonlinear", "The result of jvp is not linear in the tangent."
+        jacobians.append(jacobian)
+    for mistake, told, test in BY_JACOBIAN:
+        if test(*_longest(case, jacobians)):
+            return mistake, told
+    trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
+    found = _named(cast(Case, _Turned(case, trials)), trials)
+    return None if found is None else (found[0], _of_tangents(found[1], case.name(0)))
+
+
+def _diagonal(sample: Sample, jacobian: np.ndarray) -> bool:
+    true = sample.truth.jacobian(0)
+    return jacobian.shape == true.shape and only_diagonal(jacobian, true)
+
+
+BY_JACOBIAN = (
+    ("output-for-input", "jvp uses the output where its formula needs the input.", output_for_input),
+    ("input-for-output", "jvp uses the input where its formula needs the output.", input_for_output),
+    ("diagonal-only", "jvp uses the diagonal of the Jacobian alone.", _diagonal),
+)
+
+
+def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> tuple[Sample, np.ndarray]:
+    """Return the sample with the most entries: in few of them, two formulas may agree."""
+    pairs = zip(case.samples, jacobians, strict=True)
+    return max(pairs, key=lambda pair: pair[0].entries)
+
+
+def _tangent(answer: Transformed) -> np.ndarray | None:
+    return None if "error" in answer else answer["output"]
+
+
+def _trial(case: Case, sample: Sample, jacobian: np.ndarray) -> Trial:
+    """Return a backward pass with the Jacobian of jvp."""
+    cotangents = case.random_cotangents(sample)
+    given = next(cotangent for cotangent in cotangents if cotangent is not None)
+    gradient = (jacobian.T @ given.ravel()).reshape(np.asarray(sample.arguments[0]).shape)
+    answer: Mapping[str, Any] = {"gradients": [gradient], "returned": None, "saves": 0}
+    return Trial(sample, sample.all_required, cotangents, cast("Pullback", answer))
+
+
+def _named(case: Case, trials: Sequence[Trial]) -> tuple[str, str] | None:
+    wrong = next((trial for trial in trials if not close(trial.gradient(0), trial.truth(0))), None)
+    if wrong is None:
+        return None
+    known = lookalike(case, 0)
+    if known is not None and known.told:
+        return known.mistake, known.told
+    return other_combination(case, wrong, 0) or hypothesis(case, wrong, 0)
+
+
+def _of_tangents(told: str, name: str) -> str:
+    """Return a sentence about the gradient as one about the tangent of the output."""
+    here = told.replace(f"The gradient for {name}", "The result of jvp")
+    here = here.replace(f"the gradient for {name}", "the result of jvp").replace("cotangent", "tangent")
+    return re.sub(r"\bg\b", "t", here)

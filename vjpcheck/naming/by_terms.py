@@ -1,0 +1,84 @@
+"""Names a wrong gradient that is another combination of the right one's terms: one missing, or with a factor.
+
+The true gradient is a sum of terms. What backward gave is fitted by these terms, each with a coefficient; the
+right coefficients are all 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck.numbers import close
+
+if TYPE_CHECKING:
+    from vjpcheck.case import Case, Trial
+
+# a fit by as many coefficients as there are numbers would say nothing
+MORE_NUMBERS_THAN_TERMS = 2
+_EXACT = 1e-6
+
+
+def other_combination(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
+    """Return the mistake and a sentence if the terms fit the gradients in all trials; else None."""
+    if not case.spec.terms:
+        return None
+    fitted: dict[int, np.ndarray] = {}
+    for number, other in enumerate(case.trials):
+        if "error" in other.answer or position >= len(other.requires) or not other.requires[position]:
+            continue
+        columns = _columns(case, other, position)
+        if columns is None:
+            return None
+        found = other.gradient(position).ravel()
+        coefficients, _, rank, _ = np.linalg.lstsq(columns, found, rcond=1e-9)
+        if not close(columns @ coefficients, found):
+            return None
+        if rank == columns.shape[1] and len(found) >= rank + MORE_NUMBERS_THAN_TERMS:
+            fitted[number] = coefficients
+    if not fitted:
+        return None
+    shown = next((fitted[n] for n, other in enumerate(case.trials) if other is trial and n in fitted), None)
+    return _told(case.name(position), list(case.spec.terms), list(fitted.values()), shown)
+
+
+def _columns(case: Case, trial: Trial, position: int) -> np.ndarray | None:
+    """Return the terms of this argument's gradient side by side, or None if it has none."""
+    from vjpcheck.probe.torch_tensors import as_cotangents, as_tensors
+
+    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
+    cotangents = as_cotangents(trial.cotangents)
+    terms = [pullback(arguments, cotangents)[position] for pullback in case.spec.terms.values()]
+    arrays = [term.numpy(force=True).ravel() for term in terms if term is not None]
+    return np.stack(arrays, axis=1) if len(arrays) == len(terms) else None
+
+
+def _told(
+    name: str, terms: Sequence[str], fitted: Sequence[np.ndarray], shown: np.ndarray | None
+) -> tuple[str, str] | None:
+    found = fitted[0] if shown is None else shown
+    kinds, parts = [], []
+    for index, term in enumerate(terms):
+        if all(abs(each[index] - 1) < _EXACT for each in fitted):
+            continue
+        for mistake, value, told in KINDS:
+            if all(abs(each[index] - value) < _EXACT for each in fitted):
+                kinds.append(mistake)
+                parts.append(f"{term} {told}")
+                break
+        else:
+            kinds.append("wrong-factor-of-a-term")
+            parts.append(f"{term} is multiplied by {found[index]:.4g}")
+    if not kinds:
+        return None
+    first = next(mistake for mistake in ORDER if mistake in kinds)
+    return first, f"In the gradient for {name}, {' and '.join(parts)}."
+
+
+KINDS = (
+    ("missing-term", 0, "is missing"),
+    ("wrong-sign-of-a-term", -1, "has the opposite sign"),
+)
+ORDER = ("missing-term", "wrong-sign-of-a-term", "wrong-factor-of-a-term")

@@ -1,0 +1,334 @@
+"""The evidence on one wrong gradient: the observed Jacobian, the true one, and how backward behaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import Request
+from vjpcheck.case import Case, Sample, Trial
+from vjpcheck.numbers import apart, basis, close, furthest, ratio
+
+
+class Evidence:
+    """The evidence on one input in one trial, after `read` has received the answers to `questions`.
+
+    The Jacobians have one row per element of one output and one column per element of the input. With several
+    outputs, it is the first output for which the gradient is wrong.
+    """
+
+    def __init__(self, case: Case, trial: Trial, position: int) -> None:
+        self.case, self.trial, self.position = case, trial, position
+        self.sample = trial.sample
+        self.name = case.name(position)
+        self.saves = trial.answer["saves"]
+        given = [index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None]
+        self._pulls = [_Pulls(case, trial, position, output) for output in given]
+        self.questions: list[Request[Any]] = [
+            *(question for pulls in self._pulls for question in pulls.questions),
+            requests.interleaved(trial.sample.arguments, [], trial.cotangents),
+        ]
+
+    def read(self, answers: Sequence[Any]) -> None:
+        """Take the answers to the questions, in their order."""
+        *pulled, repeated = answers
+        remaining = iter(pulled)
+        for pulls in self._pulls:
+            pulls.read([next(remaining) for _ in pulls.questions])
+        self._pull = next((pulls for pulls in self._pulls[:-1] if pulls.wrong), self._pulls[-1])
+        self.output = self._pull.output
+        pairs = zip(repeated["first"], repeated["second"], strict=False)
+        self._repeats = all(one is None or other is None or close(one, other) for one, other in pairs)
+
+    @property
+    def truth(self) -> np.ndarray:
+        """Return the true gradient for the trial's own cotangents."""
+        return self.trial.truth(self.position)
+
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the shapes of the output and of the input."""
+        return self.sample.truth.outputs[self.output].shape, self.truth.shape
+
+    @property
+    def observed(self) -> np.ndarray:
+        """Return the Jacobian that backward stands for."""
+        return self._pull.jacobian
+
+    @cached_property
+    def true(self) -> np.ndarray:
+        """Return the true Jacobian."""
+        return self.sample.truth.jacobian(self.position, self.output)
+
+    @property
+    def pullbacks(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the gradients for two random cotangents."""
+        return self._pull["one"], self._pull["two"]
+
+    @property
+    def reproducible(self) -> bool:
+        """Return whether the same cotangent gives the same gradient again, over a new graph and over one."""
+        return close(self._pull["again"], self._pull["one"]) and self._repeats
+
+    @property
+    def linear(self) -> bool:
+        """Return whether the gradient is linear in the cotangent."""
+        return close(self._pull["one - 2 two"], self._pull["one"] - 2 * self._pull["two"])
+
+    @property
+    def without_cotangent(self) -> np.ndarray:
+        """Return the gradient for a cotangent of zeros."""
+        return self._pull["zero"]
+
+    def linear_but_for(self, constant: np.ndarray) -> bool:
+        """Return whether the gradient less a constant is linear in the cotangent."""
+        one, two, both = (self._pull[name] - constant for name in ("one", "two", "one - 2 two"))
+        return close(both, one - 2 * two)
+
+    @property
+    def found(self) -> np.ndarray:
+        """Return the gradient for the trial's own cotangents."""
+        return self.trial.gradient(self.position)
+
+    @property
+    def blind_side(self) -> int:
+        """Return the sign of the cotangents that backward treats as zero; 0 if there is none."""
+        pull = self._pull
+        for sign, blind, seen in ((1, "+", "-"), (-1, "-", "+")):
+            if (
+                pull[f"{seen}|one|"].any()
+                and not pull[f"{blind}|one|"].any()
+                and close(pull[f"{seen}(|one| + |two|)"], pull[f"{seen}|one|"] + pull[f"{seen}|two|"])
+                and close(pull["one"], pull[f"one, its {seen} entries"])
+            ):
+                return sign
+        return 0
+
+    @property
+    def thresholds_of_cotangent(self) -> Iterator[tuple[str, float, bool]]:
+        """Yield the arguments that are numbers where the gradient is the cotangent above, or below, one."""
+        cotangent, found = self.trial.cotangents[self.output], self.found
+        if cotangent is None or cotangent.shape != found.shape:
+            return
+        for place, number in enumerate(self.sample.arguments):
+            if isinstance(number, (int, float)) and not isinstance(number, bool):
+                for above in (True, False):
+                    kept = np.where((cotangent > number) == above, cotangent, 0.0)
+                    if kept.any() and not close(kept, cotangent) and close(found, kept):
+                        yield self.case.name(place), number, above
+
+    @property
+    def guarded(self) -> bool:
+        """Return whether the gradient is right as soon as ctx.needs_input_grad is true throughout."""
+        truth = self._pull.true("one")
+        return not close(self._pull["one"], truth) and close(self._pull.all_needed, truth)
+
+    @property
+    def depends_on_choice(self) -> bool:
+        """Return whether the gradient is missing only because of the inputs that do not require grad."""
+        return self.guarded or (not self.observed.any() and self.arrives_elsewhere)
+
+    @property
+    def returned_needlessly(self) -> bool:
+        """Return whether backward returned a gradient for this input in a trial in which it was frozen."""
+        frozen = [
+            other.answer["returned"] or []
+            for other in self.case.trials
+            if other.sample is self.sample and not other.requires[self.position]
+        ]
+        return any(value["type"] != "None" for returned in frozen for value in returned[self.position :][:1])
+
+    @property
+    def measured(self) -> str:
+        """Return in words how the Jacobian differs from the true one."""
+        differing = int(apart(self.observed, self.true).sum())
+        return (
+            f"The Jacobian for {self.name} differs from the true one in {differing} of "
+            f"{self.true.size} entries: {self.entry(furthest(self.observed, self.true))}"
+        )
+
+    def entry(self, entry: tuple[int, ...]) -> str:
+        """Return in words an entry of the Jacobian and its true value."""
+        row, column = (
+            [int(i) for i in np.unravel_index(flat, shape)]
+            for flat, shape in zip(entry, self.shapes, strict=True)
+        )
+        return (
+            f"the derivative of output{row} with respect to {self.name}{column} "
+            f"is {self.observed[entry]:.6g} and should be {self.true[entry]:.6g}."
+        )
+
+    @property
+    def arrives_elsewhere(self) -> bool:
+        """Return whether a gradient did arrive from this output with other inputs that require grad."""
+        return self._pull.arrives_elsewhere or (
+            sum(self.sample.truth.flows) == 1  # of several, a trial does not tell which one it came from
+            and any(
+                _arrives(other, self.position)
+                for other in self.case.trials
+                if other.sample is self.sample and other.requires != self.trial.requires
+            )
+        )
+
+    @property
+    def arrives_in_another_trial(self) -> bool:
+        """Return whether a gradient did arrive, from any output, with other such inputs or other values."""
+        return any(
+            _arrives(other, self.position)
+            for other in self.case.trials
+            if other.sample is not self.sample or other.requires != self.trial.requires
+        )
+
+    @property
+    def swapped_with(self) -> str:
+        """Return the name of the input with which this gradient was swapped, or an empty string."""
+        other = swapped_with(self.trial, self.position)
+        return "" if other is None else self.case.name(other)
+
+    @property
+    def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
+        """Return for every sample the ratio to the true gradient, None if it is no multiple or never came.
+
+        Each comes with the counts of entries that a mean could have divided by.
+        """
+        return _ratios(self.case, self.position)
+
+
+class _Pulls:
+    """The gradients of one argument for chosen cotangents of one output, zeros for the other outputs."""
+
+    def __init__(self, case: Case, trial: Trial, position: int, output: int) -> None:
+        self.output = output
+        self._trial, self._position = trial, position
+        own = trial.cotangents[output]
+        assert own is not None
+        self._size = own.size
+        one, two = (case.generator.standard_normal(own.shape) for _ in range(2))
+        self._cotangents = {"own": own, "one": one, "two": two, "again": one, "one - 2 two": one - 2 * two}
+        self._cotangents["zero"] = np.zeros_like(own)
+        for sign, name in ((1, "+"), (-1, "-")):
+            self._cotangents |= {
+                f"{name}|one|": sign * np.abs(one),
+                f"{name}|two|": sign * np.abs(two),
+                f"{name}(|one| + |two|)": sign * (np.abs(one) + np.abs(two)),
+                f"one, its {name} entries": np.where(one * sign > 0, one, 0),
+            }
+        arguments, requires = trial.sample.arguments, trial.requires
+        given = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
+        elsewhere = [
+            other
+            for other in (trial.sample.subsets() if sum(trial.sample.truth.flows) > 1 else [])
+            if other[position] and other != requires
+        ]
+        self.questions: list[Request[Any]] = [
+            *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in given),
+            *(requests.gradients_alone(arguments, other, self._alone(one)) for other in elsewhere),
+            requests.vjp(arguments, requires, self._alone(one), all_needed=True),
+        ]
+
+    def read(self, answers: Sequence[Any]) -> None:
+        """Take the answers to the questions."""
+        *pulled, all_needed = answers
+        found = [self._gradient(answer["gradients"]) for answer in pulled]
+        self._found = dict(zip(self._cotangents, found, strict=False))
+        end = len(self._cotangents) + self._size
+        self.jacobian = np.array([row.ravel() for row in found[len(self._cotangents) : end]])
+        self.arrives_elsewhere = any(gradient.any() for gradient in found[end:])
+        self.all_needed = self._gradient(all_needed["gradients"])
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._found[name]
+
+    def true(self, name: str) -> np.ndarray:
+        """Return the true gradient for the cotangent of that name."""
+        cotangents = self._alone(self._cotangents[name])
+        truth = self._trial.sample.truth.vjp(self._trial.requires, cotangents)[self._position]
+        assert truth is not None
+        return truth
+
+    @property
+    def wrong(self) -> bool:
+        """Return whether the gradient is wrong where this output alone has a cotangent that is not zero."""
+        return not close(self["own"], self.true("own"))
+
+    def _alone(self, cotangent: np.ndarray) -> list[np.ndarray | None]:
+        cotangents = [None if given is None else np.zeros_like(given) for given in self._trial.cotangents]
+        cotangents[self.output] = cotangent
+        return cotangents
+
+    def _gradient(self, gradients: Sequence[np.ndarray | None]) -> np.ndarray:
+        found = gradients[self._position]
+        return np.zeros_like(self._trial.truth(self._position)) if found is None else found
+
+
+def _arrives(trial: Trial, position: int) -> bool:
+    gradients = trial.answer["gradients"]
+    if position >= len(gradients):  # an argument with a default that this sample leaves out
+        return False
+    gradient = gradients[position]
+    return gradient is not None and bool(gradient.any())
+
+
+def swapped_with(trial: Trial, position: int) -> int | None:
+    """Return the position of the input with which this gradient was swapped, or None."""
+
+    def is_that_of(one: int, other: int) -> bool:
+        found, truth = trial.answer["gradients"][one], trial.truths[other]
+        return found is not None and truth is not None and found.shape == truth.shape and close(found, truth)
+
+    for other in trial.sample.tensor_positions:
+        if other != position and is_that_of(position, other) and is_that_of(other, position):
+            return other
+    return None
+
+
+def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int]]]:
+    found = []
+    for trial in case.trials:
+        if trial.complete and position in trial.sample.tensor_positions:
+            truth = trial.truths[position]
+            gradient = trial.answer["gradients"][position]
+            if truth is not None and not close(np.zeros_like(truth), truth):
+                times = None if gradient is None else ratio(gradient, truth) if gradient.any() else 0.0
+                found.append((times, _counts(trial.sample, position)))
+    return found
+
+
+def _counts(sample: Sample, position: int) -> dict[str, int]:
+    """Return the numbers of entries that a mean could divide by, under names that hold for every sample.
+
+    These are products of sizes of axes: the output axes over which the gradient of one entry is summed; if
+    there are none, the input axes that an output sums; otherwise all axes.
+    """
+    depends = sample.truth.jacobian(position) != 0
+    output, given = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
+    shape, axes = output, _extent(depends.T, output)
+    counts: dict[str, int] = {}
+    if not axes:
+        shape, axes = given, _extent(depends, given) or list(range(len(given)))
+        counts = {"nothing adds up": 1}
+    counts["all"] = prod(shape[axis] for axis in axes)
+    for size in range(1, len(axes) + 1):
+        for chosen in combinations(axes, size):
+            product = prod(shape[axis] for axis in chosen)
+            counts[str(chosen)] = product
+            counts[str([axis - len(shape) for axis in chosen])] = product  # counted from the back
+    return counts
+
+
+def _extent(groups: np.ndarray, shape: tuple[int, ...]) -> list[int]:
+    """Return the axes along which some group (a row marks its elements of an array) has several entries.
+
+    An axis of size 1 goes with them: in another sample it may be longer.
+    """
+    if not shape:
+        return []
+    places = [np.unravel_index(np.flatnonzero(group), shape) for group in groups]
+    varies = [axis for axis in range(len(shape)) if any(len(set(place[axis])) > 1 for place in places)]
+    return [axis for axis in range(len(shape)) if varies and (axis in varies or shape[axis] == 1)]

@@ -1,0 +1,89 @@
+"""What a hypothesis about a wrong gradient is, and what hypotheses are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vjpcheck.arguments import Argument, differentiable
+from vjpcheck.case import Arrays, Case, Trial
+from vjpcheck.truth.native import Truth
+
+
+class Hypothesis(NamedTuple):
+    """A mistake, the sentence that tells it, and the gradient that it gives in a trial."""
+
+    mistake: str
+    told: str
+    gradient: Callable[[Trial], np.ndarray | None]
+
+
+class Named(NamedTuple):
+    """A tensor that a student has at hand: what it is called, and its value in a trial."""
+
+    name: str
+    value: Callable[[Trial], np.ndarray | None]
+
+
+def tensors(case: Case, trial: Trial) -> Iterator[Named]:
+    """Yield the inputs with real entries, then the outputs."""
+    for place in trial.sample.tensor_positions:
+        yield Named(case.name(place), lambda t, place=place: _given(t, place))  # type: ignore[misc]
+    several = len(trial.sample.truth.outputs) > 1
+    for index, _ in enumerate(trial.sample.truth.outputs):
+        name = f"output {index}" if several else "the output"
+        yield Named(name, lambda t, index=index: _output(t, index))  # type: ignore[misc]
+
+
+def _given(trial: Trial, place: int) -> np.ndarray | None:
+    arguments = trial.sample.truth.arguments
+    argument = arguments[place] if place < len(arguments) else None
+    return argument if isinstance(argument, np.ndarray) and differentiable(argument) else None
+
+
+def _output(trial: Trial, index: int) -> np.ndarray | None:
+    outputs = trial.sample.truth.outputs
+    return outputs[index] if outputs[index].dtype == np.float64 else None
+
+
+def pulled(trial: Trial, cotangents: Arrays, position: int) -> np.ndarray | None:
+    """Return the true gradient for other cotangents."""
+    return trial.sample.truth.vjp(trial.requires, cotangents)[position]
+
+
+def with_arguments(case: Case, trial: Trial, changed: dict[int, Argument]) -> Truth:
+    """Return the truth where some arguments have other values."""
+    arguments = [changed.get(place, argument) for place, argument in enumerate(trial.sample.truth.arguments)]
+    return trial.sample.truth.at(arguments)
+
+
+def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
+    """Return which outputs depend on which entries of an argument, whatever the values are that it has here.
+
+    A row for each entry of the output, as in a Jacobian: that of other values, none of which is 0.
+    """
+    steps = np.random.default_rng(0)
+    changed: dict[int, Argument] = {
+        place: steps.uniform(0.5, 1.5, np.asarray(trial.sample.truth.arguments[place]).shape)
+        for place in trial.sample.tensor_positions
+    }
+    found: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
+    return found
+
+
+def only_cotangent(trial: Trial) -> np.ndarray | None:
+    """Return the cotangent where one output alone has any; else None."""
+    given = [cotangent for cotangent in trial.cotangents if cotangent is not None]
+    return given[0] if len(given) == 1 and sum(trial.sample.truth.flows) == 1 else None
+
+
+def replaced(trial: Trial, cotangent: np.ndarray) -> Arrays:
+    """Return the trial's cotangents with this one in place of the only one."""
+    return [None if given is None else cotangent for given in trial.cotangents]
+
+
+def axes_of(shape: Sequence[int]) -> list[int]:
+    """Return the axes that are longer than 1."""
+    return [axis for axis, size in enumerate(shape) if size > 1]

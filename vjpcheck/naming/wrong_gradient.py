@@ -1,0 +1,93 @@
+"""Names the mistake behind a wrong gradient: by how backward behaves, then by its Jacobian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from vjpcheck.case import Case, Look, Trial
+from vjpcheck.mistakes import named
+from vjpcheck.naming import surrogate_gradient
+from vjpcheck.naming.by_behaviour import BEHAVIOUR
+from vjpcheck.naming.by_hypothesis import hypothesis
+from vjpcheck.naming.by_jacobian import BY_JACOBIAN, blocked, by_a_factor, of_another_function
+from vjpcheck.naming.by_lookalike import lookalike
+from vjpcheck.naming.by_terms import other_combination
+from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.precision import (
+    NARROW,
+    ROUNDED,
+    SOME,
+    kept_narrow,
+    not_precise,
+    right_digits,
+)
+from vjpcheck.naming.seen import of_gradient
+from vjpcheck.result import Finding, Jacobians
+
+CHECK = "gradient"
+# what is said where nothing more precise fits
+LAST = (("derivative-of-another-function", of_another_function), ("extra-factor", by_a_factor))
+
+
+def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]:
+    """Yield a finding for each wrong gradient, given as a trial and a position.
+
+    A finding has no name if none fits. All questions are asked in one round trip.
+    """
+    with np.errstate(all="ignore"):  # the work may return infinities and NaN
+        looks = [
+            _by_evidence(Evidence(case, trial, position))
+            if surrogate_gradient.linear(case, trial)
+            else surrogate_gradient.look(case, trial, position)
+            for trial, position in wrong
+        ]
+        yield from case.look(looks)
+
+
+def _by_evidence(e: Evidence) -> Look:
+    def read(answers: Sequence[Any]) -> Iterator[Finding]:
+        e.read(answers)
+        yield explained(e)
+
+    return Look(e.questions, read)
+
+
+def explained(e: Evidence) -> Finding:
+    """Return the finding for a gradient whose evidence is complete, with its Jacobians."""
+    jacobians = Jacobians(e.observed, e.true, *e.shapes)
+    return replace(_finding(e), seen=of_gradient(e.case, e.trial, e.position), jacobians=jacobians)
+
+
+def _finding(e: Evidence) -> Finding:
+    digits = right_digits(e.case, e.position)
+    # a rounded gradient is nearly linear, nearly reproducible, and 1 times the true one
+    if digits >= (NARROW if kept_narrow(e.case) else ROUNDED):
+        return not_precise(e.case, e.trial, e.position, digits)
+    for mistake, test in BEHAVIOUR:
+        message = test(e)
+        if message:
+            return named(mistake, CHECK, e.name, message)
+    known = lookalike(e.case, e.position)
+    if known:
+        return named(known.mistake, CHECK, e.name, f"{known.told} {e.measured}".strip())
+    for mistake, test in BY_JACOBIAN:
+        message = test(e)
+        if message:
+            return named(mistake, CHECK, e.name, message)
+    found = other_combination(e.case, e.trial, e.position) or hypothesis(e.case, e.trial, e.position)
+    if found is not None:
+        return named(found[0], CHECK, e.name, found[1])
+    message = blocked(e)
+    if message:
+        return named("wrong-mask", CHECK, e.name, message)
+    if digits >= SOME:
+        return not_precise(e.case, e.trial, e.position, digits)
+    for mistake, test in LAST:
+        message = test(e)
+        if message:
+            return named(mistake, CHECK, e.name, message)
+    return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")

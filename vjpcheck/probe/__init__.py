@@ -1,0 +1,1 @@
+"""Runs the work and answers about it with plain data; knows no truth."""

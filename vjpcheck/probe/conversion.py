@@ -1,0 +1,116 @@
+"""Plain arrays to the tensors of a backend, and what a Function gives back to plain data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from vjpcheck.arguments import Argument
+from vjpcheck.ask.answers import Returned
+from vjpcheck.errors import WrongReturn, kind
+from vjpcheck.probe.backend import Backend
+
+Flags = Sequence[bool]
+
+
+def as_tensors(backend: Backend, arguments: Sequence[Argument], requires: Flags) -> list[Any]:
+    """Return what apply is given: fresh tensors in place of arrays, leaves where the flag is set."""
+    return [backend.argument(value, flag) for value, flag in zip(arguments, requires, strict=True)]
+
+
+def as_cotangents(backend: Backend, arrays: Sequence[Argument], requires_grad: bool = False) -> list[Any]:
+    """Return a tensor for each array; None, for an output that is left out, stays None."""
+    # of a number NumPy makes a scalar, which is no array
+    return [None if a is None else backend.argument(np.asarray(a), requires_grad) for a in arrays]
+
+
+def spread_tensors(found: Sequence[Any], flags: Flags) -> list[Any]:
+    """Return one entry a flag: the next of `found` where it is set, and None elsewhere."""
+    remaining = iter(found)
+    return [next(remaining) if flag else None for flag in flags]
+
+
+def spread(backend: Backend, found: Sequence[Any], flags: Flags) -> list[np.ndarray | None]:
+    """Return the same as arrays."""
+    return [None if tensor is None else backend.array(tensor) for tensor in spread_tensors(found, flags)]
+
+
+def changed(backend: Backend, given: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+    """Return the positions whose tensor was written to: by its version, or (through .data) by its values."""
+    return [
+        position
+        for position, (value, original) in enumerate(zip(given, originals, strict=True))
+        if _changed(backend, value, original)
+    ]
+
+
+def _changed(backend: Backend, value: Any, original: Argument) -> bool:
+    if isinstance(value, backend.tensor_class):
+        return backend.version(value) > 0 or not np.array_equal(backend.array(value), np.asarray(original))
+    return isinstance(value, np.ndarray) and not np.array_equal(value, np.asarray(original))
+
+
+def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
+    """Return the result of apply as a tuple; raises WrongReturn if anything in it is not a tensor."""
+    outputs = returned if isinstance(returned, tuple) else (returned,)
+    for place, output in enumerate(outputs):
+        if not isinstance(output, backend.tensor_class):
+            if any(isinstance(other, backend.tensor_class) for other in outputs):
+                raise WrongReturn(f"forward must return Tensors alone, but output {place} is {kind(output)}.")
+            raise WrongReturn(f"forward must return a Tensor, but returns {kind(output)}.")
+    return outputs
+
+
+def used_outputs(outputs: Sequence[Any], cotangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the outputs that have a cotangent, and these; further outputs have none."""
+    pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=False) if c is not None]
+    return [y for y, _ in pairs], [c for _, c in pairs]
+
+
+def described(backend: Backend, value: Any, argument: Argument) -> Returned:
+    """Return the facts about what backward returned for an argument."""
+    if not isinstance(value, backend.tensor_class):
+        return {"type": _type_name(value), "dtype": None, "shape": None, "value": None}
+    odd = isinstance(argument, np.ndarray) and argument.shape != value.shape
+    return {
+        "type": "Tensor",
+        "dtype": dtype_name(value),
+        "shape": list(value.shape),
+        "value": backend.array(value) if odd else None,
+    }
+
+
+def _type_name(value: Any) -> str:
+    if type(value).__module__ == "torch" and type(value).__name__ == "Tensor":
+        return "torch.Tensor"  # where one of the engine's is asked for
+    return "None" if value is None else str(type(value).__name__)
+
+
+def dtype_name(tensor: Any) -> str:
+    """Return the dtype without the name of the library."""
+    return str(tensor.dtype).removeprefix("torch.")
+
+
+def bits_of(value: Any) -> int:
+    """Return how many bits a float of a tensor or an array takes; 0 for what holds no floats."""
+    found = re.match(r"b?float(\d+)", dtype_name(value)) if hasattr(value, "dtype") else None
+    return int(found[1]) if found else 0
+
+
+def is_floating(tensor: Any) -> bool:
+    """Return whether a tensor holds floats, real or complex: whether it can have a gradient."""
+    return dtype_name(tensor).startswith(("float", "bfloat", "complex"))
+
+
+def holds_tensors(argument: Any, tensor_class: type[Any]) -> bool:
+    """Return whether an argument is a list, a tuple or a dict with tensors in it."""
+    items = argument.values() if isinstance(argument, dict) else argument
+    return isinstance(argument, (list, tuple, dict)) and any(isinstance(t, tensor_class) for t in items)
+
+
+def zeros_like(backend: Backend, tensor: Any) -> Any:
+    """Return a tensor of zeros, of another's shape and dtype."""
+    return backend.argument(np.zeros_like(backend.array(tensor)))

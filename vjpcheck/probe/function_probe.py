@@ -1,0 +1,505 @@
+"""Runs beside the student's Function and answers with plain arrays and plain facts.
+
+The probe knows no truth. Its answers are built of None, numbers, strings, lists, dicts and NumPy arrays
+alone, so that it can sit in another process.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Sequence
+from functools import cached_property, partial
+from itertools import zip_longest
+from typing import Any, cast
+
+import numpy as np
+
+from vjpcheck.arguments import Argument, differentiable
+from vjpcheck.ask.answers import (
+    AfterAStep,
+    Declared,
+    Descent,
+    Forward,
+    Gradients,
+    HigherPullback,
+    Inspection,
+    Interleaved,
+    Layout,
+    Pullback,
+    Signature,
+    Supposition,
+    Tangents,
+    Transformed,
+    WithoutCotangent,
+)
+from vjpcheck.errors import student_errors
+from vjpcheck.probe.backends import backend_of
+from vjpcheck.probe.callers_world import generators_watched, watched
+from vjpcheck.probe.calls import Call, with_copies
+from vjpcheck.probe.conversion import (
+    Flags,
+    as_cotangents,
+    as_tensors,
+    changed,
+    described,
+    dtype_name,
+    spread_tensors,
+)
+from vjpcheck.probe.higher import differentiate, pull_of
+from vjpcheck.probe.inspection import (
+    empty,
+    intermediates,
+    leaks,
+    names_outside,
+    others_kept,
+    sort_kept,
+)
+from vjpcheck.probe.recording import Record, recording_subclass
+from vjpcheck.probe.saved_state import foreign_nodes, kept_by, node_of, objects_on_ctx
+from vjpcheck.result import CannotRun
+from vjpcheck.spec import Library
+
+
+class Probe:
+    """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
+
+    Those arguments are handed in as copies of leaves: a leaf that requires grad cannot be modified in place.
+    Raises CannotRun if `work` is not a subclass of the library's Function.
+    """
+
+    def __init__(
+        self, work: Any, name: str, modifies: Sequence[int] = (), library: Library = "torch"
+    ) -> None:
+        self._backend = backend = backend_of(library)  # refuses nobody before all modules are imported
+        function = backend.function_class
+        self._work: Any = work
+        if isinstance(work, type) and issubclass(work, function):
+            if _defines_apply(work, function):
+                raise CannotRun(f"{name} defines apply; remove it, because {backend.name} provides apply.")
+            self._modifies = frozenset(modifies)
+            self._record = Record()
+            return
+        owner = getattr(work, "__self__", None)
+        if isinstance(owner, type) and issubclass(owner, function):
+            raise CannotRun(f"Pass the class {name} itself, not {name}.apply.")
+        asked = f"{name} must be a subclass of {backend.name}"
+        if library != "torch" and isinstance(work, type) and _is_of_torch(work):
+            raise CannotRun(f"{asked}, not of PyTorch's Function.")
+        kind = f"the class {work.__name__}" if isinstance(work, type) else f"of type {type(work).__name__}"
+        raise CannotRun(f"{asked}, but it is {kind}.")
+
+    @cached_property
+    def _recorded(self) -> type[Any]:
+        return recording_subclass(self._backend, self._work, lambda: self._record)
+
+    @cached_property
+    def _autograd_in_code(self) -> str:
+        with student_errors({}, "forward"):  # classes may be of odd kinds
+            return self._backend.autograd_in_code(self._work)
+        return ""
+
+    def _call(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags | None = None,
+        layout: Layout = "",
+        same: Sequence[int] = (),
+    ) -> Call:
+        return Call(self._backend, arguments, requires, self._modifies, layout, same)
+
+    def _copied(self, tensors: Sequence[Any]) -> list[Any]:
+        return with_copies(tensors, self._modifies)
+
+    def _called(self, arguments: Sequence[Argument]) -> Call:
+        with self._backend.recording(True):
+            call = self._call(arguments)
+            call.apply(self._work)
+        return call
+
+    def _changed(self, tensors: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+        return changed(self._backend, tensors, originals)
+
+    def _cotangents(self, arrays: Sequence[Argument], requires_grad: bool = False) -> list[Any]:
+        return as_cotangents(self._backend, arrays, requires_grad)
+
+    def _state(self, tensor: Any) -> tuple[int, bytes]:
+        """Return what changes where a tensor is written to."""
+        return self._backend.version(tensor), self._backend.array(tensor).tobytes()
+
+    def _places_changed(
+        self, tensors: Sequence[Any], before: Sequence[tuple[int, bytes] | None]
+    ) -> list[int]:
+        """Return the places of tensors that were written to since their states were taken."""
+        after = enumerate(zip(tensors, before, strict=True))
+        return [place for place, (tensor, state) in after if state and self._state(tensor) != state]
+
+    def _places(self, given: Sequence[Any]) -> list[Any]:
+        """Return the memory of each tensor among the arguments."""
+        tensor = self._backend.tensor_class
+        return [self._backend.memory(each) if isinstance(each, tensor) else None for each in given]
+
+    def forward(self, arguments: Sequence[Argument], layout: Layout = "") -> Forward:
+        """Return the outputs of apply, as autograd would see them, and which arguments it changed.
+
+        `layout` says how the arguments lie in memory.
+        """
+        answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": [], "moved": []}
+        with student_errors(answer, "forward"), self._backend.recording(False):
+            call = self._call(arguments, [False] * len(arguments), layout)
+            before = self._places(call.given)
+            answer["wrapped"] = isinstance(call.apply(self._work), tuple)
+            answer["dtypes"] = [dtype_name(output) for output in call.outputs]
+            answer["outputs"] = [self._backend.array(output) for output in call.outputs]
+            answer["changed"] = self._changed(call.given, arguments)
+            pairs = zip(before, self._places(call.given), strict=True)
+            answer["moved"] = [position for position, (one, other) in enumerate(pairs) if one != other]
+        return answer
+
+    def vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        all_needed: bool = False,
+        layout: Layout = "",
+    ) -> Pullback:
+        """Return the gradients for every argument marked in `requires`, and what backward itself returned.
+
+        A cotangent that is None leaves its output out, as an output that no loss uses. With `all_needed`
+        ctx.needs_input_grad says that every input needs its gradient. `layout` says how inputs and cotangents
+        lie in memory.
+        """
+        record = self._record = Record(all_needed=all_needed)
+        answer: Pullback = {
+            "gradients": [None] * len(arguments),
+            "returned": None,
+            "arrived": [],
+            "inputs_changed": [],
+            "outputs_changed": [],
+            "cotangents_changed": [],
+            "saves": 0,
+            "disturbed": {},
+        }
+        given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
+        call = self._call(arguments, requires, layout)
+        with watched(answer["disturbed"], **call.named):
+            with student_errors(answer, "forward"), self._backend.recording(True):
+                call.apply(self._recorded)
+            if "error" in answer:
+                return answer
+            before = [self._state(output) for output in call.outputs]
+            self._backend.draw(call.given)
+            generators = self._backend.random_states(call.given)
+            with student_errors(answer, "backward"):
+                answer["gradients"] = call.gradients(given)
+        answer["saves"], answer["arrived"] = record.saves, record.arrived or []
+        # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
+        with student_errors({} if "error" in answer else answer, "backward"):
+            if record.returned is not None:
+                pairs = zip_longest(record.returned, arguments[: len(record.returned)])
+                answer["returned"] = [described(self._backend, value, argument) for value, argument in pairs]
+            drawn = self._backend.random_states(call.given)
+            answer["inputs_changed"] = self._changed(call.tensors, arguments)
+            answer["inputs_changed"] += [place for place in drawn if drawn[place] != generators[place]]
+            answer["outputs_changed"] = self._places_changed(call.outputs, before)
+            answer["cotangents_changed"] = sorted({*self._changed(given, cotangents), *record.written})
+        return answer
+
+    def gradients(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        same: Sequence[int] = (),
+    ) -> Gradients:
+        """Return the gradients alone; what else such a call does is noted by `vjp`.
+
+        The arguments at the positions `same` are one tensor; its whole gradient is given for each of them.
+        """
+        self._record = Record()
+        answer: Gradients = {"gradients": [None] * len(arguments)}
+        call = self._call(arguments, requires, same=same)
+        with student_errors(answer, "forward"), self._backend.recording(True):
+            call.apply(self._recorded)
+        if "error" not in answer:
+            with student_errors(answer, "backward"):
+                answer["gradients"] = call.gradients(self._cotangents(cotangents))
+        return answer
+
+    def flops(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> int:
+        """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
+        self._record = Record()
+        call = self._call(arguments, requires)
+        with student_errors({}, "backward"), self._backend.recording(True):
+            call.apply(self._recorded)
+            with self._backend.flops() as flops:
+                call.gradients(self._cotangents(cotangents))
+            return flops()
+        return 0
+
+    def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
+        """Return what stands behind a call: see there."""
+        answer = empty()
+        with student_errors({}, "forward"):
+            self._look_behind(answer, arguments, cotangents)
+        with student_errors({}, "forward"):
+            answer["leaks"] = leaks(self._backend, lambda: self._called(arguments), self._work)
+        if self._autograd_in_code and not answer["autograd"]:
+            answer["autograd"] = [self._autograd_in_code]
+        return answer
+
+    def intermediates(self, arguments: Sequence[Argument], nearby: Sequence[Argument]) -> list[str]:
+        """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
+
+        They change with the inputs: `nearby` are the arguments after a tiny step.
+        """
+        with student_errors({}, "forward"):
+            once, again, near = (
+                others_kept(self._backend, self._called(given), self._work)
+                for given in (arguments, arguments, nearby)
+            )
+            return intermediates(once, again, near)
+        return []
+
+    def _look_behind(
+        self, answer: Inspection, arguments: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> None:
+        backend = self._backend
+        record = self._record = Record(watch=True)
+        try:
+            with backend.recording(True):
+                call = self._call(arguments)
+                states = backend.random_states(call.given)
+                # before apply: an argument that forward modifies in place has another place in the graph then
+                below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
+                with backend.captured([*call.tensors, *call.given]) as captured:
+                    call.apply(self._recorded)
+                drawn = backend.random_states(call.given)
+                if drawn:  # what resets the generator leaves it in one state after every call
+                    call.apply(self._work)
+                answer["draws"] = states != drawn != backend.random_states(call.given)
+                answer["captured"] = names_outside(backend, self._work, captured)
+                answer["requires_grad"] = [output.requires_grad for output in call.outputs]
+                answer["same_objects"] = [
+                    p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
+                ]
+                answer["foreign_nodes"] = foreign_nodes(backend, call.outputs, self._work, below)
+                node = node_of(backend, call.outputs, self._work)
+                if node is not None:
+                    answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
+                    sort_kept(backend, answer, kept_by(backend, node), call)
+                call.gradients(self._cotangents(cotangents))
+        finally:
+            answer["autograd"] = list(record.autograd)
+            if not backend.inputs_may_be_returned:
+                answer["inputs_returned"] = record.inputs_returned
+            answer["listed"] = record.listed
+            answer["listed_in_backward"] = next(iter(record.lists), "")
+
+    def interleaved(
+        self,
+        arguments: Sequence[Argument],
+        others: Sequence[Sequence[Argument]],
+        cotangents: Sequence[Argument],
+    ) -> Interleaved:
+        """Run two backward passes over the graph of one call, after later calls on `others`.
+
+        This finds work that stores state anywhere but on the ctx of the call, removes state from it, or gives
+        its results memory that the next call uses too.
+        """
+        answer: Interleaved = {
+            "first": [],
+            "second": [],
+            "outputs_overwritten": [],
+            "gradients_overwritten": [],
+        }
+        with student_errors(answer, "forward"):
+            call = self._called(arguments)
+            before = [self._state(output) for output in call.outputs]
+            for other in others:
+                self._called(other)
+            answer["outputs_overwritten"] = self._places_changed(call.outputs, before)
+        if "error" in answer:
+            return answer
+        with student_errors(answer, "backward after another call"):
+            held = call.gradient_tensors(self._cotangents(cotangents), retain_graph=True)
+            answer["first"] = call.spread(held)
+        if "error" not in answer:
+            with student_errors(answer, "a second backward over the same graph"):
+                answer["second"] = call.gradients(self._cotangents(cotangents), retain_graph=True)
+        if "error" not in answer:
+            with student_errors(answer, "another call of the same kind"):
+                opposite = [None if c is None else -2.0 * np.asarray(c) for c in cotangents]
+                places = spread_tensors(held, call.requires)
+                states = [None if gradient is None else self._state(gradient) for gradient in places]
+                self._called(arguments).gradients(self._cotangents(opposite))
+                answer["gradients_overwritten"] = self._places_changed(places, states)
+        return answer
+
+    def after_a_step(
+        self, arguments: Sequence[Argument], later: Sequence[Argument], cotangents: Sequence[Argument]
+    ) -> AfterAStep:
+        """Return what a second call on the same tensors gives, which hold the values `later` by then.
+
+        So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
+        """
+        answer: AfterAStep = {"outputs": [], "gradients": [None] * len(arguments), "generators": []}
+        with student_errors(answer, "forward"), self._backend.recording(True):
+            with generators_watched(answer["generators"]):
+                call = self._called(arguments)
+                call.gradients(self._cotangents(cotangents))
+            call.overwrite(later)
+            call.apply(self._work)
+            answer["outputs"] = [self._backend.array(output) for output in call.outputs]
+        if "error" not in answer:
+            with student_errors(answer, "backward"):
+                answer["gradients"] = call.gradients(self._cotangents(cotangents))
+        return answer
+
+    def higher_vjp(
+        self,
+        arguments: Sequence[Argument],
+        requires: Flags,
+        cotangents: Sequence[Argument],
+        directions: Sequence[Sequence[Argument]],
+        supposition: Supposition = "",
+    ) -> HigherPullback:
+        """Differentiate the pullback as often as there are directions, each with one entry an argument.
+
+        A supposition says what is to be different from how the student has written it, that all tensors are
+        "strided" (see `vjpcheck.ask.answers.Layout`), or that another call, differentiated as often,
+        comes "between" the derivatives.
+        """
+        answer: HigherPullback = {
+            "for_arguments": [None] * len(arguments),
+            "for_cotangents": [None] * len(cotangents),
+            "declared_once": False,
+            "detaching": [],
+            "cut": [],
+            "numpy": False,
+            "kept": [],
+            "functions": [],
+            "functions_behind": [],
+            "written": False,
+        }
+        scratch = copy.deepcopy(answer)
+        given = self._cotangents(cotangents, requires_grad=True)
+        # once_differentiable checks whether the cotangents require grad
+        along = [self._cotangents(direction, requires_grad=True) for direction in directions]
+        pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
+        with student_errors(answer, "backward, differentiated a second time"), self._backend.recording(True):
+            tensors = as_tensors(self._backend, arguments, requires)
+            if supposition == "strided":
+                tensors, given, *along = (
+                    [t if t is None else self._backend.laid_out(t, "strided") for t in each]
+                    for each in (tensors, given, *along)
+                )
+
+            def another() -> None:
+                near = [np.asarray(0.99 * cast(np.ndarray, a)) if differentiable(a) else a for a in arguments]
+                others = as_tensors(self._backend, near, requires)
+                refused: dict[str, Any] = {}
+                with student_errors(refused, "forward"):
+                    self._backend.apply(self._work, *self._copied(others))
+                if not refused:  # a Function that is not known may refuse these numbers
+                    differentiate(self._backend, pull, others, requires, given, along, scratch)
+
+            between = another if supposition == "between" else None
+            differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition, between)
+            pairs = [(tensors, arguments), (given, cotangents), *zip(along, directions, strict=True)]
+            answer["written"] = any(self._changed(held, plain) for held, plain in pairs)
+        return answer
+
+    def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
+        """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
+        answer: WithoutCotangent = {"arrives": [], "zeros": []}
+        with student_errors(answer, "backward without a cotangent"), self._backend.recording(True):
+            call = self._called(arguments)
+            found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
+            for position, gradient in enumerate(found):
+                if gradient is not None:
+                    answer["arrives" if gradient.any() else "zeros"].append(position)
+        return answer
+
+    def descend(
+        self, arguments: Sequence[Argument], position: int, target: np.ndarray, steps: int
+    ) -> Descent:
+        """Take steps of gradient descent in one argument, towards a target of the first output."""
+        requires = [place == position for place in range(len(arguments))]
+        answer: Descent = {"end": np.array(arguments[position])}
+        here = [*arguments]
+        with student_errors(answer, "a step of gradient descent"), self._backend.recording(True):
+            for _ in range(steps):
+                call = self._call(here, requires)
+                call.apply(self._work)
+                away = self._backend.array(call.outputs[0]) - target
+                squared_error = self._cotangents([2 * away / away.size])  # the mean's gradient
+                gradient = call.gradients(squared_error)[position]
+                answer["end"] = here[position] = answer["end"] - (0.0 if gradient is None else gradient)
+        return answer
+
+    def declared(self) -> Declared:
+        """Return which static methods the Function has of its own."""
+        library = self._backend.function_class
+
+        def own(name: str) -> bool:
+            return getattr(self._work, name, None) is not getattr(library, name, None)
+
+        return {
+            "setup_context": own("setup_context"),
+            "generate_vmap_rule": bool(getattr(self._work, "generate_vmap_rule", False)),
+            "vmap": own("vmap"),
+            "vmap_calls_forward": _calls_forward(getattr(self._work, "vmap", None)),
+            "jvp": own("jvp"),
+        }
+
+    def signature(self) -> Signature:
+        """Return the parameters of forward, without ctx; none where Python cannot tell them."""
+        answer: Signature = {"names": [], "required": 0, "further": "input"}
+        with student_errors({}, "forward"):
+            parameters = [*inspect.signature(self._work.forward).parameters.values()]
+            own = self._work.setup_context is not self._backend.function_class.setup_context
+            given = [p for p in parameters[0 if own else 1 :] if p.kind is not p.KEYWORD_ONLY]
+            single = [p for p in given if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+            answer["names"] = [p.name for p in single]
+            answer["required"] = sum(p.default is p.empty for p in single)
+            answer["further"] = next((p.name for p in given if p.kind is p.VAR_POSITIONAL), "")
+        return answer
+
+    def transform(self, name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Transformed:
+        """Return what a transform makes of the first output: see `vjpcheck.probe.transforms`."""
+        answer: Transformed = {"output": None}
+        with student_errors(answer, name), self._backend.recording(True):
+            function = partial(self._backend.apply, self._work)
+            answer["output"] = self._backend.transform(name, function, point, layout)
+        return answer
+
+    def tangents(self, arguments: Sequence[Argument], directions: Sequence[Argument]) -> Tangents:
+        """Return the tangents of all outputs, by dual numbers.
+
+        A direction is the tangent of an argument, or None.
+        """
+        answer: Tangents = {"outputs": [], "written": []}
+        with student_errors(answer, "jvp"), self._backend.recording(True):
+            given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
+            along = self._cotangents(directions)
+            answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), given, along)
+            answer["written"] = self._changed(along, directions)
+        return answer
+
+
+def _defines_apply(work: type, function: type) -> bool:
+    """Return whether a class below the library's Function, or its metaclass, has a method apply."""
+    below = [owner for owner in work.__mro__ if owner not in function.__mro__]
+    metaclass: Any = type(work)
+    return any("apply" in vars(owner) for owner in (*below, *metaclass.__mro__))
+
+
+def _calls_forward(method: Any) -> bool:
+    names = getattr(getattr(method, "__code__", None), "co_names", ())
+    return "forward" in names and "apply" not in names
+
+
+def _is_of_torch(work: type) -> bool:
+    return any(base.__module__.startswith("torch.") for base in work.__mro__)

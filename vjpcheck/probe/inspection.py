@@ -1,0 +1,160 @@
+"""One call of a student's Function from behind: what it keeps, captures and calls, as plain facts."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from vjpcheck.ask.answers import Inspection
+from vjpcheck.probe.backend import Backend, Memory
+from vjpcheck.probe.calls import Call
+from vjpcheck.probe.conversion import bits_of, dtype_name
+from vjpcheck.probe.saved_state import Kept, continuous, inside, kept_by, node_of, shared
+
+
+def empty() -> Inspection:
+    """Return an inspection that saw nothing."""
+    return {
+        "inputs_on_ctx": {},
+        "outputs_on_ctx": [],
+        "leaks": False,
+        "saved_inputs": [],
+        "bytes_of_inputs": {},
+        "bytes_of_outputs": {},
+        "other_bytes": 0,
+        "others": [],
+        "narrow": {},
+        "inputs_returned": [],
+        "same_objects": [],
+        "captured": [],
+        "listed": False,
+        "listed_in_backward": "",
+        "autograd": [],
+        "foreign_nodes": [],
+        "objects_on_ctx": {},
+        "requires_grad": [],
+        "draws": False,
+    }
+
+
+def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: Call) -> None:
+    """Say of everything that a node keeps whether it is an input, an output or something else."""
+    given, outputs = call.given, call.outputs
+    counted: list[Memory] = []
+    fewest = min((bits_of(tensor) for tensor in given if bits_of(tensor)), default=0)
+    for item in kept:
+        if 0 < bits_of(item.value) < fewest:
+            answer["narrow"][item.where] = dtype_name(item.value)
+        where = backend.memory(item.value)
+        output = _position(backend, item.value, where, outputs)
+        position = _position(backend, item.value, where, given)
+        if position is not None and output is not None:
+            # changed in place, or a view of the input: that output it is, unless it is the input itself
+            if item.value is given[position] and given[position] is not outputs[output]:
+                output = None
+            else:
+                position = None
+        if item.saved and position is not None:
+            answer["saved_inputs"].append(position)
+        elif position is not None:
+            answer["inputs_on_ctx"].setdefault(item.where, position)
+        elif output is not None and not item.saved:
+            answer["outputs_on_ctx"].append(item.where)
+        if where is None or any(shared(where, other) for other in counted):
+            continue
+        counted.append(where)
+        if position is not None:
+            answer["bytes_of_inputs"][str(position)] = where[1]
+        elif output is not None:
+            answer["bytes_of_outputs"][str(output)] = where[1]
+        else:
+            answer["other_bytes"] += where[1]
+            answer["others"].append(item.where)
+
+
+def _position(backend: Backend, value: Any, where: Memory | None, among: Sequence[Any]) -> int | None:
+    for position, other in enumerate(among):
+        if not isinstance(other, backend.tensor_class):
+            continue
+        if value is other or shared(where, backend.memory(other)):
+            return position
+    return None
+
+
+def others_kept(backend: Backend, call: Call, work: type[Any]) -> dict[str, np.ndarray]:
+    """Return what may be differentiable of all that a call keeps and that is neither input nor output."""
+    node = node_of(backend, call.outputs, work)
+    found = {}
+    for item in kept_by(backend, node) if node is not None else []:
+        where = backend.memory(item.value)
+        if _position(backend, item.value, where, [*call.given, *call.outputs]) is None:
+            value = continuous(backend, item.value)
+            if value is not None:
+                found[item.where] = value
+    return found
+
+
+def intermediates(
+    once: dict[str, np.ndarray], again: dict[str, np.ndarray], nearby: dict[str, np.ndarray]
+) -> list[str]:
+    """Return the places whose values a tiny step of the inputs changes, and a mere repetition does not.
+
+    Masks, signs, indices and drawn noise stay what they are under a tiny step; so do numbers given.
+    """
+    return [
+        where
+        for where, value in once.items()
+        if _same(value, again.get(where)) and not _same(value, nearby.get(where))
+    ]
+
+
+def _same(one: np.ndarray, other: np.ndarray | None) -> bool:
+    return other is not None and one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def leaks(backend: Backend, run: Callable[[], Call], work: type[Any]) -> bool:
+    """Return whether ctx holds an output, which holds ctx: a cycle that only the collector frees."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        call = run()
+        node = node_of(backend, call.outputs, work)
+        # what has no gradient does not lead back to the node: an index may sit on ctx
+        references = [weakref.ref(output) for output in call.outputs if output.grad_fn is not None]
+        del call
+        alive = [reference for reference in references if reference() is not None]
+        if not alive or node is None:
+            return False
+        backend.attributes(node).clear()  # what lives on has another owner: a list of the work's own, say
+        return any(reference() is None for reference in alive)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def names_outside(backend: Backend, work: type[Any], captured: Sequence[Any]) -> list[str]:
+    """Return the names under which tensors are found around the Function: globals, closures, the class."""
+    if not captured:
+        return []
+    places: dict[str, Any] = {f"{work.__name__}.{name}": value for name, value in _of_class(work).items()}
+    for method in (work.forward, work.setup_context):
+        function: Any = getattr(method, "__func__", method)
+        cells = getattr(function, "__closure__", None) or ()
+        names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+        places |= dict(zip(names, cells, strict=False))
+        places |= getattr(function, "__globals__", {})
+    found = []
+    for name, value in list(places.items()):
+        if name.startswith("__"):
+            continue
+        value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
+        found += [w for w, item in inside(backend, value, name) if any(item is c for c in captured)]
+    return found
+
+
+def _of_class(work: type[Any]) -> dict[str, Any]:
+    return {name: value for owner in work.__mro__[:-1] for name, value in vars(owner).items()}

@@ -1,0 +1,79 @@
+"""Watches a student's forward and backward for calls of native autograd while they run.
+
+All that the watch calls is taken when this module is imported, before any student's code runs.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from inspect import CO_VARARGS
+from types import CodeType, FrameType
+from typing import Any
+
+from torch import Tensor
+
+from vjpcheck.errors import students_line
+from vjpcheck.probe.conversion import holds_tensors
+from vjpcheck.torch_internals import (
+    Unavailable,
+    applied_function,
+    code_of,
+    enters_autograd,
+    entrances,
+)
+
+with suppress(Unavailable):  # said when a check needs it
+    entrances()
+_getprofile, _setprofile, _follow, _followed = (
+    sys.getprofile,
+    sys.setprofile,
+    threading.setprofile,
+    threading.getprofile,
+)
+
+
+@contextmanager
+def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
+    """Add to `lines` the student's own line of every call of native autograd that the block makes.
+
+    Being called by autograd is not calling it: only what the block itself calls is seen, in this thread and
+    in those that `threading` starts. Lines that call apply of a Function with tensors inside a list are added
+    to `lists`.
+    """
+    ended = False
+    forwards: set[CodeType | None] = set()  # of the Functions whose apply was called
+
+    def notice(frame: FrameType, event: str, argument: Any) -> None:
+        if ended:
+            return
+        if enters_autograd(frame, event, argument):
+            lines.append(students_line(frame))
+        elif (function := applied_function(frame, event, argument)) is not None:
+            forwards.add(code_of(function.forward))
+        elif event == "call" and frame.f_code in forwards and _given_a_list(frame):
+            lists.append(students_line(frame.f_back))
+
+    if _getprofile() is not None:  # somebody profiles the check itself, and cannot be put back
+        yield
+        return
+    followed = _followed()
+    _follow(notice)
+    _setprofile(notice)
+    try:
+        yield
+    finally:
+        ended = True
+        _setprofile(None)
+        _follow(followed)
+
+
+def _given_a_list(frame: FrameType) -> bool:
+    """Return whether a function that begins to run is given tensors inside a list, a tuple or a dict."""
+    code = frame.f_code
+    given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
+    if code.co_flags & CO_VARARGS:
+        given += frame.f_locals[code.co_varnames[code.co_argcount + code.co_kwonlyargcount]]
+    return any(holds_tensors(each, Tensor) for each in given)

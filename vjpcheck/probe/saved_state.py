@@ -1,0 +1,245 @@
+"""What a node of the graph keeps for backward: saved tensors, and whatever hangs on ctx."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vjpcheck.probe.backend import Backend, Memory
+from vjpcheck.probe.conversion import dtype_name
+
+_DEPTH = 4
+_ITEMS = 200
+_CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # that ctx may keep beside tensors; of one text
+_CONSTANT_TYPES = (type(None), bool, float, complex, type(Ellipsis), range)
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python, not one of the interpreter's
+_TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tensor, an array or a number that a node keeps, and where: `ctx.y`, `ctx.saved_tensors[0]`."""
+
+    where: str
+    value: Any
+    saved: bool
+
+
+def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
+    """Return the node that a call of `work` put into the graph behind its outputs; None if there is none."""
+    waiting, seen = [output.grad_fn for output in outputs], set()
+    while waiting:
+        node = waiting.pop(0)
+        if node is None or node in seen:
+            continue
+        made_by = backend.function_of(node)
+        if isinstance(made_by, type) and issubclass(made_by, work):
+            return node
+        seen.add(node)
+        waiting.extend(parent for parent, _ in node.next_functions)
+    return None
+
+
+def foreign_nodes(
+    backend: Backend, outputs: Sequence[Any], work: type[Any], below: Sequence[Any]
+) -> list[str]:
+    """Return the names of nodes directly behind outputs, or directly below these, that are none of `work`'s.
+
+    Behind each output should stand the node of a call of `work`, and directly below it what apply was given:
+    the leaves and the nodes in `below`.
+    """
+    nodes = [output.grad_fn for output in outputs if output.grad_fn is not None]
+    makers = [backend.function_of(node) for node in nodes]
+    own = [isinstance(maker, type) and issubclass(maker, work) for maker in makers]
+    found = [str(node.name()) for node, ours in zip(nodes, own, strict=True) if not ours]
+    for node in (node for node, ours in zip(nodes, own, strict=True) if ours):
+        for parent, _ in node.next_functions:
+            leaf = getattr(parent, "variable", None)
+            if parent is not None and not any(leaf is known or parent is known for known in below):
+                found.append(str(parent.name()))
+    return found
+
+
+def objects_on_ctx(backend: Backend, node: Any, given: Sequence[Any]) -> dict[str, str]:
+    """Return the places on ctx of what is neither tensor, array, argument nor constant, with its type."""
+    found = {
+        f"ctx.{name}": type(value).__name__
+        for name, value in backend.attributes(node).items()
+        if not any(value is argument for argument in given)
+        and not _is_plain(backend, value, {int: _CONSTANTS, float: _FLOATS}, _DEPTH)
+    }
+    for place, tensor in enumerate(node.saved_tensors):
+        if tensor is not None and _has_more(backend, tensor):
+            found[f"ctx.saved_tensors[{place}]"] = f"{type(tensor).__name__} with attributes of its own"
+    return found
+
+
+def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -> bool:
+    """Return whether a value is a tensor, an array or a constant, or a few of them in plain containers.
+
+    `left` says how many values may come, and how many floats among them; `depth` how deep containers may be.
+    """
+    left[int] -= 1
+    left[float] -= isinstance(value, (float, complex, np.generic))
+    if min(left.values()) < 0 or depth < 0:
+        return False
+    kind = type(value)
+    if isinstance(value, backend.tensor_class):
+        return not _has_more(backend, value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _is_of_numbers(value.dtype) and not _attributes(value)
+    if isinstance(value, np.dtype):
+        return _is_of_numbers(value)
+    if kind is int:
+        return bool(-(1 << 64) < value < 1 << 64)
+    if kind is str:
+        return len(value) <= _CHARACTERS
+    if kind in _CONSTANT_TYPES or (kind.__module__ == "torch" and kind.__name__ in _TORCH_TYPES):
+        return True
+    # what is defined once keeps nothing of a call
+    if isinstance(value, type):
+        return _is_plain_class(value)
+    if isinstance(value, types.BuiltinFunctionType):
+        owner = value.__self__  # of a method the object that it belongs to
+        return owner is None or isinstance(owner, types.ModuleType) or _is_plain_class(owner)
+    inner = _items(value)
+    if inner is not None:
+        return all(_is_plain(backend, item, left, depth - 1) for item in inner)
+    if not isinstance(value, types.FunctionType) or value.__dict__:
+        return False
+    return all(_is_plain(backend, item, left, depth - 1) for _, item in _parts(value))
+
+
+def _has_more(backend: Backend, tensor: Any) -> bool:
+    """Return whether a tensor has attributes that somebody has added to it."""
+    plain = type(tensor) is backend.tensor_class  # whose own slots are no addition
+    return bool(getattr(tensor, "__dict__", None) if plain else _attributes(tensor))
+
+
+def _is_of_numbers(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "biufc" and dtype.metadata is None
+
+
+def _is_plain_class(kind: Any) -> bool:
+    """Return whether this is a class that is found where it says it is: one that a call makes is not."""
+    if not isinstance(kind, type):
+        return False
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is kind
+
+
+def _items(value: Any) -> Iterable[Any] | None:
+    """Return what a container holds, or an object that is nothing but its attributes; else None."""
+    kind = type(value)
+    if isinstance(value, tuple):
+        return [*tuple.__iter__(value), *(attribute for _, attribute in _attributes(value))]
+    if kind is slice:
+        return (value.start, value.stop, value.step)
+    if kind in (list, set, frozenset):
+        return list(value)
+    if kind is dict:
+        return [part for pair in value.items() for part in pair]
+    if all(owner is object or owner.__flags__ & _HEAP_TYPE for owner in kind.__mro__):
+        return [attribute for _, attribute in _attributes(value)]
+    return None
+
+
+def kept_by(backend: Backend, node: Any) -> list[Kept]:
+    """Return what a node keeps, also inside containers, closures and objects."""
+    found = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
+    found = [kept for kept in found if kept.value is not None]
+    for name, value in backend.attributes(node).items():
+        found.extend(Kept(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
+    return found
+
+
+def inside(backend: Backend, value: Any, where: str, depth: int = _DEPTH) -> Iterator[tuple[str, Any]]:
+    """Yield the tensors, arrays and floats that an object holds, itself included, each with its place."""
+    if isinstance(value, (backend.tensor_class, np.ndarray, float)):
+        yield where, value
+    elif depth:
+        for name, item in _parts(value):
+            yield from inside(backend, item, where + name, depth - 1)
+
+
+def _parts(value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, (str, bytes, int, type, types.ModuleType)):
+        return []
+    if isinstance(value, dict):
+        parts = [(f"[{key!r}]", item) for key, item in list(value.items())[:_ITEMS]]
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        parts = [(f"[{index}]", item) for index, item in enumerate(list(value)[:_ITEMS])]
+    elif isinstance(value, slice):
+        parts = [(f".{name}", getattr(value, name)) for name in ("start", "stop", "step")]
+    elif isinstance(value, functools.partial):
+        parts = [("(…)", item) for item in (*value.args, *value.keywords.values(), value.func)]
+    elif isinstance(value, types.MethodType):
+        parts = [("(…)", value.__self__), ("(…)", value.__func__)]
+    elif isinstance(value, types.BuiltinFunctionType):
+        parts = [("(…)", value.__self__)]  # of a method of a tensor that tensor
+    elif isinstance(value, types.FunctionType):
+        names = value.__code__.co_freevars
+        cells = [c.cell_contents for c in value.__closure__ or () if _filled(c)]
+        parts = [(f"'s {name}", item) for name, item in zip(names, cells, strict=False)]
+        held = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+        parts += [("(…)", item) for item in held]
+    else:
+        parts = [(f".{name}", item) for name, item in _attributes(value)]
+    return parts
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    try:
+        found = dict(object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        found = {}
+    for owner in type(value).__mro__:
+        slots = vars(owner).get("__slots__", ())
+        for name in [slots] if isinstance(slots, str) else slots:
+            if name.startswith("__") and not name.endswith("__"):  # as the compiler names it
+                name = f"_{owner.__name__.lstrip('_')}{name}"
+            try:
+                found[name] = object.__getattribute__(value, name)
+            except AttributeError:
+                continue
+    return list(found.items())[:_ITEMS]
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def array_memory(array: np.ndarray) -> Memory | None:
+    """Return the memory of the array that owns an array's data; None if there is nothing in it."""
+    if not array.nbytes:
+        return None
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return int(array.__array_interface__["data"][0]), int(array.nbytes)
+
+
+def shared(one: Memory | None, other: Memory | None) -> bool:
+    """Return whether two pieces of memory overlap."""
+    if one is None or other is None:
+        return False
+    return one[0] < other[0] + other[1] and other[0] < one[0] + one[1]
+
+
+def continuous(backend: Backend, value: Any) -> np.ndarray | None:
+    """Return a copy of what could be differentiable, floats and arrays of them; None for anything else."""
+    if isinstance(value, backend.tensor_class):
+        return backend.array(value) if dtype_name(value).startswith(("float", "bfloat")) else None
+    if isinstance(value, np.ndarray):
+        return value.copy() if value.dtype.kind == "f" else None
+    return np.array(value)

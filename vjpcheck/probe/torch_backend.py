@@ -1,0 +1,216 @@
+"""PyTorch as a backend: of all modules on the probe's side, this one and those that it imports know torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.autograd.function import FunctionCtx
+from torch.utils.flop_counter import FlopCounterMode
+
+from vjpcheck import torch_internals
+from vjpcheck.arguments import Argument
+from vjpcheck.ask.answers import HigherPullback, Layout
+from vjpcheck.probe import torch_modes
+from vjpcheck.probe.backend import Memory
+from vjpcheck.probe.native_autograd import names_in_code, profiling
+from vjpcheck.probe.saved_state import array_memory
+from vjpcheck.probe.torch_tensors import as_array, as_tensor, laid_out
+from vjpcheck.probe.transforms import tangents, transformed
+
+_APPLY: Any = vars(Function)["apply"]  # taken before the work can replace it
+
+
+class TorchBackend:
+    """`vjpcheck.probe.backend.Backend` for torch.autograd.Function."""
+
+    name = "torch.autograd.Function"
+    function_class: type[Any] = Function
+    context_class: type[Any] = FunctionCtx
+    tensor_class: type[Any] = Tensor
+    inputs_may_be_returned = False
+
+    def argument(self, value: Argument, requires_grad: bool = False) -> Any:
+        """Return a tensor for an array, and a generator or a black box for what stands for one."""
+        return as_tensor(value, requires_grad)
+
+    def laid_out(self, value: Any, layout: Layout) -> Any:
+        """Return a tensor with the strides that transposing, slicing or `expand` leave."""
+        return laid_out(value, layout) if isinstance(value, Tensor) else value
+
+    def array(self, tensor: Tensor) -> np.ndarray:
+        """Return a copy of the values."""
+        return as_array(tensor)
+
+    def write(self, tensor: Tensor, array: np.ndarray) -> None:
+        """Copy them into its memory, unrecorded."""
+        with torch.no_grad():
+            tensor.copy_(torch.from_numpy(np.array(array)))
+
+    def version(self, tensor: Tensor) -> int:
+        """Return autograd's version counter."""
+        return torch_internals.version(tensor)
+
+    def memory(self, value: Any) -> Memory | None:
+        """Return a tensor's whole storage, an array's buffer; None for numbers.
+
+        A sparse tensor has no storage of its own: it counts with the bytes of all its entries.
+        """
+        if isinstance(value, Tensor):
+            try:
+                storage = value.untyped_storage()
+                return (storage.data_ptr(), storage.nbytes()) if storage.nbytes() else None
+            except (RuntimeError, NotImplementedError):
+                size = 0 if value.is_meta else value.numel() * value.element_size()
+                return (id(value), size) if size else None
+        return array_memory(value) if isinstance(value, np.ndarray) else None
+
+    def random_states(self, arguments: Sequence[Any]) -> dict[int, bytes]:
+        """Return the state of each torch.Generator, by its position."""
+        generators = ((p, a) for p, a in enumerate(arguments) if isinstance(a, torch.Generator))
+        return {place: generator.get_state().numpy().tobytes() for place, generator in generators}
+
+    def draw(self, arguments: Sequence[Any]) -> None:
+        """Draw one number."""
+        for argument in arguments:
+            if isinstance(argument, torch.Generator):
+                torch.rand((), generator=argument, device=argument.device)
+
+    @contextmanager
+    def recording(self, on: bool) -> Iterator[None]:
+        """Switch recording on, out of inference mode too, or off."""
+        if not on:
+            with torch.no_grad():
+                yield
+            return
+        with torch.inference_mode(False), torch.enable_grad():
+            yield
+
+    def grad(
+        self,
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        cotangents: Sequence[Any],
+        create_graph: bool = False,
+        retain_graph: bool | None = None,
+    ) -> Sequence[Any]:
+        """Run autograd."""
+        return torch.autograd.grad(
+            outputs,
+            inputs,
+            cotangents,
+            create_graph=create_graph,
+            retain_graph=retain_graph,
+            allow_unused=True,
+        )
+
+    def grad_without_cotangents(self, outputs: Sequence[Any], inputs: Sequence[Any]) -> Sequence[Any]:
+        """Run a backward pass that begins at undefined gradients, as gradcheck's last one does."""
+        ends = [torch_internals.undefined_gradient(y) for y in outputs if y.requires_grad]
+        return self.grad(ends, inputs, [torch.zeros_like(end) for end in ends])
+
+    def apply(self, work: type[Any], *arguments: Any) -> Any:
+        """Call PyTorch's apply."""
+        return _APPLY.__get__(None, work)(*arguments)
+
+    def backward_name(self, work: type[Any]) -> str:
+        """Return `vjp` where it is written, which PyTorch allows, else `backward`."""
+        return "backward" if work.vjp is Function.vjp else "vjp"
+
+    def function_of(self, node: Any) -> type[Any] | None:
+        """Return the Function that made a node."""
+        found: type[Any] | None = torch_internals.function_of(node)
+        return found
+
+    def attributes(self, node: Any) -> dict[str, Any]:
+        """Return the node's own dict: in PyTorch the node is ctx."""
+        found: dict[str, Any] = vars(node)
+        return found
+
+    def is_error_node(self, node: Any) -> bool:
+        """Return whether it is autograd's node that raises."""
+        return torch_internals.is_error_node(node)
+
+    def observe_context(
+        self,
+        work: Any,
+        on_save: Callable[[], None],
+        on_mark_dirty: Callable[[Sequence[Any]], None],
+        all_needed: Callable[[], bool],
+    ) -> None:
+        """Override methods of the class of ctx, which every Function has of its own."""
+
+        def saving(ctx: Any, *tensors: Any) -> None:
+            on_save()
+            FunctionCtx.save_for_backward(ctx, *tensors)
+
+        def marking(ctx: Any, *tensors: Any) -> None:
+            on_mark_dirty(tensors)
+            FunctionCtx.mark_dirty(ctx, *tensors)
+
+        def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
+            flags = torch_internals.needs_input_grad(ctx)
+            return (True,) * len(flags) if all_needed() else flags
+
+        context = torch_internals.context_class(work)
+        context.save_for_backward, context.mark_dirty = saving, marking
+        context.needs_input_grad = property(needs_input_grad)
+
+    @contextmanager
+    def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
+        """Look at the arguments of every function of PyTorch's that the block calls."""
+        found: list[Any] = []
+        with torch_modes.Capturing(arguments, found):
+            yield found
+
+    def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
+        """Let detach, .data, no_grad and NumPy leave the graph whole where the student's lines call them."""
+        return torch_modes.nothing_detached(answer)
+
+    def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
+        """Look for them among the saved tensors by their memory."""
+        return torch_modes.inputs_moved(inputs)
+
+    @contextmanager
+    def flops(self) -> Iterator[Callable[[], int]]:
+        """Count the operations on numbers in the block's matrix products, convolutions and sums."""
+        with FlopCounterMode(display=False, custom_mapping={torch.ops.aten.sum: _of_a_sum}) as counter:
+            yield counter.get_total_flops
+
+    def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
+        """Look at each operation that is dispatched."""
+        called: AbstractContextManager[None] = torch_modes.functions_called(names)
+        return called
+
+    def autograd_in_code(self, work: type[Any]) -> str:
+        """Read the code of forward, backward and their helpers."""
+        return names_in_code.autograd_in_code(work)
+
+    def watching(self, lines: list[str], lists: list[str]) -> AbstractContextManager[None]:
+        """Profile the block."""
+        return profiling.watching(lines, lists)
+
+    def transform(
+        self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""
+    ) -> np.ndarray:
+        """Apply one of torch.func's transforms, or forward mode."""
+        return transformed(name, function, point, layout)
+
+    def tangents(
+        self, function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Any]
+    ) -> list[np.ndarray | None]:
+        """Compute with dual numbers."""
+        return tangents(function, tensors, directions)
+
+
+def _of_a_sum(shape: torch.Size, *_: Any, **__: Any) -> int:
+    """Return the additions in a sum over some axes of a tensor, or over all."""
+    return shape.numel()
+
+
+BACKEND = TorchBackend()

@@ -1,0 +1,81 @@
+"""PyTorch's tensors from plain arrays, and plain arrays from tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from vjpcheck.arguments import Argument
+from vjpcheck.ask.answers import Layout
+from vjpcheck.probe.black_boxes import BLACK_BOXES
+from vjpcheck.torch_internals import as_plain_tensors
+
+Flags = Sequence[bool]
+
+_OF_NUMPY = {torch.float64, torch.float32, torch.float16, torch.complex128, torch.complex64, torch.bool}
+_OF_NUMPY |= {torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8}
+
+
+_SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list}
+
+
+def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
+    """Return fresh tensors in place of arrays, leaves that require grad where the flag is set."""
+    return [as_tensor(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
+
+
+def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
+    """Return a tensor for an array, what a mapping stands for, else the argument."""
+    if isinstance(argument, np.ndarray):
+        return fresh(argument, requires_grad)
+    if isinstance(argument, Mapping):
+        ((kind, value),) = argument.items()
+        if kind in _SEQUENCES:
+            return _SEQUENCES[kind](map(as_tensor, value))
+        return torch.Generator().manual_seed(value) if kind == "generator" else BLACK_BOXES[value]
+    return argument
+
+
+def fresh(array: np.ndarray, requires_grad: bool = False) -> torch.Tensor:
+    """Return a tensor with memory of its own, as torch.tensor does in three times the time."""
+    tensor = torch.from_numpy(np.array(array, order="C")).clone()
+    return tensor.requires_grad_() if requires_grad else tensor  # a transform forbids the call
+
+
+def as_cotangents(arrays: Sequence[Argument], requires_grad: bool = False) -> list[torch.Tensor | None]:
+    """Return a tensor for each array; None, for an output that is left out, stays None."""
+    return [None if array is None else fresh(np.asarray(array), requires_grad) for array in arrays]
+
+
+def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
+    """Return a leaf with the values of another, whose memory lies as asked.
+
+    "strided" is what transposing and slicing leave: no two axes lie in memory as one, so that `view` cannot
+    join them. "expanded" is what `expand` does: only where all rows along the first axis are equal.
+    """
+    if layout == "" or tensor.ndim == 0:
+        return tensor
+    plain = tensor.detach()
+    if layout == "expanded":
+        placed = plain[:1].clone().expand(plain.shape)
+        if not torch.equal(placed, plain):
+            return tensor
+    else:
+        others = ~plain if plain.dtype == torch.bool else plain + 1
+        doubled = torch.stack([others, plain], -1)  # a gap before each entry, the first one included
+        turned = [*reversed(range(plain.ndim)), plain.ndim]
+        placed = doubled.permute(turned).contiguous().permute(turned)[..., 1]
+    return placed.detach().requires_grad_(tensor.requires_grad)
+
+
+def as_array(tensor: torch.Tensor) -> np.ndarray:
+    """Return a copy of the values, whatever a subclass of Tensor would like to answer instead."""
+    with as_plain_tensors():
+        if tensor.layout != torch.strided:
+            tensor = torch.Tensor.to_dense(tensor)
+        if tensor.dtype not in _OF_NUMPY:  # bfloat16 and its like
+            tensor = torch.Tensor.double(tensor)
+        return np.array(torch.Tensor.numpy(tensor, force=True))

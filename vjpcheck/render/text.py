@@ -1,0 +1,123 @@
+"""A result as plain text, with colour if requested."""
+
+from __future__ import annotations
+
+import textwrap
+
+from vjpcheck.escaping import visible
+from vjpcheck.mistakes import MISTAKES
+from vjpcheck.render.jacobians import as_marks
+from vjpcheck.result import BACKWARD_RUNS, Finding, Outcome, Result
+
+WIDTH = 100
+BRIEF_WIDTH = 80  # nbgrader's command line cuts lines at 87
+INDENT = " " * 6
+NOUNS = ("contract", "gradient")  # the names of the other checks read like names
+GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
+
+
+def not_reached(outcome: Outcome) -> str:
+    """Return in words why a check was not reached."""
+    if outcome.unavailable:
+        return outcome.unavailable
+    if outcome.needed == (BACKWARD_RUNS,):
+        return "not reached: backward must run first"
+    names = " and ".join(f"the {name}" if name in NOUNS else name for name in outcome.needed)
+    return f"not reached: {names} must be right first" if names else "not reached"
+
+
+def in_a_line(result: Result) -> str:
+    """Return the verdict, the first check that failed with its mistake, and the points, in one line."""
+    told = state(result)
+    if result.findings and not result.not_started:
+        first = result.findings[0]
+        told += f" ({first.check}: {first.mistake})" if first.mistake else f" ({first.check})"
+    return f"{result.name}: {told}, {result.score:g} of {result.max_score:g} points"
+
+
+def in_brief(result: Result) -> list[str]:
+    """Return the verdict in one line, and below it the first finding without pictures."""
+    if result.not_started or not result.findings:
+        return [in_a_line(result), *_wrapped(result.refusal, BRIEF_WIDTH)]
+    first = result.findings[0]
+    name = f"[{first.mistake}] " if first.mistake else ""
+    told = [f"{name}{first.message}", *([MISTAKES[first.mistake].why] if first.mistake else [])]
+    return [in_a_line(result), *_wrapped(" ".join(told), BRIEF_WIDTH)]
+
+
+def as_text(result: Result, colour: bool = False) -> str:
+    """Return one line per check with its points, if any, and below it the findings."""
+    if result.refusal:
+        told = _wrapped(f"{result.name}: could not be judged. {result.refusal}", WIDTH)
+        return "\n".join([*told, *_printed(result)])
+    verdict = _in(state(result), GREEN if result.passed else RED, colour)
+    points = f", {result.score:g} of {result.max_score:g} points" if result.max_score else ""
+    lines = [f"{result.name}: {verdict}{points}"]
+    lines += [f"  {line}" for line in _wrapped(result.truth, WIDTH - 2)]
+    for outcome in result.outcomes:
+        lines.append(_check(outcome, result.points[outcome.check], colour))
+        for finding in outcome.findings:
+            lines.extend(_finding(finding, colour))
+    return "\n".join([*lines, *_printed(result)])
+
+
+def _printed(result: Result) -> list[str]:
+    told = visible(result.printed.strip())
+    return ["  Your code printed:", *(f"    {line}" for line in told.splitlines()[:10])] if told else []
+
+
+def state(result: Result) -> str:
+    """Return the verdict on the whole work in a few words."""
+    if result.refusal:
+        return "could not be judged"
+    if result.passed:
+        return "all right"
+    return "not started" if result.not_started else "not yet right"
+
+
+def _in(text: str, code: str, colour: bool) -> str:
+    return f"\033[{code}m{text}\033[0m" if colour else text
+
+
+def _check(outcome: Outcome, points: float, colour: bool) -> str:
+    if not outcome.reached:
+        told = f"{outcome.check:<18} 0 / {points:g}  " if points else outcome.check
+        return _in(f"  – {told} ({not_reached(outcome)})", DIM, colour)
+    mark = _in("✓", GREEN, colour) if outcome.passed else _in("✗", RED, colour)
+    earned = points if outcome.passed else 0
+    return f"  {mark} {outcome.check:<18} {earned:g} / {points:g}" if points else f"  {mark} {outcome.check}"
+
+
+def _finding(finding: Finding, colour: bool) -> list[str]:
+    name = f"[{finding.mistake}] " if finding.mistake else ""
+    why = MISTAKES[finding.mistake].why if finding.mistake else ""
+    told = _indented(f"{name}{finding.message}")
+    if name:
+        told[0] = told[0].replace(name, _in(name, RED, colour), 1)
+    if finding.seen:
+        told += _indented(f"Seen in {finding.seen}")
+    if why:
+        told += _indented(f"Why it matters: {why}")
+    if finding.jacobians is not None:
+        told += _marks(finding, colour)
+    if finding.hint:
+        told += _indented(f"Hint: {finding.hint}")
+    return told
+
+
+def _marks(finding: Finding, colour: bool) -> list[str]:
+    assert finding.jacobians is not None
+    marks = as_marks(finding.jacobians)
+    if not marks:
+        return []
+    legend = "Its Jacobian, one row per output entry: ✗ differs from the true one, = agrees, · both are 0."
+    rows = [INDENT + "  " + row.replace("✗", _in("✗", RED, colour)) for row in marks]
+    return [*_indented(legend), *rows]
+
+
+def _indented(text: str) -> list[str]:
+    return [INDENT + line for line in _wrapped(text, WIDTH - len(INDENT))]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(visible(text), width)

@@ -1,0 +1,150 @@
+"""The outcome of a check as plain data: findings, outcomes, one result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vjpcheck.numbers import apart
+
+BACKWARD_RUNS = "backward runs"  # among what an outcome needs
+NOT_STARTED = "not started: "  # begins the message about a stub
+UNTOUCHED = re.compile(f"^{NOT_STARTED}|^Not a number yet|has no answer yet")
+
+
+class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
+    """The work could not be run at all; the message is one sentence for the student."""
+
+
+@dataclass(frozen=True, eq=False)
+class Jacobians:
+    """The Jacobian of backward for one input, and the true one: rows are outputs, columns are inputs.
+
+    The rows are the entries of an array of shape `output_shape` in order, the columns those of `input_shape`.
+    """
+
+    observed: np.ndarray
+    true: np.ndarray
+    output_shape: tuple[int, ...]
+    input_shape: tuple[int, ...]
+
+    def differing(self) -> np.ndarray:
+        """Return where the two differ by more than rounding; NaN always counts as different."""
+        return apart(self.observed, self.true)
+
+    def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
+        """Return the indices, in the output and in the input, that a row and a column stand for."""
+        pairs = ((row, self.output_shape), (column, self.input_shape))
+        output, given = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
+        return output, given
+
+
+class Shapes(NamedTuple):
+    """The shape of a gradient and the shape of its input."""
+
+    gradient: tuple[int, ...]
+    input: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong: the mistake (an id of the table, or None), a message and a hint.
+
+    `input` names the argument concerned; `seen` is the call that showed the mistake, with its numbers. The
+    finding for a wrong gradient has the Jacobians to draw; the finding for a wrong shape has the two shapes.
+    """
+
+    check: str
+    message: str
+    mistake: str | None = None
+    input: str | None = None
+    hint: str = ""
+    seen: str = field(default="", compare=False)
+    jacobians: Jacobians | None = field(default=None, compare=False, repr=False)
+    shapes: Shapes | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of one check; `reached` is False if an earlier failure made the check impossible.
+
+    `needed` then names what must be right first: other checks, or that backward runs. `unavailable` says in a
+    sentence that the check cannot be made with this release of PyTorch.
+    """
+
+    check: str
+    findings: tuple[Finding, ...] = ()
+    reached: bool = True
+    needed: tuple[str, ...] = ()
+    unavailable: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Return whether the check ran and found nothing."""
+        return self.reached and not self.findings
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one piece of work; `refusal` says why there is none.
+
+    If there are no points, only the passed checks matter. `truth` says in a sentence what the work
+    was compared with, if nobody has specified it. `second_way` describes another solution in words.
+    """
+
+    name: str
+    points: Mapping[str, float]
+    outcomes: tuple[Outcome, ...]
+    seconds: float
+    printed: str = field(default="", compare=False)
+    refusal: str = ""
+    truth: str = ""
+    second_way: str = field(default="", compare=False)
+
+    @property
+    def passed(self) -> bool:
+        """Return whether every check ran and found nothing."""
+        return not self.refusal and {o.check for o in self.outcomes if o.passed} == set(self.points)
+
+    @property
+    def score(self) -> float:
+        """Return the points of the checks that passed."""
+        return float(sum(self.points[o.check] for o in self.outcomes if o.passed))
+
+    @property
+    def max_score(self) -> float:
+        """Return the points of all checks."""
+        return float(sum(self.points.values()))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Return all findings; the first is the cause."""
+        return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
+
+    @property
+    def not_started(self) -> bool:
+        """Return whether the work is still the stub that was handed out."""
+        told = [finding.message for finding in self.findings]
+        return bool(told) and self.score == 0 and all(UNTOUCHED.search(message) for message in told)
+
+    @property
+    def for_a_person(self) -> bool:
+        """Return whether a person should decide: autograd computed the gradient, or a check was not made."""
+        unavailable = any(outcome.unavailable for outcome in self.outcomes)
+        return unavailable or any(f.mistake == "autograd-in-backward" for f in self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as the object that the command lines print with --json."""
+        keys = ("mistake", "check", "input", "message", "hint")
+        return {
+            "name": self.name,
+            "passed": self.passed,
+            "score": self.score,
+            "max_score": self.max_score,
+            "findings": [{key: getattr(finding, key) for key in keys} for finding in self.findings],
+            "seconds": round(self.seconds, 4),
+        }

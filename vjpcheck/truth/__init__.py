@@ -1,0 +1,1 @@
+"""The truth about a Function: by autograd, or by differences of forward."""
