@@ -19,6 +19,7 @@ from vjpcheck import judge as functions
 from vjpcheck.ask.protocol import LocalProbe, ProbeClient
 from vjpcheck.capture import captured_output
 from vjpcheck.probes import probe_of
+from vjpcheck.remarks import never_ran
 from vjpcheck.render.shown import InALine, ShownResult
 from vjpcheck.render.text import in_brief
 from vjpcheck.result import CannotRun, Finding, Outcome, Result
@@ -40,7 +41,9 @@ def judge(exercise: Exercise, probe: ProbeClient, seed: int) -> Result:
     """
     start = time.perf_counter()
     outcomes = tuple(_outcomes(exercise, probe, seed))
-    return ShownResult(exercise.id, exercise.points, outcomes, time.perf_counter() - start)
+    remarks = never_ran(probe, outcomes)
+    seconds = time.perf_counter() - start
+    return ShownResult(exercise.id, exercise.points, outcomes, seconds, never_ran=remarks)
 
 
 def _outcomes(exercise: Exercise, probe: ProbeClient, seed: int) -> Iterator[Outcome]:

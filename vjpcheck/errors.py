@@ -86,7 +86,12 @@ def kind(value: Any) -> str:
 
 def is_students(frame: FrameType) -> bool:
     """Return whether the code that runs in a frame is the student's own."""
-    return not frame.f_code.co_filename.startswith(_not_the_students)
+    return is_students_code(frame.f_code)
+
+
+def is_students_code(code: CodeType) -> bool:
+    """Return whether a piece of code is the student's own."""
+    return not code.co_filename.startswith(_not_the_students)
 
 
 def students_line(frame: FrameType | None) -> str:

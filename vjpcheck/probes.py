@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from vjpcheck.probe.lines import NotingProbe
 from vjpcheck.usual_settings import usual_settings
 
 FUNCTION = "vjpcheck.probe.function_probe"
@@ -26,10 +27,11 @@ class Subject:
 
 
 def probe_of(subject: Subject, work: Any) -> Any:
-    """Return the probe of a piece of work, made with the usual settings.
+    """Return the probe of a piece of work, made with the usual settings; it notes which lines of it run.
 
     Raises `vjpcheck.result.CannotRun` if the work is not of the kind that is asked for.
     """
     with usual_settings():
         further = {"modifies": subject.modifies} if subject.modifies else {}
-        return import_module(subject.probe).Probe(work, subject.name, **further)
+        probe = import_module(subject.probe).Probe(work, subject.name, **further)
+    return NotingProbe(probe, work)

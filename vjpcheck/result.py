@@ -94,6 +94,7 @@ class Result:
 
     If there are no points, only the passed checks matter. `truth` says in a sentence what the work
     was compared with, if nobody has specified it. `second_way` describes another solution in words.
+    `never_ran` says in sentences which lines of the work no trial reached; they take no points.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Result:
     refusal: str = ""
     truth: str = ""
     second_way: str = field(default="", compare=False)
+    never_ran: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -146,5 +148,6 @@ class Result:
             "score": self.score,
             "max_score": self.max_score,
             "findings": [{key: getattr(finding, key) for key in keys} for finding in self.findings],
+            "never_ran": [*self.never_ran],
             "seconds": round(self.seconds, 4),
         }

@@ -18,7 +18,8 @@ LEFT_OUT = " … (left out: too long)"
 
 def bounded(result: Result) -> Result:
     """Return the result with few findings a check, none of them long."""
-    return replace(result, outcomes=tuple(map(_outcome, result.outcomes)))
+    never_ran = tuple(map(cut, result.never_ran))
+    return replace(result, outcomes=tuple(map(_outcome, result.outcomes)), never_ran=never_ran)
 
 
 def _outcome(outcome: Outcome) -> Outcome:

@@ -21,6 +21,7 @@ from autograder.grading.submission import CannotRead, HandedIn, cells_of
 from autograder.other_variant import is_of_other_variant
 
 FOR_A_PERSON = "autograd-in-backward"
+NEVER_RAN = "Not tried by any check"  # begins what the instructor is told of lines; it takes no points
 
 
 def grade_one(assignment: Assignment, handed_in: HandedIn, sandbox: Sandbox) -> Graded:
@@ -117,7 +118,8 @@ def _graded_cell(task: Task, rebuilt: Rebuilt, run: Ran, sandbox: Sandbox, seed:
         reasons.append(f"{told}{score:g} points without. The difference is withheld; please decide.")
     reasons += filter(None, [rebuilt.for_a_person.get(task.solution_id or "")])
     comment = cut(rebuilt.cell_notes.get(task.solution_id or "", ""))
-    remark = note_for_the_instructor(sandbox.level, cut(" ".join(reasons)))
+    untried = f"{NEVER_RAN}: {'; '.join(result.never_ran)}." if result.never_ran else ""
+    remark = note_for_the_instructor(sandbox.level, cut(" ".join(filter(None, [*reasons, untried]))))
     facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": seed, FOR_INSTRUCTOR: remark}
     return GradedCell(
         task.grade_id,

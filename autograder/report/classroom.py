@@ -57,7 +57,10 @@ class ReportedFinding:
 
 @dataclass(frozen=True)
 class Work:
-    """What one student did in one exercise; `note` is what was told beside the points."""
+    """What one student did in one exercise; `note` is what was told beside the points.
+
+    `never_ran` says in sentences which lines of the work no check has reached.
+    """
 
     student: str
     task: Task
@@ -66,6 +69,7 @@ class Work:
     findings: tuple[ReportedFinding, ...] = ()
     source: str = ""
     note: str = ""
+    never_ran: tuple[str, ...] = ()
 
     @property
     def mistakes(self) -> tuple[str, ...]:

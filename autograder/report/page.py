@@ -39,6 +39,7 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranked], for_clas
         ranked=ranked,
         help=who_needs_help(classroom),
         undecided=group(classroom.works),
+        untried=[work for work in classroom.works if work.never_ran],
         for_class=for_class,
         names={student.id: student.name or student.id for student in classroom.students},
         tables=TABLES,

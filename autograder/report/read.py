@@ -94,7 +94,9 @@ def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> 
         verdict, note = Verdict.RIGHT if full else Verdict.WRONG if none else Verdict.PARTLY, ""
     if grade.manual_score is not None and verdict is not Verdict.UNDECIDED:
         note = "A person gave the points."
-    return Work(student, task, points, verdict, findings, cells.sources.get(task.grade_id, ""), note)
+    never_ran = tuple(map(str, cells.results.get(task.grade_id, {}).get("never_ran", [])))
+    source = cells.sources.get(task.grade_id, "")
+    return Work(student, task, points, verdict, findings, source, note, never_ran)
 
 
 class _Shortest:

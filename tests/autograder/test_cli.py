@@ -106,7 +106,7 @@ def test_json_is_one_object_a_line_for_each_file(autograder, write):
     assert done.returncode == 2  # the worst of the three
     none, wrong, right = map(json.loads, done.stdout.splitlines())
     assert [answer["file"] for answer in (none, wrong, right)] == list(map(str, files))
-    keys = {"name", "passed", "score", "max_score", "findings", "seconds", "file"}
+    keys = {"name", "passed", "score", "max_score", "findings", "never_ran", "seconds", "file"}
     assert set(right) == set(wrong) == keys
     assert set(none) == keys | {"error"}
     assert (right["passed"], right["score"], right["max_score"], right["findings"]) == (True, 3, 3, [])

@@ -19,6 +19,7 @@ from vjpcheck.ask.answers import (
     Inspection,
     Interleaved,
     Layout,
+    NeverRan,
     Pullback,
     Returned,
     Signature,
@@ -148,6 +149,11 @@ def tangents(arguments: Sequence[Argument], directions: Sequence[np.ndarray | No
     """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
     written = ListOf(Whole(len(arguments)))
     return Request("tangents", (arguments, directions), schema_of(Tangents, written=written))
+
+
+def never_ran() -> Request[NeverRan]:
+    """Ask which lines no earlier request has reached; every probe that `vjpcheck.probes` opens can say it."""
+    return Request("never_ran", (), schema_of(NeverRan))
 
 
 def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:

@@ -14,8 +14,10 @@ from vjpcheck.arguments import Arguments, differentiable, floating
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import ProbeClient, Request
 from vjpcheck.diagnosis.variants import rolled_on, variant
+from vjpcheck.domain import ANY, Array, Domain
 from vjpcheck.numbers import RELATIVE, close
 from vjpcheck.probes import Subject
+from vjpcheck.remarks import never_ran
 from vjpcheck.render.shown import ShownResult
 from vjpcheck.result import CannotRun, Result
 from vjpcheck.spec import Spec
@@ -99,7 +101,7 @@ def judged(
         given = [(arguments, truth, arguments)]
         alone = _specification(parameters, given, modifies, tolerance)
         notes += [ELSEWHERE] if _result(alone, name, CHECKS[:3], probe).passed else []
-    return replace(result, truth=" ".join(notes))
+    return replace(result, truth=" ".join(notes), never_ran=never_ran(probe, result.outcomes))
 
 
 def _specification(
@@ -114,11 +116,9 @@ def _specification(
     itself may be off.
     """
     return Spec(
-        parameters=tuple(parameters),
+        domain=Domain({name: Array(ANY, distinct=True, scales=()) for name in parameters}),
         forward=_unused,
         small=given[-1][0],
-        samples=_unused,
-        distinct=tuple(parameters),
         given=given,
         modifies=tuple(parameters[position] for position in modifies),
         may_use=("autograd",),

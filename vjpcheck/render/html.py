@@ -7,7 +7,7 @@ from vjpcheck.mistakes import MISTAKES
 from vjpcheck.render import shapes, site
 from vjpcheck.render.heat_maps import as_maps
 from vjpcheck.render.jacobians import in_words
-from vjpcheck.render.text import in_a_line, not_reached, state
+from vjpcheck.render.text import in_a_line, not_reached, remark, state
 from vjpcheck.result import Finding, Jacobians, Outcome, Result, Shapes
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
@@ -29,6 +29,9 @@ STYLE = """
 .wyob-result .skip { opacity: .7; }
 .wyob-result .finding { margin: .2em 0 .5em 1.4em; }
 .wyob-result .finding p { margin: .15em 0; }
+.wyob-result .remark { margin: .4em 0 0; }
+.wyob-result .remark p { margin: 0; }
+.wyob-result .remark li { padding-left: 1.4em; }
 .wyob-result figure { margin: .4em 0 .5em; max-width: 100%; overflow-x: auto; }
 .wyob-result figure svg { display: block; max-width: none; }
 .wyob-result figcaption { font-size: 12px; opacity: .85; }
@@ -57,8 +60,22 @@ def as_html(result: Result) -> str:
         f'<div class="wyob-result {kind} tex2jax_ignore" role="group" '
         f'aria-label="{for_html(result.name)}: {verdict}">'
         f'<div class="head"><code>{for_html(result.name)}</code>: {verdict}'
-        f"{points}</div>{why}<ul>{checks}</ul>{_another(result.second_way)}{said}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{_never_ran(result)}{_another(result.second_way)}{said}</div>"
     )
+
+
+def _never_ran(result: Result) -> str:
+    if not result.never_ran:
+        return ""
+    sentences = "".join(f"<li>{_with_code(sentence)}</li>" for sentence in result.never_ran)
+    return f'<div class="remark"><p>{remark(result)}</p><ul>{sentences}</ul></div>'
+
+
+def _with_code(sentence: str) -> str:
+    """Return a sentence whose part between the first and the last backquote is code."""
+    before, quote, rest = sentence.partition("`")
+    code, _, after = rest.rpartition("`")
+    return f"{for_html(before)}<code>{for_html(code)}</code>{for_html(after)}" if quote else for_html(before)
 
 
 def _another(second_way: str) -> str:

@@ -58,7 +58,17 @@ def as_text(result: Result, colour: bool = False) -> str:
         lines.append(_check(outcome, result.points[outcome.check], colour))
         for finding in outcome.findings:
             lines.extend(_finding(finding, colour))
-    return "\n".join([*lines, *_printed(result)])
+    return "\n".join([*lines, *_never_ran(result), *_printed(result)])
+
+
+def remark(result: Result) -> str:
+    """Return what stands above the lines that never ran."""
+    return "Remark, which takes no points:" if result.max_score else "Remark:"
+
+
+def _never_ran(result: Result) -> list[str]:
+    told = [line for sentence in result.never_ran for line in _wrapped(sentence, WIDTH - 4)]
+    return [f"  {remark(result)}", *(f"    {line}" for line in told)] if told else []
 
 
 def _printed(result: Result) -> list[str]:

@@ -20,7 +20,7 @@ from vjpcheck.errors import brief, describe_error, tell
 from vjpcheck.probes import Subject, probe_of
 from vjpcheck.result import CannotRun
 
-_setprofile = sys.setprofile
+_setprofile, _settrace = sys.setprofile, sys.settrace
 _FIRST_CELL = "__import__('torch').manual_seed(__import__('torch').initial_seed())"
 
 
@@ -98,7 +98,9 @@ class CellRunner:
                 return {"reply": None}
             if "printed" in message:
                 return {"reply": self._printed.getvalue()[:TEXT_AT_MOST] if self._printed else ""}
-            _setprofile(None)  # a profiler that the submission has set would keep the probe's from being set
+            # what the submission has set would keep the probe's own from being set
+            _setprofile(None)
+            _settrace(None)
             return {"reply": answers(self._probe, message["ask"])}
         except CannotRun as refusal:
             return {"cannot_run": str(refusal)}

@@ -12,13 +12,11 @@ from pathlib import Path
 from autograder.project import ROOT
 
 _MODULES = {
-    "vjpcheck": (
-        "arguments capture errors numbers probes result spec time_limit torch_internals usual_settings"
-    ),
+    "vjpcheck": ("arguments capture errors numbers probes result time_limit torch_internals usual_settings"),
     "vjpcheck/ask": "answers protocol wire",
     "vjpcheck/probe": (
-        "backend backends black_boxes callers_world calls conversion function_probe higher inspection "
-        "recording saved_state torch_backend torch_modes torch_tensors transforms"
+        "backend backends black_boxes callers_world calls conversion function_probe higher inspection lines "
+        "own_code recording saved_state statements torch_backend torch_modes torch_tensors transforms"
     ),
     "vjpcheck/probe/native_autograd": "names_in_code profiling",
     "autograder/engine": "__init__ backend probe",

@@ -50,5 +50,5 @@ def test_penalties_and_decisions_stay_right_when_variants_are_graded_again(new_c
     asked = {student: row["needs_person"] for student, row in rows.items()}
     assert asked == {"opal": [], "jade": [], "onyx": ["affine"]}
     assert "  onyx: affine\n" in said
-    names = {cell["exercise"] for row in rows.values() for cell in row["cells"] if cell["score"]}
+    names = {cell["name"] for row in rows.values() for cell in row["cells"] if cell["score"]}
     assert len(names) > len(EXERCISES)  # each was judged by parameters of their own
