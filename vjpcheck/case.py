@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from vjpcheck import samples as inputs
+from vjpcheck import samples
 from vjpcheck.arguments import Argument, Arguments, differentiable, floating
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import ProbeClient, Request
@@ -91,6 +91,10 @@ class Trial:
     def truths(self) -> Arrays:
         """Return the true gradients, None for arguments that do not require grad."""
         return self.sample.truth.vjp(self.requires, self.cotangents)
+
+    def asks(self, position: int) -> bool:
+        """Return whether the gradient for an argument is asked for; of a shorter call it is not."""
+        return position < len(self.requires) and self.requires[position]
 
     def truth(self, position: int) -> np.ndarray:
         """Return the true gradient for an argument that requires grad."""
@@ -178,9 +182,20 @@ class Case:
 
     def look(self, looks: Sequence[Look]) -> Iterator[Finding]:
         """Yield what several looks find, in their order; they share one round trip."""
+        for findings in self._looked(looks):
+            yield from findings
+
+    def look_for_cause(self, looks: Sequence[Look]) -> Iterator[Finding]:
+        """Yield what the first look finds that finds anything; they share one round trip.
+
+        They stand in the order of cause: what a later one finds follows from what an earlier one has found.
+        """
+        yield from next((found for findings in self._looked(looks) if (found := [*findings])), [])
+
+    def _looked(self, looks: Sequence[Look]) -> Iterator[Iterator[Finding]]:
         answers = iter(self.ask([question for look in looks for question in look.questions]))
         for look in looks:
-            yield from look.read([next(answers) for _ in look.questions])
+            yield look.read([next(answers) for _ in look.questions])
 
     @cached_property
     def samples(self) -> list[Sample]:
@@ -320,11 +335,11 @@ class _Drawn(NamedTuple):
     generator: np.random.Generator
 
 
-# both are the same for all submissions that are judged with one seed
+# all of these are the same for all submissions that are judged with one seed
 @lru_cache(maxsize=128)
 def _drawn(spec: Spec, seed: int) -> _Drawn:
     generator = np.random.default_rng(seed)
-    return _Drawn(inputs.inputs(spec, generator), inputs.others(spec, generator), generator)
+    return _Drawn(*samples.drawn(spec, generator), generator)
 
 
 @lru_cache(maxsize=128)
@@ -336,16 +351,16 @@ def _known_truths(spec: Spec, seed: int) -> list[Truth]:
 def _of_other_sizes(spec: Spec, seed: int) -> list[OfOtherSize]:
     first = _drawn(spec, seed).samples[0]
     tried = [
-        (f"inputs {by:g} times as large as the others", inputs.scaled(spec, first, by), by < 1)
-        for by in spec.scaled
+        (f"inputs {by:g} times as large as the others", samples.scaled(spec, first, by), by < 1)
+        for by in samples.factors(spec)
     ]
-    zeros = inputs.with_zeros_alone(spec, first)
+    zeros = samples.with_zeros_alone(spec, first)
     tried += [(f"{name} full of zeros", arguments, False) for name, arguments in zeros]
     sizes = [
         OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments), small)
         for told, arguments, small in tried
     ]
-    further = inputs.compared_once(spec, np.random.default_rng(seed + _OF_FURTHER))
+    further = samples.compared_once(spec, np.random.default_rng(seed + _OF_FURTHER))
     return sizes + [
         OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments), hint=TAKEN_FOR_GRANTED)
         for told, arguments in further
@@ -354,7 +369,7 @@ def _of_other_sizes(spec: Spec, seed: int) -> list[OfOtherSize]:
 
 @lru_cache(maxsize=128)
 def _one_tensor_twice(spec: Spec, seed: int) -> tuple[list[int], Sample] | None:
-    found = inputs.with_one_tensor_twice(spec, _drawn(spec, seed).samples)
+    found = samples.with_one_tensor_twice(spec, _drawn(spec, seed).samples)
     if found is None:
         return None
     same, arguments = found
@@ -365,7 +380,7 @@ def _one_tensor_twice(spec: Spec, seed: int) -> tuple[list[int], Sample] | None:
 def _hard_in_float32(spec: Spec, seed: int) -> list[OfOtherSize]:
     return [
         OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments))
-        for told, arguments in inputs.hard_in_float32(spec, _drawn(spec, seed).samples[0])
+        for told, arguments in samples.hard_in_float32(spec, _drawn(spec, seed).samples[0])
     ]
 
 

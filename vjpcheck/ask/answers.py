@@ -9,7 +9,9 @@ import numpy as np
 from vjpcheck.errors import StudentError
 
 # what is to be different from how the student has written backward; "" leaves it as it is
-Supposition = Literal["", "nothing detached", "forward recorded", "inputs moved", "strided", "between"]
+Supposition = Literal[
+    "", "nothing detached", "forward recorded", "inputs moved", "strided", "between", "constant"
+]
 
 
 # how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
@@ -204,6 +206,27 @@ class Signature(TypedDict):
     names: list[str]
     required: int
     further: str
+
+
+class Unreached(TypedDict):
+    """Statements of the work, one after the other, that never ran: from the line `first` to the line `last`.
+
+    `count` is their number, those inside them included, and `source` the first line. `function` names a
+    function that was never called, or is an empty string.
+    """
+
+    function: str
+    first: int
+    last: int
+    count: int
+    source: str
+
+
+class NeverRan(TypedDict):
+    """The parts of the work that no request has reached so far; `raised` says that one let the work raise."""
+
+    parts: list[Unreached]
+    raised: bool
 
 
 class Declared(TypedDict):

@@ -45,14 +45,14 @@ def findings(case: Case) -> Iterator[Finding]:
     ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
     # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
     gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.spec.by_gradcheck]
-    yield from case.look(
+    yield from case.look_for_cause(
         [
-            *(_in_single_precision(case, sample) for sample in case.single_precision),
-            *(_hard_in_float32(case, told, sample) for told, sample, *_ in case.hard_in_float32),
-            *gradchecks,
             state.look(case),
             *state.after_a_step(case),
             *state.with_other_constants(case),
+            *(_in_single_precision(case, sample) for sample in case.single_precision),
+            *(_hard_in_float32(case, told, sample) for told, sample, *_ in case.hard_in_float32),
+            *gradchecks,
             layouts.look(case),
             *one_tensor_twice.looks(case),
             *sizes.looks(case),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +34,8 @@ MOVED = (
     "second derivative is different."
 )
 
+CONSTANT = "Where does backward ask whether the cotangent requires grad? The saved tensors need their graph."
+
 Arrays = Sequence[np.ndarray | None]
 
 
@@ -63,9 +65,15 @@ class Attempt:
         """Return whether the work raised, or an array is not the true one."""
         return "error" in answer or self.first_wrong(answer) is not None
 
-    def first_wrong(self, answer: HigherPullback) -> tuple[np.ndarray, np.ndarray, str] | None:
+    def wrong_for_arguments(self, answer: HigherPullback) -> bool:
+        """Return whether the work raised, or the derivative by an argument is not the true one."""
+        return "error" in answer or self.first_wrong(answer, sum(self.requires)) is not None
+
+    def first_wrong(
+        self, answer: HigherPullback, among: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray, str] | None:
         """Return the first array that is not the true one, the true one, and what it is the derivative by."""
-        for array, truth, name in self._compared(answer):
+        for array, truth, name in [*self._compared(answer)][:among]:
             if not arrived(array, truth, self.case.spec.second_order_tolerance):
                 return np.zeros_like(truth) if array is None else array, truth, name
         return None
@@ -102,10 +110,11 @@ def findings(case: Case) -> Iterator[Finding]:
         FurtherOutputs(case, first.sample, marked_is_right=True) if case.spec.all_outputs_graded else None
     )
     of_outputs = outputs.questions if outputs else []
-    once_more = [wide.question(layout), first.question("between"), *_in_single_precision(first)]
+    once_more = [wide.question(layout), first.question("between"), first.question("constant")]
+    once_more += _in_single_precision(first)
     answers = case.ask([*(attempt.question() for attempt in attempts), *once_more, *of_outputs, *further])
     tried, rest = answers[: len(attempts)], answers[len(attempts) :]
-    (strided, between, *single), rest = rest[: len(once_more)], rest[len(once_more) :]
+    (strided, between, constant, *single), rest = rest[: len(once_more)], rest[len(once_more) :]
     pulled, evaluations = rest[: len(of_outputs)], rest[len(of_outputs) :]
     found = list(_against_truth(attempts, tried))
     if not found and not any(answer["declared_once"] for answer in tried):
@@ -113,6 +122,8 @@ def findings(case: Case) -> Iterator[Finding]:
             found.append(_of_layout(strided))
         elif first.wrong(between):
             found.append(of_state(CHECK, between))
+        elif first.wrong_for_arguments(constant):
+            found.append(_of_constant(constant))
         found += [_of_dtype(answer) for answer in single if "error" in answer and not found]
     if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
         found = [unused]
@@ -140,6 +151,13 @@ def _of_layout(answer: HigherPullback) -> Finding:
     if "error" in answer:
         return named("assumes-contiguous", CHECK, None, tell(answer["error"], f"For {given}: "))
     return named("assumes-contiguous", CHECK, None, f"The second derivative is wrong for {given}.")
+
+
+def _of_constant(answer: HigherPullback) -> Finding:
+    given = "a cotangent that does not require grad, as that of y in y.sum()"
+    told = f"The second derivative is wrong for {given}."
+    message = tell(answer["error"], f"For {given}: ") if "error" in answer else told
+    return replace(named("detached-in-backward", CHECK, None, message), hint=CONSTANT)
 
 
 def of_state(check: str, answer: HigherPullback) -> Finding:

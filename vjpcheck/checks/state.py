@@ -36,22 +36,25 @@ def look(case: Case) -> Look:
     questions = [requests.interleaved(sample.arguments, between, given) for sample, between, given in tried]
 
     def read(answers: Sequence[Interleaved]) -> Iterator[Finding]:
-        for (sample, _, given), answer in zip(tried, answers, strict=True):
-            if "error" in answer:
-                yield _error(answer["error"])
-                continue
-            if overwritten := _overwritten(case, answer):
-                yield overwritten
-                continue
-            truths = sample.truth.vjp(sample.all_required, given)
-            wrong = wrong_positions(case, answer["first"], truths)
-            if wrong:
-                yield _shared(case, sample, wrong[0])
-            elif wrong_positions(case, answer["second"], truths):
-                message = "A second backward pass over the same graph gives a different gradient."
-                yield Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
+        pairs = zip(tried, answers, strict=True)
+        found = [_interleaved(case, sample, given, answer) for (sample, _, given), answer in pairs]
+        yield from sorted(filter(None, found), key=lambda finding: finding.mistake is None)[:1]
 
     return Look(questions, read)
+
+
+def _interleaved(case: Case, sample: Sample, given: Arrays, answer: Interleaved) -> Finding | None:
+    if "error" in answer:
+        return _error(answer["error"])
+    if overwritten := _overwritten(case, answer):
+        return overwritten
+    truths = sample.truth.vjp(sample.all_required, given)
+    if wrong := wrong_positions(case, answer["first"], truths):
+        return _shared(case, sample, wrong[0])
+    if wrong_positions(case, answer["second"], truths):
+        message = "A second backward pass over the same graph gives a different gradient."
+        return Finding(CHECK, message, "mutates-saved-tensor", None, _HINT)
+    return None
 
 
 def _overwritten(case: Case, answer: Interleaved) -> Finding | None:
@@ -143,11 +146,23 @@ def _after(
 def _between(case: Case, sample: Sample, place: int) -> list[list[Arguments]]:
     """Return calls with other shapes and one with the same: the last one overwrites state.
 
-    Both orders for the first sample, one or the other, in turn, for those behind it.
+    Both orders for the first sample, one or the other, in turn, for those behind it. Of the others, the last
+    has the fewest sizes in common with the sample.
     """
     others = [other.arguments for other in case.samples if other is not sample]
+    others.sort(key=lambda other: -_alike(sample.arguments, other))
     orders = [[sample.others, *others], [*others, sample.others]]
     return orders if place == 0 else [orders[place % 2]]
+
+
+def _alike(one: Arguments, other: Arguments) -> int:
+    """Return how many sizes of axes two samples have in common, by the places of the axes."""
+    return sum(
+        size == its
+        for a, b in zip(one, other, strict=False)
+        if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+        for size, its in zip(a.shape, b.shape, strict=False)
+    )
 
 
 _AGAIN = "After a call, in another one with tensors of the same shapes and other arguments beside them,"

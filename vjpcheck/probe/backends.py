@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from vjpcheck.arguments import Library
 from vjpcheck.probe.backend import Backend
-from vjpcheck.spec import Library
 
 
 def backend_of(library: Library) -> Backend:

@@ -55,6 +55,7 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
     through. torch's settings are put back to what they were before it, and so is Python's recursion limit,
     which it is no fault to raise.
     """
+    drawn_from = _move_generator()
     before, settings, limit = _facts(things), _settings(), sys.getrecursionlimit()
     held = [*_places(things)]  # what is freed in the block could give its id to something else
     try:
@@ -67,6 +68,21 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
         for place, aspect in _different({**before, **settings}, {**after, **left}):
             changes.setdefault(place, []).append(aspect)
         held.clear()
+        if drawn_from is not None:
+            sys.modules["torch"].random.set_rng_state(drawn_from)
+
+
+def _move_generator() -> Any:
+    """Draw from torch's generator and return its state before; None where nothing has imported torch.
+
+    What is seeded at each call has been left in that state by the call before.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    state = torch.random.get_rng_state()
+    torch.rand(())
+    return state
 
 
 def _different(before: Facts, after: Facts) -> Iterator[tuple[str, str]]:

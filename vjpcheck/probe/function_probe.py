@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from vjpcheck.arguments import Argument, differentiable
+from vjpcheck.arguments import Argument, Library, differentiable
 from vjpcheck.ask.answers import (
     AfterAStep,
     Declared,
@@ -48,17 +48,17 @@ from vjpcheck.probe.conversion import (
 )
 from vjpcheck.probe.higher import differentiate, pull_of
 from vjpcheck.probe.inspection import (
+    count_outside,
     empty,
+    held_outside,
     intermediates,
     leaks,
-    names_outside,
     others_kept,
     sort_kept,
 )
 from vjpcheck.probe.recording import Record, recording_subclass
 from vjpcheck.probe.saved_state import foreign_nodes, kept_by, node_of, objects_on_ctx
 from vjpcheck.result import CannotRun
-from vjpcheck.spec import Library
 
 
 class Probe:
@@ -273,13 +273,16 @@ class Probe:
                 states = backend.random_states(call.given)
                 # before apply: an argument that forward modifies in place has another place in the graph then
                 below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
+                held = held_outside(backend, self._work)
                 with backend.captured([*call.tensors, *call.given]) as captured:
                     call.apply(self._recorded)
                 drawn = backend.random_states(call.given)
                 if drawn:  # what resets the generator leaves it in one state after every call
                     call.apply(self._work)
                 answer["draws"] = states != drawn != backend.random_states(call.given)
-                answer["captured"] = names_outside(backend, self._work, captured)
+                if captured:
+                    found = held_outside(backend, self._work)
+                    answer["captured"] = [w for w, item in found if any(item is c for c in captured)]
                 answer["requires_grad"] = [output.requires_grad for output in call.outputs]
                 answer["same_objects"] = [
                     p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
@@ -289,6 +292,7 @@ class Probe:
                 if node is not None:
                     answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
                     sort_kept(backend, answer, kept_by(backend, node), call)
+                count_outside(backend, answer, held, call, self._work)
                 call.gradients(self._cotangents(cotangents))
         finally:
             answer["autograd"] = list(record.autograd)
@@ -368,8 +372,9 @@ class Probe:
         """Differentiate the pullback as often as there are directions, each with one entry an argument.
 
         A supposition says what is to be different from how the student has written it, that all tensors are
-        "strided" (see `vjpcheck.ask.answers.Layout`), or that another call, differentiated as often,
-        comes "between" the derivatives.
+        "strided" (see `vjpcheck.ask.answers.Layout`), that another call, differentiated as often, comes
+        "between" the derivatives, or that the cotangents are "constant", as behind `y.sum()`: they do not
+        require grad.
         """
         answer: HigherPullback = {
             "for_arguments": [None] * len(arguments),
@@ -384,7 +389,7 @@ class Probe:
             "written": False,
         }
         scratch = copy.deepcopy(answer)
-        given = self._cotangents(cotangents, requires_grad=True)
+        given = self._cotangents(cotangents, requires_grad=supposition != "constant")
         # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)

@@ -41,7 +41,8 @@ def differentiate(
     """
     wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
     flags = [cotangent is not None for cotangent in given]
-    targets = [*wanted, *(cotangent for cotangent in given if cotangent is not None)]
+    live_cotangents = [c for c in given if c is not None and c.requires_grad]
+    targets = [*wanted, *live_cotangents]
     gradients = pull(tensors, requires, given)
     if between is not None:
         between()
@@ -67,7 +68,8 @@ def differentiate(
         if not last and between is not None:
             between()
     answer["for_arguments"] = spread(backend, found[: len(wanted)], requires)
-    answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
+    if live_cotangents:
+        answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
 
 
 def has_error_node(backend: Backend, gradient: Any) -> bool:

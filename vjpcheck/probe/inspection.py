@@ -136,12 +136,10 @@ def leaks(backend: Backend, run: Callable[[], Call], work: type[Any]) -> bool:
             gc.enable()
 
 
-def names_outside(backend: Backend, work: type[Any], captured: Sequence[Any]) -> list[str]:
-    """Return the names under which tensors are found around the Function: globals, closures, the class."""
-    if not captured:
-        return []
+def held_outside(backend: Backend, work: type[Any]) -> list[tuple[str, Any]]:
+    """Return the tensors and arrays around a Function with their places: globals, closures, the class."""
     places: dict[str, Any] = {f"{work.__name__}.{name}": value for name, value in _of_class(work).items()}
-    for method in (work.forward, work.setup_context):
+    for method in (work.forward, work.setup_context, getattr(work, backend.backward_name(work))):
         function: Any = getattr(method, "__func__", method)
         cells = getattr(function, "__closure__", None) or ()
         names = getattr(getattr(function, "__code__", None), "co_freevars", ())
@@ -149,11 +147,26 @@ def names_outside(backend: Backend, work: type[Any], captured: Sequence[Any]) ->
         places |= getattr(function, "__globals__", {})
     found = []
     for name, value in list(places.items()):
-        if name.startswith("__"):
-            continue
-        value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
-        found += [w for w, item in inside(backend, value, name) if any(item is c for c in captured)]
+        if not name.startswith("__"):
+            value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
+            found += [
+                (where, item) for where, item in inside(backend, value, name) if type(item) is not float
+            ]
     return found
+
+
+def count_outside(
+    backend: Backend, answer: Inspection, before: Sequence[tuple[str, Any]], call: Call, work: type[Any]
+) -> None:
+    """Add the bytes that a call has left around the Function, beside ctx, and that were not there before."""
+    known = [*call.given, *call.outputs, *(item for _, item in before)]
+    counted = [backend.memory(item) for item in known if isinstance(item, (backend.tensor_class, np.ndarray))]
+    for where, item in held_outside(backend, work):
+        memory = backend.memory(item)
+        if memory is not None and not any(shared(memory, other) for other in counted):
+            counted.append(memory)
+            answer["other_bytes"] += memory[1]
+            answer["others"].append(where)
 
 
 def _of_class(work: type[Any]) -> dict[str, Any]:
