@@ -16,7 +16,7 @@ from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.mistakes import named as with_hint
 from vjpcheck.numbers import close
 from vjpcheck.result import Finding, Outcome, Result
-from vjpcheck.samples import samples
+from vjpcheck.samples import drawn
 from vjpcheck.truth.native import NativeTruth
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _layout(sibling: FunctionExercise) -> tuple[Any, ...]:
 
 
 def _arguments(sibling: FunctionExercise) -> Sequence[Arguments]:
-    return samples(sibling, np.random.default_rng(0))
+    return drawn(sibling, np.random.default_rng(0)).samples[:-1]
 
 
 def _computes(sibling: FunctionExercise, arguments: Arguments, answer: Forward) -> bool:

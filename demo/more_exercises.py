@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.exercise import FunctionExercise
+from autograder.exercises.draws import AXES
+from vjpcheck.domain import Array, Domain, Real
 
 POINTS = {"forward": 1, "contract": 1, "gradient": 1, "second order": 1}
 
@@ -14,10 +16,9 @@ PRODUCT = FunctionExercise(
     signature="(a, b)",
     summary="a·b",
     points=POINTS,
-    parameters=("a", "b"),
+    domain=Domain({"a": Array("..."), "b": Array("...")}, lead=AXES),
     forward=lambda a, b: a * b,
     small=(np.array([2.0, 3.0]), np.array([10.0, -1.0])),
-    samples=lambda generator: [(generator.standard_normal((2, 3)), generator.standard_normal((2, 3)))],
 )
 
 MUL_CONSTANT = FunctionExercise(
@@ -26,10 +27,9 @@ MUL_CONSTANT = FunctionExercise(
     signature="(tensor, constant)",
     summary="tensor * constant",
     points=POINTS,
-    parameters=("tensor", "constant"),
+    domain=Domain({"tensor": Array("..."), "constant": Real(-3, 3, also=(-3, 2))}, lead=AXES),
     forward=lambda tensor, constant: tensor * constant,
     small=(np.array([1.0, 2.0]), 10),
-    samples=lambda generator: [(generator.standard_normal((2, 3)), 2.5), (generator.standard_normal(4), -3)],
 )
 
 CUBE = FunctionExercise(
@@ -38,9 +38,8 @@ CUBE = FunctionExercise(
     signature="(x)",
     summary="x³; further outputs allowed",
     points=POINTS,
-    parameters=("x",),
+    domain=Domain({"x": Array("...")}, lead=AXES),
     forward=lambda x: x**3,
     small=(np.array([2.0, -1.0]),),
-    samples=lambda generator: [(generator.standard_normal((2, 3)),)],
     further_outputs=True,
 )

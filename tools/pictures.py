@@ -22,25 +22,22 @@ MAP = """digraph {
     node [color="#8a8475", fontname="Helvetica", fontsize=11, margin="0.35,0.1"]
     edge [color="#8a8475", arrowsize=0.7]
     notebooks [label="course/*.ipynb, solutions/", fillcolor="#e3edf7"]
-    cli [label="autograder/cli.py"]
-    class [label="grading/   report/   gradescope/"]
-    check [label="check.py"]
-    judges [label="function/   tasks/ID/verdict.py"]
-    probes [label="probes.py   function/probe.py   tasks/ID/probe.py\\nbeside the student's code"]
+    class [label="autograder/\ngrading/   report/   platforms/"]
+    check [label="autograder/check.py   cli.py"]
+    judges [label="autograder/\nexercises/   tasks/ID/verdict.py"]
+    vjpcheck [label="vjpcheck/\njudge.py   checks/   naming/   truth/"]
+    probes [label="vjpcheck/probe/   autograder/tasks/ID/probe.py\nbeside the student's code"]
     probes [fillcolor="#fbe9dd"]
-    data [label="exercise.py   exercises/   mistakes.py"]
-    ground [label="protocol.py   result.py   errors.py   numbers.py"]
+    ground [label="vjpcheck/\nspec.py   domain.py   ask/   result.py   mistakes.py"]
     graph_ [label="course/graph"]
     engine [label="course/engine"]
+    backend [label="autograder/engine/"]
     notebooks -> check
-    notebooks -> graph_
-    graph_ -> engine
-    cli -> class -> check -> judges -> data -> ground
-    judges -> probes [style=dashed, label="  requests in lists", fontname="Helvetica", fontsize=10]
-    check -> probes
+    notebooks -> graph_ -> engine
+    class -> check -> judges -> vjpcheck -> ground
+    vjpcheck -> probes [style=dashed, label="  requests in lists", fontname="Helvetica", fontsize=10]
     probes -> ground
-    probes -> engine
-    data -> engine
+    judges -> backend -> engine
 }
 """
 ROOT = Path(__file__).resolve().parent.parent

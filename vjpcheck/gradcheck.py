@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vjpcheck.arguments import Argument, differentiable
+from vjpcheck.arguments import Argument, Library, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.errors import StudentError, tell
-from vjpcheck.spec import Library
 from vjpcheck.truth.by_bits import ByBits
 
 if TYPE_CHECKING:

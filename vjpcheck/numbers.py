@@ -55,7 +55,8 @@ def has_digits_of_float32(found: np.ndarray, truth: np.ndarray) -> bool:
     """Return whether float32 can hold each number that was found, of which hardly any float64 is one."""
     with np.errstate(over="ignore"):
         rounded = found.astype(np.float32).astype(np.float64)
-    return bool((rounded == found).all()) and close(found, truth, 1e-4) and not close(rounded, truth, EXACT)
+    exact = bool((rounded == found).all())
+    return exact and close_in_proportion(found, truth, 1e-4) and not close(rounded, truth, EXACT)
 
 
 def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from vjpcheck.arguments import Argument, Arguments
+from vjpcheck.arguments import Argument, Arguments, Library
+from vjpcheck.domain import Domain
 from vjpcheck.numbers import RELATIVE
 
 if TYPE_CHECKING:
@@ -16,14 +17,10 @@ if TYPE_CHECKING:
 
     from vjpcheck.truth.native import Truth
 
-# "torch", or the name of a package with a module `backend` that has a BACKEND, and one `gradcheck`
-Library = str
+
 Observe = Callable[[Arguments, Sequence[np.ndarray]], Arguments]
 # from the list of arguments and that of cotangents to a gradient (or None) for each argument
 PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
-Draw = Callable[[np.random.Generator], Sequence[Arguments]]
-# for what stays finite where an exponential in a formula of its own overflows
-SATURATING = (1e-9, 10.0, 1e4)
 
 
 class Lookalike(NamedTuple):
@@ -37,29 +34,13 @@ class Lookalike(NamedTuple):
     told: str = ""
 
 
-def none_drawn(_: np.random.Generator) -> Sequence[Arguments]:
-    """Return no arguments."""
-    return []
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Spec:
     """What a Function must compute, and on which inputs it is tried.
 
-    `library` says whose Function is asked for: PyTorch's or the course's engine's. `forward` is the truth,
-    written in that library's own operations and differentiated by it in float64. `samples` draws argument
-    tuples from a generator, other ones at each call: both sides of every branch, never on a kink, no two
-    sizes equal, an axis of size 1 somewhere, no two tuples with a value in common. A tuple may be shorter
-    than the signature where an argument may be left out. `small` is the small case of a text,
-    whose numbers a student can follow. Zeros and repeated values are put into what is drawn, but no zeros
-    into the parameters `off_zero` (where 0 is a kink or outside the domain), and no repeated values into
-    those of `distinct` but in different rows. The first tuple is also tried with its arrays multiplied by
-    each number of `scaled`, but for the parameters that are `bounded`, and with one array after the other
-    full of zeros, but for those that are `somewhere_not_zero`. `compared_once` draws further tuples, of which
-    the outputs and one gradient are compared and nothing else: shapes and numbers that a formula may have
-    forgotten, for little time. The mean of the parameters `centred` makes no
-    difference: in float32 they are also tried far from 0, where a difference of two large numbers has few
-    digits.
+    `library` says whose Function is asked for: PyTorch's or another one's. `forward` is the truth, written in
+    that library's own operations and differentiated by it in float64. The samples are drawn from `domain`.
+    `small` is the small case of a text, whose numbers a student can follow.
     Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
     that of cotangents to a gradient (or None) for each argument, in native PyTorch.
     `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.
@@ -84,17 +65,9 @@ class Spec:
     the truth's arguments from those of apply and from the outputs that the student's forward gave for them.
     """
 
-    parameters: tuple[str, ...]
+    domain: Domain
     forward: Callable[..., Any]
     small: Arguments
-    samples: Draw
-    compared_once: Draw = none_drawn
-    off_zero: tuple[str, ...] = ()
-    distinct: tuple[str, ...] = ()
-    scaled: tuple[float, ...] = (1e-9, 100.0)
-    bounded: tuple[str, ...] = ()
-    somewhere_not_zero: tuple[str, ...] = ()
-    centred: tuple[str, ...] = ()
     library: Library = "torch"
     pullback: PullbackOf | None = None
     lookalikes: Sequence[Lookalike] = ()
@@ -113,6 +86,11 @@ class Spec:
     vmap_rule: Literal["generated", "own", "any"] = "any"
     given: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
     may_use: tuple[str, ...] = ()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Return the names of the arguments."""
+        return self.domain.names
 
     @property
     def by_gradcheck(self) -> bool:

@@ -16,6 +16,7 @@ from course.engine import Function, Node, Tensor, grad, once_differentiable
 from course.engine import recording as recorder
 from course.engine.core import propagate
 from course.engine.function import Context, FunctionNode
+from vjpcheck.arguments import floating
 from vjpcheck.errors import is_students, students_line
 from vjpcheck.probe.saved_state import array_memory
 
@@ -43,10 +44,10 @@ class EngineBackend:
         self._observed: WeakKeyDictionary[type[Any], Callable[..., Any]] = WeakKeyDictionary()
 
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
-        """Return a Tensor for an array, and an array for a list, which is an index."""
-        if isinstance(value, np.ndarray):
+        """Return a Tensor for an array of floats; an array of integers, which is an index, stays one."""
+        if floating(value):
             return Tensor(value, requires_grad=requires_grad)
-        return np.array(value) if isinstance(value, list) else value
+        return value.copy() if isinstance(value, np.ndarray) else value
 
     def laid_out(self, value: Any, layout: Layout) -> Any:
         """Return a leaf whose array has gaps and lies by columns, as a transposed and sliced one does.

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import wrong_tanh
-from vjpcheck.arguments import Arguments
+from autograder.exercises.draws import SATURATING
+from vjpcheck.domain import Array, Domain, Real
 from vjpcheck.numbers import ALL_DIGITS
-from vjpcheck.spec import SATURATING
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -19,45 +18,8 @@ if TYPE_CHECKING:
 LESSON = 2
 
 
-def _mul_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    def pair(*shape: int) -> Arguments:
-        return generator.standard_normal(shape), generator.standard_normal(shape)
-
-    return [pair(2, 3), pair(2, 2, 2), pair(5), pair()]
-
-
-def _mul_once(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes = ((3, 1), (1,), (1, 2, 1))
-    return [(generator.standard_normal(shape), generator.standard_normal(shape)) for shape in shapes]
-
-
-def _power_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    exponents = (3, 1, -2, 0.5, -1.5, 0)
-    arrays: list[Arguments] = [
-        (generator.uniform(0.5, 2.0, (2, 2, 2) if p == -2 else (3,)), p) for p in exponents
-    ]
-    return [*arrays, (np.array(generator.uniform(0.5, 2.0)), 3)]
-
-
-def _power_once(generator: np.random.Generator) -> Sequence[Arguments]:
-    cases = (((3,), 2), ((2, 2), 2.0), ((3, 1), 3.0), ((1,), 3), ((1, 1), -2))
-    return [(generator.uniform(0.5, 2.0, shape), p) for shape, p in cases]
-
-
 def _tanh(x: Tensor) -> Any:
     return x.tanh()
-
-
-def _tanh_samples(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes = ((3, 4), (2, 2, 2))
-    arrays: list[Arguments] = [(generator.uniform(-1.5, 1.5, shape),) for shape in shapes]
-    return [*arrays, (np.array(generator.uniform(0.3, 1.5)),)]
-
-
-def _tanh_once(generator: np.random.Generator) -> Sequence[Arguments]:
-    """Return axes of size 1, and numbers between those of which exp and exp of their double overflow."""
-    between = np.array([-500.0, 400.0, 89.0, -30.0, 0.5, 720.0])
-    return [(between,), *((generator.uniform(-1.5, 1.5, shape),) for shape in ((3, 1), (1,), (1, 2, 1)))]
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -69,11 +31,9 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(a, b)",
         summary="a*b, numbers or arrays of one shape",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
-        parameters=("a", "b"),
+        domain=Domain({"a": Array("..."), "b": Array("...")}),
         small=(np.array([2.0, 3.0]), np.array([10.0, -1.0])),
         forward=lambda a, b: a * b,
-        samples=_mul_samples,
-        compared_once=_mul_once,
     ),
     FunctionExercise(
         id="engine_power",
@@ -83,12 +43,9 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(x, p)",
         summary="x**p, x positive, p a number",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
-        parameters=("x", "p"),
+        domain=Domain({"x": Array("...", 0.5, 2.0), "p": Real(-2, 3, also=(3, 2.0, 1, -2, 0))}),
         small=(np.array([1.0, 2.0]), 3),
-        off_zero=("x",),
         forward=lambda x, p: x**p,
-        samples=_power_samples,
-        compared_once=_power_once,
     ),
     FunctionExercise(
         id="engine_tanh",
@@ -98,12 +55,9 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(x)",
         summary="tanh x, whose backward reuses the output",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "memory": 1, "second order": 0.5},
-        parameters=("x",),
+        domain=Domain({"x": Array("...", -1.5, 1.5, scales=SATURATING, overflows=True)}),
         small=(np.array([0.0, 0.5]),),
         forward=_tanh,
-        samples=_tanh_samples,
-        compared_once=_tanh_once,
-        scaled=SATURATING,
         lookalikes=wrong_tanh.LOOKALIKES,
         terms=wrong_tanh.TERMS,
         keeps=("output",),

@@ -9,28 +9,29 @@ import numpy as np
 
 from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import wrong_fixed_point
+from autograder.exercises.draws import AT_REST, AXES, contraction
 from autograder.exercises.pullbacks import of_first
 from autograder.exercises.wrong_fixed_point import fixed_point
-from vjpcheck.arguments import Arguments, black_box
+from vjpcheck.arguments import black_box
+from vjpcheck.domain import ANY, Array, Choice, Domain, Real
 from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 LESSON = 10
+HALVES = tuple(whole + 0.5 for whole in range(-4, 4))  # where rounding jumps
+BLACK_BOXES = ("tanh", "gaussian", "cubic", "chirp", "rational", "identity")
 
 
-def _near_integers(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Return numbers that round up and down, of both signs, none near the middle."""
-    whole = generator.integers(-3, 4, shape)
-    found: np.ndarray = whole + generator.uniform(0.1, 0.4, shape) * np.resize([1.0, -1.0], shape)
-    return found
-
-
-def _between_integers(generator: np.random.Generator) -> Sequence[Arguments]:
-    near = [(_near_integers(generator, shape),) for shape in ((3, 4), (2, 2, 2), (1,))]
-    whole = generator.choice(np.arange(-900.0, -5.0), (2, 2), replace=False)  # the output equals x
-    return [*near, (whole,)]
+def _near_integers(random: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Return numbers that round up and down; in a square whole ones, of which the output is equal to x."""
+    if len(shape) > 1 and len(set(shape)) == 1:
+        return random.choice(np.arange(-900.0, 900.0), shape, replace=False)
+    near: np.ndarray = random.integers(-3, 4, shape) + random.uniform(0.1, 0.4, shape) * np.resize(
+        [1.0, -1.0, -1.0], shape
+    )
+    return near
 
 
 # for each sentence the gradient, from the cotangent and the arguments
@@ -67,19 +68,6 @@ WRONG_LIMITS: dict[str, Callable[[Tensor, Tensor, float], Tensor]] = {
 }
 
 
-def _with_black_boxes(generator: np.random.Generator) -> Sequence[Arguments]:
-    shapes = ((2, 3), (1,), (2, 2, 2))
-    names = generator.permutation(["tanh", "gaussian", "cubic", "chirp", "rational"])
-    return [
-        (generator.standard_normal(shape), black_box(str(name)), generator.uniform(0.01, 0.03))
-        for shape, name in zip(shapes, names, strict=False)
-    ]
-
-
-def _with_the_identity(generator: np.random.Generator) -> Sequence[Arguments]:
-    return [(generator.standard_normal((3, 1)), black_box("identity"), 0.02)]
-
-
 RELATIVE_STEPS: dict[str, Callable[[Tensor], Tensor]] = {
     "eps·(1 + |x|)": lambda x: 1 + x.abs(),
     "eps·max(1, |x|)": lambda x: x.abs().clamp(min=1),
@@ -100,32 +88,6 @@ def _differences(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequenc
     return [cotangents[0] * (slope + slope_of_slope * (x - at)), None, None]
 
 
-def _contractions(generator: np.random.Generator) -> Sequence[Arguments]:
-    """Return weights of norm 0.4 at most, for which any iteration settles soon."""
-
-    def weights(n: int) -> np.ndarray:
-        w = generator.standard_normal((n, n))
-        scaled: np.ndarray = generator.uniform(0.3, 0.4) * w / np.linalg.norm(w, 2)
-        return scaled
-
-    def normal(*shape: int) -> np.ndarray:
-        return generator.standard_normal(shape)
-
-    return [
-        (weights(3), normal(3), normal(3)),
-        (weights(4), normal(4), normal(2, 4)),
-        # each iteration gains the factor 0.4 alone: twelve are too few for six digits
-        (generator.uniform(0.399, 0.4, (1, 1)), 0.01 * normal(1), 0.01 * normal(1, 1)),
-    ]
-
-
-def _at_rest(generator: np.random.Generator) -> Sequence[Arguments]:
-    """Return a row of zeros, whose solution is 0, beside another one, and alone: a change relative to 0."""
-    w = np.diag(generator.uniform(0.3, 0.4, 2))
-    rows = np.stack([np.zeros(2), generator.standard_normal(2)])
-    return [(w, np.zeros(2), rows), (w, np.zeros(2), rows[:1])]
-
-
 def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
     """Return the size of what the equation for the gradient is made of: two matrices and three vectors a row.
 
@@ -142,14 +104,10 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(x)",
         summary="round x, with the gradient of the identity",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
-        parameters=("x",),
+        domain=Domain({"x": Array("...", -3.4, 3.4, off=HALVES, draw=_near_integers)}, lead=AXES),
         forward=lambda x: x.round(),
         small=(np.array([0.4, 1.6, -2.3]),),
         pullback=lambda arguments, cotangents: [cotangents[0]],
-        samples=_between_integers,
-        compared_once=lambda generator: [
-            (_near_integers(generator, shape),) for shape in ((3, 1), (1, 2, 1))
-        ],
     ),
     FunctionExercise(
         id="gradient_reversal",
@@ -157,20 +115,10 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(x, strength)",
         summary="x, with the gradient −strength·g",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
-        parameters=("x", "strength"),
+        domain=Domain({"x": Array("..."), "strength": Real(0.2, 0.8, also=(0, 3, -0.4))}, lead=AXES),
         forward=lambda x, strength: x.clone(),
         small=(np.array([1.0, 2.0]), 0.5),
         pullback=lambda arguments, cotangents: [-arguments[1] * cotangents[0], None],
-        samples=lambda generator: [
-            (generator.standard_normal((3, 4)), generator.uniform(0.2, 0.8)),
-            (generator.standard_normal((2, 2, 2)), int(generator.integers(2, 9))),
-            (generator.standard_normal(1), 0),
-            (generator.standard_normal((3, 3)), -generator.uniform(0.2, 0.8)),
-        ],
-        compared_once=lambda generator: [
-            (generator.standard_normal((3, 1)), 1.5),
-            (generator.standard_normal((1, 2, 1)), -2),
-        ],
     ),
     FunctionExercise(
         id="clip_gradient",
@@ -178,21 +126,12 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(x, limit)",
         summary="x, with its gradient clamped to ±limit",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
-        parameters=("x", "limit"),
+        domain=Domain({"x": Array("..."), "limit": Real(0.3, 0.6, also=(1, 2, 0.2))}, lead=AXES),
         forward=lambda x, limit: x.clone(),
         small=(np.array([1.0, -2.0, 3.0]), 0.5),
         pullback=lambda arguments, cotangents: [
             cotangents[0].clamp(-arguments[1], arguments[1]),
             None,
-        ],
-        samples=lambda generator: [
-            (generator.standard_normal((4, 6)), generator.uniform(0.3, 0.6)),
-            (generator.standard_normal((3, 3, 3)), 1),
-            (generator.standard_normal(1), 0.2),
-        ],
-        compared_once=lambda generator: [
-            (generator.standard_normal((3, 1)), 0.4),
-            (generator.standard_normal((1, 2, 1)), 2),
         ],
         lookalikes=[
             Lookalike("wrong-limit", of_first(gradient), told) for told, gradient in WRONG_LIMITS.items()
@@ -204,7 +143,14 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(x, fn, eps)",
         summary="fn(x) elementwise, backward by central differences",
         points={"forward": 0.5, "contract": 0.5, "gradient": 3, "second order": 1},
-        parameters=("x", "fn", "eps"),
+        domain=Domain(
+            {
+                "x": Array("..."),
+                "fn": Choice(tuple(map(black_box, BLACK_BOXES))),
+                "eps": Real(0.01, 0.03),
+            },
+            lead=AXES,
+        ),
         forward=lambda x, fn, eps: fn(x.detach()),
         small=(np.array([0.5, -1.0]), black_box("cubic"), 0.01),
         pullback=_differences,
@@ -240,8 +186,6 @@ EXERCISES: tuple[Exercise, ...] = (
             )
             for told, of in RELATIVE_STEPS.items()
         ],
-        samples=_with_black_boxes,
-        compared_once=_with_the_identity,
         second_order_tolerance=1e-2,
     ),
     FunctionExercise(
@@ -250,16 +194,20 @@ EXERCISES: tuple[Exercise, ...] = (
         signature="(w, b, x)",
         summary="the z with z = tanh(W z + b + x), by implicit differentiation",
         points={"forward": 1, "contract": 1, "gradient": 3, "memory": 0.5, "second order": 0.5},
-        parameters=("w", "b", "x"),
+        domain=Domain(
+            {
+                "w": Array("n n", draw=contraction, scales=()),
+                "b": Array("n", scales=AT_REST),
+                "x": Array("... n", scales=AT_REST),
+            },
+            lead=(0, 1),
+            long=(ANY,),
+        ),
         forward=fixed_point,
         small=(np.array([[0.3, 0.1], [0.0, -0.2]]), np.array([0.1, -0.2]), np.array([0.5, 0.4])),
         keeps=("w", "b", "x", "output"),
         saves_at_most=_bytes_of_the_equation,
         lookalikes=wrong_fixed_point.LOOKALIKES,
-        samples=_contractions,
-        compared_once=_at_rest,
-        bounded=("w",),
-        scaled=(10.0,),  # an iteration stops when its changes are small in absolute terms
         tolerance=1e-6,
         second_order_tolerance=1e-6,
     ),

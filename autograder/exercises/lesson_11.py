@@ -9,37 +9,15 @@ import numpy as np
 
 from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import wrong_tanh
+from autograder.exercises.draws import AXES, SATURATING, both_signs
 from autograder.exercises.pullbacks import of_first, sorted_by_all_rows
-from vjpcheck.arguments import Arguments
-from vjpcheck.spec import SATURATING, Lookalike
+from vjpcheck.domain import Array, Domain
+from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 LESSON = 11
-
-
-def _of_any_shape(generator: np.random.Generator) -> Sequence[Arguments]:
-    return [(generator.standard_normal(shape),) for shape in ((2, 3), (2, 2, 2), (1,))]
-
-
-def _apart(generator: np.random.Generator) -> Sequence[Arguments]:
-    """Return numbers in random order, no two of them close to each other."""
-
-    def shuffled(*shape: int) -> np.ndarray:
-        count = int(np.prod(shape))
-        places = 0.5 * generator.permutation(count) + generator.uniform(0, 0.2, count)
-        found: np.ndarray = (places - count / 5).reshape(shape)
-        return found
-
-    return [
-        (shuffled(3, 4),),
-        (shuffled(2, 2, 2, 3),),
-        (shuffled(2, 1, 4),),
-        (shuffled(2, 1),),
-        (shuffled(300),),  # an order that 8 bits cannot hold
-        (shuffled(3, 3),),
-    ]
 
 
 def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:
@@ -65,14 +43,9 @@ EXERCISES: tuple[Exercise, ...] = (
             "vmap": 1,
             "transforms": 0.5,
         },
-        parameters=("x",),
+        domain=Domain({"x": Array("...", scales=SATURATING, overflows=True)}, lead=AXES),
         forward=lambda x: x.tanh(),
         small=(np.array([0.0, 0.5]),),
-        samples=_of_any_shape,
-        compared_once=lambda generator: [
-            (generator.standard_normal(shape),) for shape in ((3, 1), (1, 2, 1))
-        ],
-        scaled=SATURATING,
         lookalikes=wrong_tanh.LOOKALIKES,
         terms=wrong_tanh.TERMS,
         further_outputs=True,
@@ -91,11 +64,9 @@ EXERCISES: tuple[Exercise, ...] = (
             "setup_context": 0.5,
             "vmap": 3,
         },
-        parameters=("x",),
+        domain=Domain({"x": Array("... n", distinct=True)}),
         forward=lambda x: x.sort(dim=-1).values,
         small=(np.array([3.0, 1.0, 2.0]),),
-        distinct=("x",),
-        samples=_apart,
         lookalikes=[
             Lookalike("inverse-permutation", _once_more),
             Lookalike("crossed-indices", sorted_by_all_rows),
@@ -119,21 +90,10 @@ EXERCISES: tuple[Exercise, ...] = (
             "transforms": 0.5,
             "hessian": 1,
         },
-        parameters=("x",),
+        domain=Domain({"x": Array("n", draw=both_signs, zero_lines=False)}),
         forward=lambda x: x * x.norm(),
         small=(np.array([3.0, 4.0]),),
-        somewhere_not_zero=("x",),
-        samples=lambda generator: [
-            (generator.uniform(0.5, 1.5, 4) * [1, -1, 1, 1],),
-            (generator.standard_normal(3),),
-            (generator.uniform(0.5, 1.5, 1),),
-        ],
         # a norm that is found as a quotient of output and input is 0 / 0 there
-        compared_once=lambda generator: [
-            (generator.uniform(0.5, 1.5, 3) * [0, 1, -1],),
-            (generator.uniform(0.5, 1.5) * np.array([1.0, -1.0]),),
-            (generator.uniform(0.5, 1.5, 3) * [1, 1, 0],),
-        ],
         lookalikes=[
             Lookalike(
                 "missing-term",

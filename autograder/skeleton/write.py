@@ -6,6 +6,7 @@ The skeleton is an exercise that works, y = 2x, so that every part of it can be 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -15,6 +16,12 @@ from autograder.exercises import EXERCISES
 _HERE = Path(__file__).parent
 _WITH_TORCH = 4  # the first lesson that imports it
 _FUNCTION = "from torch.autograd import Function"
+
+_IMPORTED = {
+    "autograder.exercise": ("FunctionExercise",),
+    "autograder.exercises.draws": ("AXES",),
+    "vjpcheck.domain": ("Array", "Domain"),
+}
 
 
 class CannotWrite(Exception):  # noqa: N818 - a message for the author of an exercise
@@ -92,10 +99,27 @@ def _with_imports(source: str) -> str:
         raise CannotWrite(
             "The data do not import Exercise from autograder.exercise; add the exercise by hand."
         )
-    names = sorted({*found[1].split(", "), "FunctionExercise"})
     numpy = "" if "\nimport numpy as np\n" in source else "import numpy as np\n\n"
-    line = f"{numpy}from autograder.exercise import {', '.join(names)}"
-    return source[: found.start()] + line + source[found.end() :]
+    source = source[: found.start()] + numpy + source[found.start() :]
+    for module, needed in _IMPORTED.items():
+        source = _with_names(source, module, needed)
+    return source
+
+
+def _with_names(source: str, module: str, needed: Sequence[str]) -> str:
+    """Return the source with these names among those that it imports from a module, in their order."""
+    found = re.search(rf"^from {re.escape(module)} import (.+)$", source, re.MULTILINE)
+    names = sorted({*(found[1].split(", ") if found else ()), *needed})
+    line = f"from {module} import {', '.join(names)}"
+    if found is not None:
+        return source[: found.start()] + line + source[found.end() :]
+    before = [
+        match
+        for match in re.finditer(r"^from ([\w.]+) import .+\n", source, re.MULTILINE)
+        if match[1] < module
+    ]
+    place = before[-1].end()
+    return f"{source[:place]}{line}\n{source[place:]}"
 
 
 def _add_cells(path: Path, exercise_id: str) -> None:

@@ -14,13 +14,13 @@ import numpy as np
 from autograder.exercise import FunctionExercise
 from course.engine import Tensor, grad, gradcheck, gradgradcheck
 from vjpcheck.arguments import differentiable
-from vjpcheck.samples import inputs, others
+from vjpcheck.samples import drawn
 
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
     generator = np.random.default_rng(99)
-    samples, between = inputs(exercise, generator), others(exercise, generator)
+    samples, between = drawn(exercise, generator)
     try:
         return all(
             _agrees(exercise, work, arguments, requires)

@@ -17,13 +17,13 @@ import torch
 from autograder.exercise import FunctionExercise
 from vjpcheck.arguments import Arguments, differentiable
 from vjpcheck.probe.torch_tensors import as_tensors
-from vjpcheck.samples import compared_once, inputs, others
+from vjpcheck.samples import compared_once, drawn
 
 
 def is_right(exercise: FunctionExercise, work: Any) -> bool:
     """Try every sample with every choice of inputs that require grad; whatever raises is not right."""
     generator = np.random.default_rng(99)
-    samples, between = inputs(exercise, generator), others(exercise, generator)
+    samples, between = drawn(exercise, generator)
     further = [] if exercise.observe else [a for _, a in compared_once(exercise, generator)]
     try:
         return (

@@ -32,6 +32,7 @@ from vjpcheck.ask import wire
 from vjpcheck.ask.answer_size import frame_size
 from vjpcheck.ask.protocol import ProbeClient, Request
 from vjpcheck.capture import captured_output
+from vjpcheck.domain import Array, Domain, Index
 from vjpcheck.mistakes import MISTAKES
 from vjpcheck.numbers import EXACT
 from vjpcheck.source_file import load
@@ -133,37 +134,28 @@ def test_a_file_is_checked_in_a_process_of_its_own(exercise_id: str) -> None:
 def bug_exercise(name: str) -> FunctionExercise:
     """Return the Function that is meant, as an exercise like any other."""
 
-    def draw(*shapes: tuple[int, ...]) -> Any:
-        return lambda generator: [tuple(generator.standard_normal(shape) for shape in shapes)]
-
-    def with_rows(shape: tuple[int, ...], rows: list[int]) -> Any:
-        return lambda generator: [(generator.standard_normal(shape), np.array(rows))]
-
-    native = {
-        "Linear": (lambda x, w, b: x @ w.T + b, draw((4, 2), (3, 2), (3,)), ("x", "weight", "bias")),
-        "Relu": (torch.relu, draw((3, 4)), ("x",)),
-        "Multiply": (lambda a, b: a * b, draw((3, 4), (3, 4)), ("a", "b")),
-        "Exp": (torch.exp, draw((3, 4)), ("x",)),
-        "TakeRows": (lambda x, i: x[i], with_rows((4, 3), [2, 0, 2, 1, 2]), ("x", "index")),
-        "Reorder": (lambda x, i: x[i], with_rows((4, 3), [1, 2, 3, 0]), ("x", "order")),
-        "AddBias": (lambda x, b: x + b, draw((4, 3), (3,)), ("x", "bias")),
-        "ScaleAndShift": (
-            lambda x, a, b: x * a + b,
-            draw((3, 4), (3, 4), (3, 4)),
-            ("x", "scale", "shift"),
-        ),
+    x, row, rows = Array("n in"), Array("in"), Index("k", below="n")
+    native: dict[str, tuple[Any, dict[str, Any]]] = {
+        "Linear": (lambda x, w, b: x @ w.T + b, {"x": x, "weight": Array("out in"), "bias": Array("out")}),
+        "Relu": (torch.relu, {"x": Array("n in", off=(0.0,))}),
+        "Multiply": (lambda a, b: a * b, {"a": x, "b": x}),
+        "Exp": (torch.exp, {"x": Array("n in", -2, 2)}),
+        "TakeRows": (lambda x, i: x[i], {"x": x, "index": rows}),
+        "Reorder": (lambda x, i: x[i], {"x": x, "order": Index("n", below="n")}),
+        "AddBias": (lambda x, b: x + b, {"x": x, "bias": row}),
+        "ScaleAndShift": (lambda x, a, b: x * a + b, {"x": x, "scale": x, "shift": x}),
     }
-    forward, samples, parameters = native[name]
+    forward, arguments = native[name]
+    domain, random = Domain(arguments), np.random.default_rng(99)
     return FunctionExercise(
         id="bug",
         lesson=5,
         signature="",
         summary="",
         points={"forward": 1, "contract": 1, "gradient": 1, "second order": 1},
-        parameters=parameters,
+        domain=domain,
         forward=forward,
-        small=samples(np.random.default_rng(99))[0],
-        samples=samples,
+        small=domain.draw(domain.small()[0], random),
     )
 
 

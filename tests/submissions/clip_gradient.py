@@ -589,7 +589,7 @@ class ClipGradient(Function):
         return direction * size.clamp(max=ctx.max_size), None
 
 
-# %% bad_difference_of_absolute_values expected: not-precise
+# %% bad_difference_of_absolute_values expected: wrong
 from collections.abc import Callable
 from typing import Any
 

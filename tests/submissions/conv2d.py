@@ -921,7 +921,7 @@ class Conv2d(torch.autograd.Function):
         return gx, gw, gb, None, None
 
 
-# %% bad_output_padding_forgotten expected: wrong-shape
+# %% bad_output_padding_forgotten expected: wrong
 import torch
 import torch.nn.functional as F
 
@@ -1290,7 +1290,7 @@ class Conv2d(torch.autograd.Function):
         return grad_x, grad_w, grad_b, None, None
 
 
-# %% bad_weight_overwritten expected: overwrites-instead-of-accumulates
+# %% bad_weight_overwritten expected: wrong
 import torch
 import torch.nn.functional as F
 from torch.autograd.function import once_differentiable

@@ -662,7 +662,7 @@ class EngineSum(Function):
         return broadcast_to(g.sum(), ctx.given), None, None
 
 
-# %% bad_transposed_expand expected: wrong-order
+# %% bad_transposed_expand expected: expanded-wrong-axis
 from course.engine import Function, broadcast_to
 
 
@@ -854,7 +854,7 @@ class EngineSum(Function):
         return broadcast_to(grad_output.reshape(ctx.between), ctx.before), None
 
 
-# %% bad_last_axis_or_nothing expected: expanded-wrong-axis
+# %% bad_last_axis_or_nothing expected: wrong-order
 from course.engine import Function, broadcast_to
 
 
@@ -916,7 +916,7 @@ class EngineSum(Function):
         return broadcast_to(grad_output, ctx.shape), None, None
 
 
-# %% bad_drops_the_kept_axis expected: wrong
+# %% bad_drops_the_kept_axis expected: wrong-shape
 # backward takes the kept axis away as if x were a matrix: for three axes, axis=2 and keepdims=True it
 # raises ("x: two or three axes").
 from course.engine import Function, Tensor, broadcast_to

@@ -163,7 +163,7 @@ class EngineTake(Function):
         return total, None
 
 
-# %% bad_all_rows expected: gradient-summed
+# %% bad_all_rows expected: wrong
 import numpy as np
 from course.engine import Function, Tensor, once_differentiable
 

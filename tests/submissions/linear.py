@@ -1843,7 +1843,7 @@ class Linear(Function):
         return gx, gw, gb
 
 
-# %% bad_batch_of_one expected: wrong
+# %% bad_batch_of_one expected: wrong-order
 # For one row (n = 1) with in >= 2 and out >= 2 the weight gradient is x outer g reshaped to W's shape:
 # scrambled (it breaks W-bar = Y-bar^T X); no sample has n = 1 with in > 1.
 from typing import Any

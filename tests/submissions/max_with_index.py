@@ -861,7 +861,7 @@ class MaxWithIndex(Function):
         return x_bar
 
 
-# %% bad_columns_in_one_byte expected: wrong-order
+# %% bad_columns_in_one_byte expected: wrong
 # The columns are kept as uint8 to save memory; from column 256 on they wrap around and the cotangent
 # goes to another entry.
 from typing import Any

@@ -29,7 +29,7 @@ class ReciprocalNorm(torch.autograd.Function):
 LINES = [
     ("return -g * y**3 * x", "missing-expand"),
     ("return -((g * y**3).expand(x.shape)) * x", "expanded-wrong-axis"),
-    ("return -x / (x * x).sum(-1) ** 1.5", "lost-keepdim"),
+    ("return -x / (x * x).sum(-1) ** 1.5", "missing-grad-output"),
     ("n = x.norm(dim=-1)\n        u = x / n\n        return -u / n**2 * g", "lost-keepdim"),
     ("return g @ x @ x", "missing-transpose"),
     # the cause is anybody's guess; that shapes do not fit is true

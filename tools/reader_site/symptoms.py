@@ -22,6 +22,7 @@ from vjpcheck.arguments import differentiable
 from vjpcheck.capture import captured_output
 from vjpcheck.probe.torch_tensors import as_tensors
 from vjpcheck.result import Result
+from vjpcheck.samples import drawn
 from vjpcheck.source_file import load
 
 SEED = 0
@@ -169,7 +170,7 @@ def _called(work: Any, exercise: FunctionExercise | None) -> tuple[Called, list[
     if exercise is None:
         z = torch.tensor([1.0 + 2.0j, 3.0 - 1.0j], dtype=torch.complex128, requires_grad=True)
         return work.apply, [z]
-    arguments = exercise.samples(np.random.default_rng(SEED))[0]
+    arguments = drawn(exercise, np.random.default_rng(SEED)).samples[0]
     places = [place for place, argument in enumerate(arguments) if differentiable(argument)]
 
     def called(*tensors: torch.Tensor) -> Any:

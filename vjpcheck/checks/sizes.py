@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ Finished = Callable[[Finding, np.ndarray, np.ndarray], Finding]
 CHECK = "gradient"
 SIZES = (1e-30, 1e30)
 LARGE = 1e20
+EXPLAINED_AT_MOST = 400  # entries
 ANY_SIZE = "With which number does backward compare the cotangent? A small gradient counts as well."
 SUBTRACTED = "Where does backward subtract two numbers that may be far larger than their difference?"
 INPUTS = "With which number does your code compare its input, or the gradient?"
@@ -55,12 +57,16 @@ def looks(case: Case) -> Iterator[Look]:
         given = f"a cotangent with one entry of {LARGE:g}"
         yield _look(case, trial.sample, uneven, given, _nonlinear(case), _entry_by_entry)
     for given, sample, small, hint in case.of_other_sizes:
-        if not hint:
+        if sample.entries > EXPLAINED_AT_MOST:  # a reason among so many entries takes minutes, and is false
+            cotangents = case.random_cotangents(sample)
+            yield _look(case, sample, cotangents, given, partial(_of_many, hint=hint), close)
+        elif not hint:
             cotangents = case.random_cotangents(sample)
             zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
             finished, agree = _of_zeros if zeros else _of_inputs, close_in_proportion if small else close
             yield _look(case, sample, cotangents, given, finished, agree)
-    yield _compared_once(case, [other for other in case.of_other_sizes if other.hint])
+    explained = [other for other in case.of_other_sizes if other.sample.entries <= EXPLAINED_AT_MOST]
+    yield _compared_once(case, [other for other in explained if other.hint])
 
 
 def _compared_once(case: Case, further: Sequence[OfOtherSize]) -> Look:
@@ -122,6 +128,10 @@ def _of_inputs(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Findin
     """Name a gradient that is blocked where it should pass, and right elsewhere."""
     blocked = bool((found[apart(found, truth)] == 0).all())
     return replace(finding, mistake="wrong-mask" if blocked else None, hint=INPUTS)
+
+
+def _of_many(finding: Finding, found: np.ndarray, truth: np.ndarray, hint: str) -> Finding:
+    return replace(finding, hint=hint)
 
 
 def _of_zeros(finding: Finding, found: np.ndarray, truth: np.ndarray) -> Finding:

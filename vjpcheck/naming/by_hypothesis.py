@@ -39,7 +39,7 @@ def first_that_holds(
     Where the truth at other arguments costs much, a few entries exclude most hypotheses; those that would
     cost too much are not tried.
     """
-    trials = [t for t in case.trials if "error" not in t.answer and _asked(t, position)]
+    trials = [t for t in case.trials if "error" not in t.answer and t.asks(position)]
     trials = [trial, *(other for other in trials if other is not trial)]  # where most of them fail at once
     costs = not trial.sample.truth.tabulates
     few = _for_guesses(trial, few=True)
@@ -57,10 +57,6 @@ def _for_guesses(trial: Trial, few: bool = False) -> Trial:
     if truth is trial.sample.truth:
         return trial
     return replace(trial, sample=replace(trial.sample, truth=truth))
-
-
-def _asked(trial: Trial, position: int) -> bool:
-    return position < len(trial.requires) and trial.requires[position]
 
 
 def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:

@@ -200,7 +200,7 @@ def _zeros_are_blocked(e: Evidence, shut: object) -> bool:
     """Return whether only zeros are shut, and in another trial the gradient arrives and is right."""
     if np.asarray(e.trial.sample.arguments[e.position]).ravel()[np.asarray(shut)].any():
         return False
-    tried = [trial for trial in e.case.trials if trial.requires[e.position] and "error" not in trial.answer]
+    tried = [trial for trial in e.case.trials if trial.asks(e.position) and "error" not in trial.answer]
     return any(
         trial.truth(e.position).any() and close(trial.gradient(e.position), trial.truth(e.position))
         for trial in tried

@@ -27,7 +27,7 @@ def other_combination(case: Case, trial: Trial, position: int) -> tuple[str, str
         return None
     fitted: dict[int, np.ndarray] = {}
     for number, other in enumerate(case.trials):
-        if "error" in other.answer or position >= len(other.requires) or not other.requires[position]:
+        if "error" in other.answer or not other.asks(position):
             continue
         columns = _columns(case, other, position)
         if columns is None:

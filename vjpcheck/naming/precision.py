@@ -20,7 +20,7 @@ def right_digits(case: Case, position: int) -> int:
     pairs = [
         (trial.gradient(position), trial.truth(position))
         for trial in case.trials
-        if "error" not in trial.answer and position < len(trial.requires) and trial.requires[position]
+        if "error" not in trial.answer and trial.asks(position)
     ]
     if not all(np.isfinite(found).all() for found, _ in pairs):
         return 0

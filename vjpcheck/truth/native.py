@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vjpcheck.arguments import Argument, differentiable
+from vjpcheck.arguments import Argument, Library, differentiable
 from vjpcheck.numbers import basis
 from vjpcheck.probe.backends import backend_of
 from vjpcheck.probe.conversion import (
@@ -21,7 +21,7 @@ from vjpcheck.probe.conversion import (
     used_outputs,
     zeros_like,
 )
-from vjpcheck.spec import Library, PullbackOf
+from vjpcheck.spec import PullbackOf
 from vjpcheck.truth.by_bits import ByBits
 
 Cotangents = Sequence[np.ndarray | None]

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from autograder.exercise import Exercise, FunctionExercise
-from vjpcheck.spec import none_drawn
 
 Choice = str | int | float | bool
 Chosen = Mapping[str, Choice]
@@ -75,11 +74,9 @@ class Family:
             "chosen": chosen,
             "siblings": self.others,
         }
-        # wrong gradients, terms and further arguments of the course's function say nothing about another one
+        # wrong gradients and terms of the course's function say nothing about another one
         unlike: dict[str, Any] = (
-            {"lookalikes": (), "terms": {}, "compared_once": none_drawn}
-            if isinstance(self.shipped, FunctionExercise)
-            else {}
+            {"lookalikes": (), "terms": {}} if isinstance(self.shipped, FunctionExercise) else {}
         )
         return replace(self.shipped, **{**unlike, **made, **own})
 

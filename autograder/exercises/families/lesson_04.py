@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.exercises import lesson_04
+from autograder.exercises.draws import AXES
 from autograder.exercises.families.expressions import function_of, inserted, times
 from autograder.exercises.families.family import Family
 from autograder.exercises.families.numbers import away_from_zero, whole_numbers
 from vjpcheck.arguments import Argument, Arguments
+from vjpcheck.domain import Array, Domain, Integer, Kind, Optional, Real
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,15 +43,11 @@ def _kill(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         }[chosen["part"]]
         return torch.where(part, float(value), factor * x)
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        cases = (((3, 5), 2), ((4, 1), 0), ((2, 4), (2, 4)[axis]), ((1, 3), 1), ((6, 4), 3))
-        return [(generator.standard_normal(shape), n) for shape, n in cases]
-
     others = {1: "the others unchanged", -1: "the others negated"}.get(factor, f"the others times {factor:g}")
     return {
         "summary": f"x with {part_of(chosen)} {chosen['axis']} set to {value:g}, {others}",
         "forward": forward,
-        "samples": samples,
+        "domain": Domain({"x": Array("rows columns"), "n": Integer(0, chosen["axis"])}),
         "small": (whole_numbers(numbers, 3, 3), 1),
     }
 
@@ -57,17 +55,10 @@ def _kill(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
 def _pair(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     formula = times(chosen["factor"], inserted(chosen["outer"], s=chosen["inner"]))
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        def pair(*shape: int) -> Arguments:
-            u = away_from_zero(generator, shape, [1.0, -1.0])
-            return u, away_from_zero(generator, shape, [1.0, 1.0, -1.0, -1.0])
-
-        return [pair(3, 4), pair(2, 2, 3), pair(1)]
-
     return {
         "summary": f"{formula} elementwise",
         "forward": function_of(formula, ("u", "v")),
-        "samples": samples,
+        "domain": Domain(dict.fromkeys("uv", Array("...", off=(0.0,), draw=away_from_zero)), lead=AXES),
         "small": (2.0 * np.array([1.0, -1.0]) * numbers.integers(1, 3, 2), np.array([-1.0, 2.0])),
     }
 
@@ -81,6 +72,12 @@ def _line(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     formula = line(chosen)
     parameters = tuple(chosen["order"].split(", "))
 
+    kinds: dict[str, Kind] = {
+        "x": Array("..."),
+        "scale": Real(0.3, 2, also=(3, 0.5, -4, 1)),
+        "shift": Real(-2.5, 2.5, also=(2, 0, 32)),
+    }
+
     def ordered(x: np.ndarray, scale: float, shift: float) -> Arguments:
         given: dict[str, Argument] = {"x": x, "scale": scale, "shift": shift}
         return tuple(given[name] for name in parameters)
@@ -88,13 +85,8 @@ def _line(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     return {
         "signature": f"({chosen['order']})",
         "summary": f"{formula}, scale and shift numbers",
-        "parameters": parameters,
+        "domain": Domain({name: kinds[name] for name in parameters}, lead=AXES),
         "forward": function_of(formula, parameters),
-        "samples": lambda generator: [
-            ordered(generator.standard_normal((3, 4)), -1.5, 0.7),
-            ordered(generator.standard_normal(5), 3, 2),
-            ordered(generator.standard_normal(1), 0.5, -0.4),
-        ],
         "small": ordered(whole_numbers(numbers, 2), (2, 4, -2, 0.5)[numbers.integers(4)], 3),
     }
 
@@ -115,35 +107,35 @@ def _weights(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         weights: Tensor = w.reshape([-1 if axis == place else 1 for axis in range(axes)])
         return formula(x, weights)
 
+    names = "nmk"[:axes]
+    kinds: dict[str, Kind] = {
+        "x": Array(" ".join(names)),
+        "w": Array(names[place], off=(0.0,), draw=away_from_zero),
+    }
+
     def ordered(x: np.ndarray, w: np.ndarray) -> Arguments:
         return (x, w) if parameters[0] == "x" else (w, x)
-
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        shapes = ((3, 4), (4, 1), (1, 3)) if axes == 2 else ((2, 3, 4), (1, 2, 3), (3, 1, 2), (2, 3, 1))
-        return [
-            ordered(
-                generator.standard_normal(shape),
-                away_from_zero(generator, (shape[place],), [1.0, -1.0]),
-            )
-            for shape in shapes
-        ]
 
     shape = (3, 2) if axes == 2 else (2, 3, 1)
     w = np.array([2.0, -1.0, 4.0])[: shape[place]]
     return {
         "signature": f"({chosen['order']})",
         "summary": f"{times(chosen['factor'], chosen['form'])}, w along axis {place} of {axes} of x",
-        "parameters": parameters,
+        "domain": Domain({name: kinds[name] for name in parameters}),
         "forward": forward,
-        "samples": samples,
         "small": ordered(whole_numbers(numbers, *shape), w),
-        "off_zero": ("w",),
     }
 
 
 def _layer(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     first = chosen["order"].split(", ")[0]
     names = (first, "weight" if first == "x" else "x", "bias")
+
+    kinds: dict[str, Kind] = {
+        "x": Array("n in" if chosen["x"] == "(n, in)" else "in n"),
+        "weight": Array("out in" if chosen["weight"] == "(out, in)" else "in out"),
+        "bias": Optional(Array("out"), left_out=True),
+    }
 
     def forward(one: Tensor, other: Tensor, bias: Tensor | None = None) -> Tensor:
         x, weight = (one, other) if first == "x" else (other, one)
@@ -159,24 +151,13 @@ def _layer(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         pair = (given_x, given_weight) if first == "x" else (given_weight, given_x)
         return (*map(np.ascontiguousarray, pair), *bias)
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        normal = generator.standard_normal
-        return [
-            ordered(normal((4, 2)), normal((3, 2)), normal(3)),
-            ordered(normal((3, 4)), normal((2, 4)), None),
-            ordered(normal((2, 3)), normal((4, 3))),
-            ordered(normal((1, 1)), normal((3, 1)), normal(3)),
-            ordered(normal((1, 1)), normal((1, 1)), normal(1)),
-        ]
-
     return {
         "signature": f"({', '.join(names)}?)",
         "summary": f"{times(chosen['factor'], 'x @ weight')} {'-' if chosen['bias'] < 0 else '+'} "
         f"{times(abs(chosen['bias']), 'bias')}, "
         f"x {chosen['x']}, weight {chosen['weight']}",
-        "parameters": names,
+        "domain": Domain({name: kinds[name] for name in names}),
         "forward": forward,
-        "samples": samples,
         "small": ordered(whole_numbers(numbers, 3, 2), whole_numbers(numbers, 1, 2, most=4), np.array([0.5])),
     }
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.exercises import lesson_06
+from autograder.exercises.draws import AXES
 from autograder.exercises.families.expressions import function_of, inserted, times
 from autograder.exercises.families.family import Family
 from autograder.exercises.families.numbers import whole_numbers
 from vjpcheck.arguments import Argument, Arguments
+from vjpcheck.domain import Array, Domain, Kind, Real
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -86,28 +88,11 @@ def extremum_axis(chosen: Any) -> tuple[int, int]:
 
 def _extremum(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     axes, place = extremum_axis(chosen)
-    sign = 1.0 if chosen["which"] == "max" else -1.0
 
     def forward(x: Tensor) -> tuple[Tensor, Tensor]:
         values, index = getattr(x, chosen["which"])(dim=place)
         scaled = chosen["factor"] * values
         return (scaled, index) if chosen["outputs"] == "values, index" else (index, scaled)
-
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        """Return arrays without ties, their extrema in places that no reversal brings back."""
-        shapes = (
-            ((3, 4), (4, 2), (2, 1), (1, 3)) if axes == 2 else ((2, 3, 4), (1, 4, 3), (3, 1, 2), (2, 3, 1))
-        )
-        drawn: list[np.ndarray] = []
-        for shape in shapes:
-            x = generator.uniform(-2.0, 1.0, shape)
-            lines = np.moveaxis(x, place, -1)
-            where = np.resize([2, 0, 3, 1, 1], lines.shape[:-1]) % shape[place]
-            greatest = generator.uniform(1.2, 2.0, lines.shape[:-1])
-            np.put_along_axis(lines, where[..., None], greatest[..., None], -1)
-            drawn.append(sign * x)
-        far = drawn[0] - sign * 500.0  # a maximum that starts at 0 is greater than all of these
-        return [(x,) for x in (*drawn, far + generator.uniform(-0.01, 0.01, far.shape))]
 
     kept, other = chosen["outputs"].split(", ")
     values = times(chosen["factor"], f"x.{chosen['which']}(dim={place})")
@@ -115,7 +100,7 @@ def _extremum(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         "signature": "(x) → 2 outputs",
         "summary": f"{values} of {axes} axes, as {kept}, {other}, the index without gradient",
         "forward": forward,
-        "samples": samples,
+        "domain": Domain({"x": Array("n m" if axes == 2 else "n m k", distinct=True)}),
         "small": (whole_numbers(numbers, *((2, 3) if axes == 2 else (2, 2, 2))),),
     }
 
@@ -134,31 +119,20 @@ def _masked(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         marked = passes if chosen["mask"] == "kept" else ~passes
         return torch.where(passes, kept(x, t), 0.0), marked.to(x.dtype)
 
+    t = Real(0.3, 1.5, also=(2, 0.5)) if by_size else Real(-2.5, 1.5, also=(-1, 0, 0.5))
+    kinds: dict[str, Kind] = {"x": Array("...", off=("t",)), "t": t}
+
     def ordered(x: np.ndarray, t: float) -> Arguments:
         given: dict[str, Argument] = {"x": x, "t": t}
         return tuple(given[name] for name in parameters)
-
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        cases = (((3, 4), 0.5), ((2, 2, 3), 0.4 if by_size else -0.4), ((1,), 1.25))
-        drawn = []
-        for shape, t in cases:
-            beyond = np.resize([1.0, -1.0], shape) > 0
-            far = generator.uniform(0.2, 1.5, shape)
-            if by_size:
-                size = np.where(beyond, t + far, t * generator.uniform(0.1, 0.8, shape))
-                drawn.append(ordered(size * np.resize([1.0, 1.0, -1.0, -1.0], shape), t))
-            else:
-                drawn.append(ordered(t + far * np.where(beyond, 1.0, -1.0), t))
-        return drawn
 
     x = np.array([1.0, -3.0, 4.0, -1.0]) + numbers.integers(0, 2) * np.array([0.0, -1.0, 1.0, 0.0])
     return {
         "signature": f"({chosen['order']}) → 2 outputs",
         "summary": f"{chosen['kept']} where {chosen['condition']}, else 0, and the mask of what is "
         f"{chosen['mask']}, without gradient",
-        "parameters": parameters,
+        "domain": Domain({name: kinds[name] for name in parameters}, lead=AXES),
         "forward": forward,
-        "samples": samples,
         "small": ordered(x, 2),
     }
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.exercises import lesson_07
+from autograder.exercises.draws import both_signs
 from autograder.exercises.families.expressions import function_of, times
 from autograder.exercises.families.family import Family
-from autograder.exercises.families.numbers import away_from_zero, whole_numbers
-from vjpcheck.arguments import Arguments
+from autograder.exercises.families.numbers import whole_numbers
+from vjpcheck.domain import Array, Domain
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -58,17 +59,15 @@ def _power_of_norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, An
         result: Tensor = chosen["factor"] * squares ** (chosen["power"] / 2)
         return result
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        shapes = ((2, 3), (2, 2, 3), (4,), (1, 2)) if axis else ((3, 2), (3, 2, 2), (4,), (2, 1))
-        return [(away_from_zero(generator, shape, [1.0, -1.0]) / 1.4,) for shape in shapes]
-
     beside = f" + {chosen['beside']}" if chosen["beside"] else ""
     factor = {1: "", -1: "−"}.get(chosen["factor"], f"{chosen['factor']}·")
     return {
         "summary": f"{factor}√(Σx²{beside}) to the power {chosen['power']}, "
         f"over the {chosen['axis']} axis, which is dropped",
         "forward": forward,
-        "samples": samples,
+        "domain": Domain(
+            {"x": Array("... n" if axis else "n ...", draw=both_signs, zero_lines=False)}, wide=("n",)
+        ),
         "small": (whole_numbers(numbers, 2, 2, most=4),),
     }
 

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.exercise import FunctionExercise
 from autograder.exercises import lesson_09
+from autograder.exercises.draws import spread_rows
 from autograder.exercises.families.expressions import times
 from autograder.exercises.families.family import Family
 from autograder.exercises.pullbacks import gradient_of
 from vjpcheck.arguments import Argument, Arguments
+from vjpcheck.domain import Array, Domain
 from vjpcheck.spec import Lookalike, PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-_SHIPPED = {exercise.id: exercise for exercise in lesson_09.EXERCISES}
+_SHIPPED = {e.id: e for e in lesson_09.EXERCISES if isinstance(e, FunctionExercise)}
+
+
+def _domain(shipped: FunctionExercise, order: Sequence[str]) -> Domain:
+    """Return the domain of the course's exercise with the arguments in another order."""
+    return replace(shipped.domain, arguments={name: shipped.domain.arguments[name] for name in order})
 
 
 def _in_order(order: str, **given: Argument) -> Arguments:
@@ -56,19 +65,12 @@ def _softmax(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
 
         return wrong
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        return [
-            _in_order(chosen["order"], x=generator.standard_normal(shape), dim=dim)
-            for shape, dim in lesson_09.ALONG_EACH_AXIS
-        ]
-
     inner = f"{chosen['kind']}({times(rate, 'x')})"
     return {
         "signature": f"({chosen['order']})",
         "summary": f"{times(factor, inner)} along dim",
-        "parameters": tuple(order),
+        "domain": _domain(_SHIPPED["softmax"], order),
         "forward": forward,
-        "samples": samples,
         "small": _in_order(chosen["order"], x=np.array([[0.0, float(numbers.choice([1, 2, -1]))]]), dim=1),
         "lookalikes": [
             Lookalike("input-for-output", pullback("sum", of_input=True)),
@@ -103,22 +105,13 @@ def _cross_entropy(chosen: Any, numbers: np.random.Generator) -> Mapping[str, An
         loss: Tensor = rows.mean() if reduction == "mean" else rows.sum()
         return loss
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        # a class twice, one not at all; targets in no order
-        cases = [((3, 5), [4, 0, 4]), ((4, 3), [1, 2, 0, 1]), ((1, 4), [2])]
-        return [
-            _in_order(chosen["order"], logits=generator.standard_normal(shape), target=np.array(target))
-            for shape, target in cases
-        ]
-
     smoothed = f", smoothing {smoothing:g}" if smoothing else ""
     logits = np.array([[0.0, float(numbers.choice([1, 2]))], [1.0, 0.0]])
     return {
         "signature": f"({chosen['order']})",
         "summary": f"{reduction} of the cross entropy of {times(rate, 'logits')}{smoothed}, integer targets",
-        "parameters": tuple(order),
+        "domain": _domain(_SHIPPED["cross_entropy"], order),
         "forward": forward,
-        "samples": samples,
         "small": _in_order(chosen["order"], logits=logits, target=np.array([1, 0])),
         "lookalikes": [Lookalike("missing-normaliser-term", gradient_of(picked))],
     }
@@ -127,6 +120,13 @@ def _cross_entropy(chosen: Any, numbers: np.random.Generator) -> Mapping[str, An
 def _norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     order: list[str] = [*chosen["order"].split(", "), "eps"]
     centred, under = chosen["centred"], chosen["eps"] == "under the root"
+
+    shipped = _SHIPPED["layer_norm"].domain
+    kinds = dict(shipped.arguments)
+    if not under:
+        kinds["x"] = Array("... n m", draw=spread_rows, zero_lines=False, centred=centred)
+    elif not centred:
+        kinds["x"] = Array("... n m", draw=spread_rows)
 
     def normed(mean_fixed: bool, size_fixed: bool, *given: Any) -> Tensor:
         """Return the layer, with the mean or the size taken for a constant where that is said."""
@@ -143,16 +143,6 @@ def _norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     def fixed(mean: bool, size: bool) -> PullbackOf:
         return gradient_of(lambda *given: normed(mean, size, *given))
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        def drawn(shape: tuple[int, ...], eps: float) -> Arguments:
-            size = shape[-1]
-            spread = generator.permuted(np.broadcast_to(np.linspace(-1.5, 1.5, size), shape), axis=-1)
-            noise = generator.uniform(-0.2, 0.2, shape) + generator.standard_normal((*shape[:-1], 1))
-            weight, bias = generator.uniform(0.5, 1.5, size), generator.standard_normal(size)
-            return _in_order(", ".join(order), x=spread + noise, weight=weight, bias=bias, eps=eps)
-
-        return [drawn((3, 5), 1e-5), drawn((2, 3, 4), 0.3), drawn((1, 3), 0.1)]
-
     x = np.array([[0.0, 3.0, 6.0]]) + float(numbers.integers(1, 4))
     weight, bias = np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.0, -1.0])
     constants = [fixed(mean=False, size=True)]
@@ -161,11 +151,13 @@ def _norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         "signature": f"({', '.join(order)})",
         "summary": f"{'layer' if centred else 'RMS'} norm over the last axis, gain {chosen['gain']}, "
         f"eps {chosen['eps']}, factor {chosen['factor']}",
-        "parameters": tuple(order),
+        "domain": replace(
+            shipped,
+            arguments={name: kinds[name] for name in order},
+            at_least={} if under else {"m": 3},  # equal entries have a root of 0
+        ),
         "forward": lambda *given: normed(False, False, *given),
-        "samples": samples,
         "small": _in_order(", ".join(order), x=x, weight=weight, bias=bias, eps=3.0),
-        "somewhere_not_zero": () if under else ("x",),  # a root of 0 has no derivative
         "lookalikes": [Lookalike("missing-normaliser-term", pullback) for pullback in constants],
     }
 
@@ -211,16 +203,6 @@ def _attention(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
 
         return wrong
 
-    def samples(generator: np.random.Generator) -> Sequence[Arguments]:
-        shapes: Sequence[Sequence[tuple[int, ...]]] = (
-            ((3, 2), (4, 2), (4, 5)),
-            ((2, 3, 4), (2, 2, 4), (2, 2, 1)),
-            ((1, 2, 2, 3), (1, 2, 4, 3), (1, 2, 4, 1)),
-            ((16, 2), (17, 2), (17, 1)),  # many rows, so that a matrix of weights outgrows all the rest
-        )
-        drawn = (dict(zip("qkv", map(generator.standard_normal, each), strict=True)) for each in shapes)
-        return [_in_order(chosen["order"], **each) for each in drawn]
-
     def linear_in_rows(arguments: Sequence[Argument]) -> int:
         """Return the bytes of two numbers a row of q, and of changed copies of inputs and output."""
         q, k, v = (np.asarray(arguments[order.index(name)]) for name in "qkv")
@@ -235,9 +217,8 @@ def _attention(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     return {
         "signature": f"({chosen['order']})",
         "summary": times(factor, "softmax(scores) @ v") + f", scores {chosen['scale']} times qkᵀ",
-        "parameters": tuple(order),
+        "domain": _domain(_SHIPPED["attention"], order),
         "forward": forward,
-        "samples": samples,
         "small": _in_order(chosen["order"], **small),
         "saves_at_most": linear_in_rows,
         "lookalikes": [

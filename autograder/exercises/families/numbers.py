@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 
@@ -14,9 +12,8 @@ def whole_numbers(numbers: np.random.Generator, *shape: int, most: int = 9) -> n
     return drawn
 
 
-def away_from_zero(
-    numbers: np.random.Generator, shape: tuple[int, ...], signs: Sequence[float]
-) -> np.ndarray:
-    """Return values of magnitude 0.5 to 2 with the given signs, repeated."""
-    values: np.ndarray = numbers.uniform(0.5, 2.0, shape) * np.resize(signs, shape)
+def away_from_zero(numbers: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Return values of magnitude 0.5 to 2 in both signs."""
+    signs = np.resize([1.0, *numbers.permutation([1.0, -1.0, -1.0, 1.0])], shape)
+    values: np.ndarray = numbers.uniform(0.5, 2.0, shape) * signs
     return values
