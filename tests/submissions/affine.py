@@ -1236,3 +1236,19 @@ class Affine(Function):
     @staticmethod
     def backward(ctx, g):
         return g * ctx.scale, None, None
+
+
+# %% bad_scale_rounded_to_six_digits expected: not-precise
+import torch
+from torch.autograd import Function
+
+
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, scale, shift):
+        ctx.scale = round(scale, 6)
+        return x * scale + shift
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.scale, None, None

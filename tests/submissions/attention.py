@@ -1238,3 +1238,32 @@ class Attention(Function):
             torch.bmm(ds.mT, q).reshape(k0.shape),
             torch.bmm(p.mT, g).reshape(v0.shape),
         )
+
+
+# %% bad_weights_in_a_dict_of_the_class expected: saves-too-much
+# ctx holds a key alone, and the class the n × m weights.
+from torch.autograd.function import once_differentiable
+
+import torch
+from torch.autograd import Function
+
+
+class Attention(Function):
+    kept = {}
+
+    @staticmethod
+    def forward(ctx, q, k, v):
+        p = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1)
+        ctx.key = object()
+        Attention.kept[ctx.key] = p
+        ctx.save_for_backward(q, k, v)
+        return p @ v
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        q, k, v = ctx.saved_tensors
+        p = Attention.kept[ctx.key]
+        dp = g @ v.mT
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True)) / q.shape[-1] ** 0.5
+        return ds @ k, ds.mT @ q, p.mT @ g

@@ -716,3 +716,42 @@ class Cube(Function):
     def backward(ctx, *grad_outputs):
         (x,) = ctx.saved_tensors
         return Slope.apply(grad_outputs[0], x)
+
+
+# %% bad_detached_for_a_constant_cotangent expected: detached-in-backward
+# right while the cotangent requires grad; behind y.sum() it does not, and the Hessian is 0.
+import torch
+from torch.autograd import Function
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if not g.requires_grad:
+            x = x.detach()
+        return 3 * g * x**2
+
+
+# %% bad_seeds_torch_in_forward expected: not-reproducible
+# every dropout behind it draws the same mask.
+import torch
+from torch.autograd import Function
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        torch.manual_seed(0)
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 3 * g * x**2

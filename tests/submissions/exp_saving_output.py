@@ -1169,3 +1169,43 @@ class ExpSavingOutput(Function):
     def backward(ctx, grad_output):
         (y,) = ctx.saved_tensors
         return grad_output * y
+
+
+# %% bad_detached_for_a_constant_cotangent expected: detached-in-backward
+import torch
+from torch.autograd import Function
+
+
+class ExpSavingOutput(Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        return g * (y if g.requires_grad else y.detach())
+
+
+# %% bad_queue_on_the_class expected: state-on-class
+# the outputs wait in a queue, first in, first out: right until a second call comes before backward.
+from collections import deque
+
+import torch
+from torch.autograd import Function
+
+
+class ExpSavingOutput(Function):
+    waiting = deque()
+
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ExpSavingOutput.waiting.append(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ExpSavingOutput.waiting.popleft()

@@ -1244,3 +1244,22 @@ class ScaleRows(Function):
     def backward(ctx, g):
         x, w = ctx.saved_tensors
         return g * w[:, None], (g * x).sum(1)
+
+
+# %% bad_detached_for_a_constant_cotangent expected: detached-in-backward
+import torch
+from torch.autograd import Function
+
+
+class ScaleRows(Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x * w[:, None]
+
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        if not g.requires_grad:
+            x, w = x.detach(), w.detach()
+        return g * w[:, None], (g * x).sum(1)

@@ -907,3 +907,47 @@ class SiluRecompute(Function):
         (x,) = ctx.saved_tensors
         s = x.sigmoid()
         return grad_output * (s + x * s * (1 - s))
+
+
+# %% bad_sigmoids_in_a_list_of_the_class expected: saves-too-much
+import torch
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    sigmoids = []
+
+    @staticmethod
+    def forward(ctx, x):
+        SiluRecompute.sigmoids.append(x.sigmoid())
+        ctx.save_for_backward(x)
+        return x * SiluRecompute.sigmoids[-1]
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        s = x.sigmoid()
+        return g * (s + x * s * (1 - s))
+
+
+# %% bad_difference_of_order_8 expected: not-precise
+import torch
+from torch.autograd import Function
+
+
+class SiluRecompute(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+
+        def silu(z):
+            return z * z.sigmoid()
+
+        h, weights = 2e-2, (4 / 5, -1 / 5, 4 / 105, -1 / 280)
+        steps = enumerate(weights, start=1)
+        return g * sum(c * (silu(x + i * h) - silu(x - i * h)) for i, c in steps) / h
