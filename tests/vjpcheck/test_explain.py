@@ -78,7 +78,7 @@ NAMED = [
         lambda g, u, v, y: (g * v * (u * v).sign(), g * v * (u * v).sign()),
         "gradient-of-another-input",
     ),
-    ("kill_head", lambda g, x, n, y: g * (torch.arange(g.shape[1]) >= n + 1), "wrong-mask"),
+    ("kill_head", lambda g, x, n, y: g * (torch.arange(g.shape[1]) < n), "wrong-mask"),
     ("logsumexp", lambda g, x, dim, y: g.unsqueeze(dim) * x.softmax(dim - 1), "wrong-axis"),
 ]
 
