@@ -280,9 +280,8 @@ class Probe:
                 if drawn:  # what resets the generator leaves it in one state after every call
                     call.apply(self._work)
                 answer["draws"] = states != drawn != backend.random_states(call.given)
-                if captured:
-                    found = held_outside(backend, self._work)
-                    answer["captured"] = [w for w, item in found if any(item is c for c in captured)]
+                outside = held_outside(backend, self._work)
+                answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
                 answer["requires_grad"] = [output.requires_grad for output in call.outputs]
                 answer["same_objects"] = [
                     p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
@@ -292,7 +291,7 @@ class Probe:
                 if node is not None:
                     answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
                     sort_kept(backend, answer, kept_by(backend, node), call)
-                count_outside(backend, answer, held, call, self._work)
+                count_outside(backend, answer, held, outside, call)
                 call.gradients(self._cotangents(cotangents))
         finally:
             answer["autograd"] = list(record.autograd)

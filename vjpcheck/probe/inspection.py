@@ -156,12 +156,16 @@ def held_outside(backend: Backend, work: type[Any]) -> list[tuple[str, Any]]:
 
 
 def count_outside(
-    backend: Backend, answer: Inspection, before: Sequence[tuple[str, Any]], call: Call, work: type[Any]
+    backend: Backend,
+    answer: Inspection,
+    before: Sequence[tuple[str, Any]],
+    after: Sequence[tuple[str, Any]],
+    call: Call,
 ) -> None:
     """Add the bytes that a call has left around the Function, beside ctx, and that were not there before."""
     known = [*call.given, *call.outputs, *(item for _, item in before)]
     counted = [backend.memory(item) for item in known if isinstance(item, (backend.tensor_class, np.ndarray))]
-    for where, item in held_outside(backend, work):
+    for where, item in after:
         memory = backend.memory(item)
         if memory is not None and not any(shared(memory, other) for other in counted):
             counted.append(memory)
