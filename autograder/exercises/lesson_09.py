@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 
 LESSON = 9
 
-# the first axis, one in the middle and the last, counted from either end
-ALONG_EACH_AXIS = (
-    ((3, 4), 1),
-    ((2, 3, 4), -2),
-    ((5,), 0),
-    ((4, 2, 1), 0),
-    ((3, 2, 4), -1),
-    ((2, 2, 2, 3), 2),
-    ((3, 3), 0),
-)
-
 
 def _softmax(x: Tensor, dim: int) -> Tensor:
     import torch
