@@ -204,11 +204,15 @@ class Integer:
 
 @dataclass(frozen=True)
 class Real:
-    """A number from `low` to `high` with many digits, or one of `also`, which may be whole."""
+    """A number from `low` to `high` with many digits, or one of `also`, which may be whole.
+
+    Whatever the samples are, any number may come that is less than `below`.
+    """
 
     low: float
     high: float
     also: tuple[float, ...] = ()
+    below: float = inf
 
     def drawn(self, plan: Plan, others: Mapping[str, Any], random: Random) -> float:
         """Return a number with many digits in every third sample, and those of `also` in turn."""
@@ -275,7 +279,8 @@ class Optional:
 class Domain:
     """What all arguments may be, by their names, and how their axes go together.
 
-    `lead` bounds the number of axes that `...` stands for. `at_least` gives for an axis a size, or another
+    `lead` bounds the number of axes that `...` stands for; `lead_name` is the name of that axis where it is
+    one at most. `at_least` gives for an axis a size, or another
     axis, that it is never smaller than. `long` are the axes that may be long (all of them, unless given), and
     `together` those that outgrow the rest if they are long together. An axis is `wide` where size 1 leaves
     nothing to differentiate: then outputs and one gradient are compared.
@@ -283,6 +288,7 @@ class Domain:
 
     arguments: Mapping[str, Kind]
     lead: tuple[int, int] = (0, 4)
+    lead_name: str = "batch"
     at_least: Mapping[str, str | int] = field(default_factory=dict)
     long: Sequence[str] | None = None
     together: Sequence[str] = ()

@@ -91,6 +91,7 @@ EXERCISES: tuple[Exercise, ...] = (
         domain=Domain(
             {"x": Array("rows ..."), "index": Index("k", below="rows", dtypes=INTEGERS)},
             lead=(0, 1),
+            lead_name="columns",
         ),
         small=(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([2, 0, 2])),
         forward=_take,

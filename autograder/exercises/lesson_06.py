@@ -127,7 +127,7 @@ EXERCISES: tuple[Exercise, ...] = (
         summary="x·mask/(1−p), the same mask in backward",
         points={"mask": 0.5, "forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 0.5},
         domain=Domain(
-            {"x": Array("..."), "p": Real(0.2, 0.7, also=(0, 0.5)), "generator": Seed()}, lead=AXES
+            {"x": Array("..."), "p": Real(0.2, 0.7, also=(0, 0.5), below=1), "generator": Seed()}, lead=AXES
         ),
         forward=_dropout,
         small=(np.array([1.0, 2.0, 3.0, 4.0]), 0.5, generator(0)),

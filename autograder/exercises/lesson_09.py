@@ -121,12 +121,12 @@ EXERCISES: tuple[Exercise, ...] = (
         domain=Domain(
             {
                 "x": Array("batch in height width"),
-                "weight": Array("out in a b"),
+                "weight": Array("out in kernel_height kernel_width"),
                 "bias": Optional(Array("out")),
                 "stride": Integer(1, 3),
                 "padding": Integer(0, 2),
             },
-            at_least={"height": "a", "width": "b"},
+            at_least={"height": "kernel_height", "width": "kernel_width"},
             long=("batch", "in", "width", "out"),
         ),
         forward=_conv2d,

@@ -107,7 +107,7 @@ def _weights(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         weights: Tensor = w.reshape([-1 if axis == place else 1 for axis in range(axes)])
         return formula(x, weights)
 
-    names = "nmk"[:axes]
+    names = "nml"[:axes]
     kinds: dict[str, Kind] = {
         "x": Array(" ".join(names)),
         "w": Array(names[place], off=(0.0,), draw=away_from_zero),

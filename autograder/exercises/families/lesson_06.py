@@ -100,7 +100,7 @@ def _extremum(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         "signature": "(x) → 2 outputs",
         "summary": f"{values} of {axes} axes, as {kept}, {other}, the index without gradient",
         "forward": forward,
-        "domain": Domain({"x": Array("n m" if axes == 2 else "n m k", distinct=True)}),
+        "domain": Domain({"x": Array("n m" if axes == 2 else "n m p", distinct=True)}),
         "small": (whole_numbers(numbers, *((2, 3) if axes == 2 else (2, 2, 2))),),
     }
 
