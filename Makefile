@@ -53,6 +53,7 @@ exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 	$(BIN)/python tools/points.py
 	$(BIN)/python tools/install_cells.py
 	$(BIN)/python tools/second_ways.py
+	$(BIN)/python tools/arguments.py
 	$(BIN)/python tools/release.py
 	$(BIN)/python tools/lesson_minutes.py
 

@@ -5,11 +5,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import arguments
 import nbformat
 import points
 import pytest
 
+from autograder.exercise import FunctionExercise
+from autograder.exercises.families import families
+from autograder.variants.texts import texts
+
 ROOT = Path(__file__).resolve().parent.parent
+FAMILIES = {n: family for n, family in families().items() if isinstance(family.shipped, FunctionExercise)}
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -47,3 +53,62 @@ def test_an_exercise_less_is_taken_off_the_sums():
     said = points.SUMS.search(points.with_points(notebook).cells[0].source)[0]
     assert float(said.split()[0]) == float(sums.split()[0]) - float(dropped["points"])
     assert abs(int(sums.split()[3]) - int(dropped["minutes"]) - int(said.split()[3])) <= points.STEP
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("solutions/*/*.ipynb")), ids=lambda path: path.stem)
+def test_the_docstring_of_forward_says_of_the_arguments_what_the_domain_says(path):
+    notebook = nbformat.read(path, as_version=4)
+    before = nbformat.writes(notebook)
+    assert nbformat.writes(arguments.with_arguments(notebook)) == before, (
+        "run `make exercises` and commit the result"
+    )
+
+
+def test_the_docstring_of_each_function_has_the_paragraph():
+    for path in ROOT.glob("solutions/*/*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            exercise = arguments.exercise_of(cell)
+            if exercise is not None and f"class {exercise.object_name}(" in cell.source:
+                assert arguments.paragraph(exercise) in cell.source, exercise.id
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_text_of_a_member_says_of_the_arguments_what_its_domain_says(name):
+    family = FAMILIES[name]
+    different = {arguments.of_member(family, one): one for one in family.members}
+    for paragraph, one in different.items():
+        assert paragraph in texts(family.member(one))["solution"], (
+            f"run `make exercises`; if it changes nothing, correct autograder/variants/templates/{name}.md"
+        )
+
+
+def test_a_domain_that_says_something_else_changes_the_paragraph_alone():
+    source = '''class Double(Function):
+    """Two times x."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        """Return 2x.
+
+        x: shape (n,), float64.
+
+        x may be a view: this is the author's own.
+        """
+'''
+    text = "        x: shape (n, m), float64."
+    after = arguments.with_paragraph(source, "Double", ("x",), text)
+    assert after == source.replace("        x: shape (n,), float64.", text)
+    assert arguments.with_paragraph(after, "Double", ("x",), text) == after
+
+
+def test_the_paragraph_is_added_where_there_is_none():
+    source = 'class Double(Function):\n    def forward(ctx, x):\n        """Return 2x.{own}"""\n'
+    text = "        x: any shape."
+    for own in ("", "\n\n        x may be a view: this is the author's own.\n        "):
+        after = arguments.with_paragraph(source.format(own=own), "Double", ("x",), text)
+        assert after == source.format(own=f"\n\n{text}{own or chr(10) + ' ' * 8}")
+
+
+def test_a_cell_without_the_class_stays_as_it_is():
+    source = 'class Triple(Function):\n    def forward(ctx, x):\n        """Return 3x."""\n'
+    assert arguments.with_paragraph(source, "Double", ("x",), "        x: any shape.") == source

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from argument_text import paragraph
 
 from autograder.skeleton.write import write
 
@@ -77,12 +78,14 @@ def test_in_every_lesson_its_data_and_its_cells_have_what_they_need(tmp_path: Pa
         shutil.copy(ROOT / path, tmp_path / path)
     (tmp_path / "tests" / "submissions").mkdir(parents=True)
     written = write(tmp_path, "double_it", lesson)
-    assert runpy.run_path(str(written[0]))["EXERCISES"][-1].id == "double_it"
+    exercise = runpy.run_path(str(written[0]))["EXERCISES"][-1]
+    assert exercise.id == "double_it"
     cells = nbformat.read(written[1], as_version=4).cells
     table = [line.count("|") for line in cells[0].source.splitlines() if line.startswith("|")]
     assert len(set(table)) == 1
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     exec("\n".join([code[0], code[-3]]), {})
+    assert paragraph(exercise) in code[-3]
     lint = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F", *written[:2]]
     done = subprocess.run(lint, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
