@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import count
 from math import inf
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -58,8 +58,14 @@ class Plan:
     change: Change | None = None
 
 
-# from an array's kind, its entries and the other arguments to other entries
-Change = Callable[["Array", np.ndarray, Mapping[str, Any], Random], np.ndarray]
+class Change(NamedTuple):
+    """What is special about the numbers of a sample: the arrays that it concerns, and their entries then.
+
+    `entries` gets the array's kind, its entries, the numbers that no entry equals, and a generator.
+    """
+
+    concerns: Callable[[Array], bool]
+    entries: Callable[[Array, np.ndarray, np.ndarray, Random], np.ndarray]
 
 
 class Kind(Protocol):
@@ -125,9 +131,10 @@ class Array:
         axes = [plan.lead if axis == ANY else (plan.sizes[axis],) for axis in self.axes.split()]
         shape = tuple(size for sizes in axes for size in sizes)
         array = np.asarray(self._entries(shape, others, random), dtype=float)
-        if plan.change is not None:
-            array = np.asarray(plan.change(self, array, others, random))
-        return _planted(array, self, self.kinks(others), random) if plan.planted else array
+        kinks = self.kinks(others)
+        if plan.change is not None and plan.change.concerns(self):
+            array = np.asarray(plan.change.entries(self, array, kinks, random))
+        return _planted(array, self, kinks, random) if plan.planted else array
 
     def _entries(self, shape: Shape, others: Mapping[str, Any], random: Random) -> Any:
         if self.draw is not None:
@@ -408,7 +415,8 @@ class Domain:
         if self._leads and axes and self.lead[1] > 2:
             yield self._plan(next(turn), {}, (2, 1, 3))
         few = 2 if len(axes) < 5 else 1  # so that code that loops over every entry takes little time
-        for number, change in enumerate(self._changes(), start=1):
+        changes = [change for change in CHANGES if any(map(change.concerns, self.arrays))]
+        for number, change in enumerate(changes, start=1):
             some: Shape = (5 + number,) if not axes else (2,) if self._leads else ()
             yield self._plan(next(turn), {}, some, change, along, larger=number)
         long = [*axes, *([ANY] if self._leads else [])] if self.long is None else self.long
@@ -439,22 +447,6 @@ class Domain:
                     lead = shape[before : len(shape) - after]
                     sizes |= dict(zip(axes[before + 1 :], shape[len(shape) - after :], strict=True))
         return Plan(0, sizes, lead, 0 if self._axis else None)
-
-    def _changes(self) -> Iterator[Change]:
-        arrays = self.arrays
-        if any(array.off for array in arrays):
-            yield _near_a_kink
-        if any(array.distinct for array in arrays):
-            yield _nearly_equal
-        if any(array.far for array in arrays):
-            yield _far_apart
-        if any(array.overflows for array in arrays):
-            yield _beyond_exp
-        if any(_reaches_far(array) for array in arrays):
-            yield _far_below
-            yield _far_above
-        if any(array.zeros and not array.off for array in arrays):
-            yield _zero_line
 
     def _plan(
         self,
@@ -492,55 +484,36 @@ class Domain:
         return Plan(turn, sizes, lead, along, change=change)
 
 
-def _near_a_kink(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
+def _near_a_kink(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Put the entries so near to a kink that a tolerance takes them for it."""
-    if not array.off:
-        return entries
-    kinks = random.choice(array.kinks(others), entries.shape)
+    chosen = random.choice(kinks, entries.shape)
     steps = np.resize([NEAR, -NEAR, NEAR / 4, -NEAR / 4, 2 * NEAR, -2 * NEAR], entries.shape)
-    found: np.ndarray = kinks + steps * np.where(kinks == 0, 1e-3, np.abs(kinks))
+    found: np.ndarray = chosen + steps * np.where(chosen == 0, 1e-3, np.abs(chosen))
     return found
 
 
-def _nearly_equal(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
+def _nearly_equal(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Give the greatest entry of each line a neighbour that is almost as great."""
-    if not array.distinct or entries.shape[-1] < 2:
+    if entries.shape[-1] < 2:
         return entries
     found = np.sort(entries, -1)
     found[..., -2] = found[..., -1] * (1 - np.sign(found[..., -1]) * NEAR)
     return random.permuted(found, axis=-1)
 
 
-def _far_apart(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
+def _far_apart(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Add a large number to some entries and subtract it from others, and both in one line."""
-    signs = np.resize([1.0, 1.0, -1.0, -1.0, 1.0, 0.0], entries.shape)
-    found: np.ndarray = entries + array.far * signs
+    found: np.ndarray = entries + array.far * np.resize([1.0, 1.0, -1.0, -1.0, 1.0, 0.0], entries.shape)
     return found
 
 
-def _reaches_far(array: Array) -> bool:
-    return array.free and array.draw is None and 100.0 in array.scales
-
-
-def _far_below(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
-    """Put all entries far below 0: a maximum that starts at 0 is greater than all of them."""
-    return entries - FAR if _reaches_far(array) else entries
-
-
-def _far_above(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
-    """Put all entries far above 0: no mask drops any."""
-    return entries + FAR if _reaches_far(array) else entries
-
-
-def _beyond_exp(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
+def _beyond_exp(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Put entries between those of which exp and exp of their double overflow."""
-    if not array.overflows:
-        return entries
     between = np.resize([-500.0, 400.0, 89.0, -30.0, 0.5, 720.0], entries.shape)
     return np.asarray(between * random.uniform(0.97, 1.0, entries.shape))
 
 
-def _zero_line(array: Array, entries: np.ndarray, others: Mapping[str, Any], random: Random) -> np.ndarray:
+def _zero_line(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Fill the first line with zeros, and a vector as a whole, or set its first entry to 0 where that may be.
 
     An iteration is at rest there, and a quotient of output and input is 0 / 0.
@@ -548,9 +521,25 @@ def _zero_line(array: Array, entries: np.ndarray, others: Mapping[str, Any], ran
     found = entries.copy()
     if array.may_be_zero:
         found[: 1 if entries.ndim > 1 else None] = 0.0
-    elif array.zeros and not array.off and entries.size > 1:
+    elif entries.size > 1:
         found.flat[0] = 0.0
     return found
+
+
+def _reaches_far(array: Array) -> bool:
+    return array.free and array.draw is None and 100.0 in array.scales
+
+
+CHANGES = (
+    Change(lambda array: bool(array.off), _near_a_kink),
+    Change(lambda array: array.distinct, _nearly_equal),
+    Change(lambda array: array.far != 0, _far_apart),
+    Change(lambda array: array.overflows, _beyond_exp),
+    # a maximum that starts at 0 is greater than all of them, and no mask drops any
+    Change(_reaches_far, lambda array, entries, kinks, random: entries - FAR),
+    Change(_reaches_far, lambda array, entries, kinks, random: entries + FAR),
+    Change(lambda array: array.zeros and not array.off, _zero_line),
+)
 
 
 def _shape(argument: Argument) -> Shape | None:

@@ -6,29 +6,24 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from vjpcheck import gradcheck
 from vjpcheck.ask import requests
-from vjpcheck.case import Arrays, Case, Look, Sample, Trial
-from vjpcheck.checks import layouts, one_tensor_twice, sizes, state
+from vjpcheck.case import Case, Look, Sample, Trial
+from vjpcheck.checks.conditions import before_gradcheck, behind_gradcheck
 from vjpcheck.errors import StudentError, does_not_fit, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.wrong_gradient import explain, explained
-from vjpcheck.numbers import SINGLE_PRECISION, close, furthest
+from vjpcheck.numbers import close
 from vjpcheck.result import Finding
-from vjpcheck.samples import rounded
 from vjpcheck.torch_internals import Message
 
 if TYPE_CHECKING:
-    from vjpcheck.ask.answers import Gradients, Pullback, Returned, WithoutCotangent
+    from vjpcheck.ask.answers import WithoutCotangent
 
 CHECK = "gradient"
 IN_GENERAL = "wrong-shape"  # true of all shapes that do not fit, whatever the cause is
-DIFFERENCE = "Does backward subtract two numbers that are almost equal, as a finite difference does?"
-DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 AXES = ("dim", "axis")
 MARKED = "Is this output marked as non-differentiable, or made of numbers or of NumPy arrays?"
 
@@ -45,20 +40,8 @@ def findings(case: Case) -> Iterator[Finding]:
     ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
     # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
     gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.spec.by_gradcheck]
-    yield from case.look_for_cause(
-        [
-            state.look(case),
-            *state.after_a_step(case),
-            *state.with_other_constants(case),
-            *(_in_single_precision(case, sample) for sample in case.single_precision),
-            *(_hard_in_float32(case, told, sample) for told, sample, *_ in case.hard_in_float32),
-            *gradchecks,
-            layouts.look(case),
-            *one_tensor_twice.looks(case),
-            *sizes.looks(case),
-            _without_cotangent(case),
-        ]
-    )
+    looks = [*before_gradcheck(case), *gradchecks, *behind_gradcheck(case), _without_cotangent(case)]
+    yield from case.look_for_cause(looks)
 
 
 def _without_cotangent(case: Case) -> Look:
@@ -181,84 +164,6 @@ def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
     yield from [finding for finding in raised if finding.mistake not in (None, IN_GENERAL)] or sorted(
         findings, key=lambda finding: finding.mistake == IN_GENERAL
     )
-
-
-def _in_single_precision(case: Case, sample: Sample) -> Look:
-    trial = next(trial for trial in case.trials if trial.sample is sample)
-    cotangents = [None if c is None else c.astype(np.float32) for c in trial.cotangents]
-    question = requests.vjp(sample.in_single_precision(), trial.requires, cotangents)
-
-    def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
-        for answer in answers:
-            if "error" in answer:
-                mixed = Message.ABOUT_DTYPES.find(answer["error"]["message"])
-                told = tell(answer["error"], "For float32 inputs, ")
-                yield named("wrong-dtype" if mixed else None, CHECK, None, told)
-                return
-            yield from _in_another_dtype(case, trial, answer["returned"] or [])
-            # random numbers drawn in forward may depend on the dtype
-            truths = _of_rounded(case, trial, cotangents) if case.spec.observe is None else []
-            for position, truth in enumerate(truths):
-                found = answer["gradients"][position]
-                if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
-                    yield _rounded(case.name(position), found, truth)
-
-    return Look([question], read)
-
-
-def _hard_in_float32(case: Case, given: str, sample: Sample) -> Look:
-    cotangents = [None if c is None else c.astype(np.float32) for c in case.random_cotangents(sample)]
-    requires = sample.all_required
-    question = requests.gradients_alone(sample.in_single_precision(), requires, cotangents)
-
-    def read(answers: Sequence[Gradients]) -> Iterator[Finding]:
-        for answer in answers:
-            if "error" in answer:
-                yield Finding(CHECK, tell(answer["error"], f"For float32 inputs {given}, "))
-                return
-            for position, truth in enumerate(sample.truth.vjp(requires, cotangents)):
-                found = answer["gradients"][position]
-                if truth is not None and found is not None and not close(found, truth, SINGLE_PRECISION):
-                    yield _rounded(case.name(position), found, truth, f" {given}")
-
-    return Look([question], read)
-
-
-def _of_rounded(case: Case, trial: Trial, cotangents: Arrays) -> Arrays:
-    """Return the true gradients where the inputs have the numbers that float32 can hold.
-
-    Our own samples are small enough to be rounded without a difference that counts.
-    """
-    if case.spec.given is None:
-        return trial.truths
-    exact = [c if c is None else c.astype(float) for c in cotangents]
-    return trial.sample.truth.at(rounded(trial.sample.arguments)).vjp(trial.requires, exact)
-
-
-def _in_another_dtype(case: Case, trial: Trial, returned: Sequence[Returned]) -> Iterator[Finding]:
-    """Find gradients of float32 inputs in another dtype: the texts ask for results in that of the inputs.
-
-    Autograd converts them silently, so this is nothing to accuse a Function of one's own of.
-    """
-    if case.spec.given is not None:
-        return
-    for position, value in enumerate(returned[: len(trial.requires)]):
-        if trial.requires[position] and value["dtype"] not in (None, "float32"):
-            name = case.name(position)
-            told = f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype float32."
-            yield replace(named("wrong-dtype", CHECK, name, told), hint=DTYPE)
-
-
-def _rounded(name: str, found: np.ndarray, truth: np.ndarray, where: str = "") -> Finding:
-    """Return the finding for a gradient that is right in float64 and wrong in float32."""
-    entry = furthest(found, truth)
-    told = (
-        f"The gradient for {name} is right for float64 inputs and wrong for float32 inputs{where}: entry "
-        f"{list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
-    )
-    if not np.isfinite(found).all():
-        return named("not-finite", CHECK, name, told)
-    return replace(named("not-precise", CHECK, name, told), hint=DIFFERENCE)
 
 
 def _by_gradcheck(case: Case, sample: Sample) -> Look:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,15 +13,21 @@ from vjpcheck import gradcheck
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.state import wrong_positions
-from vjpcheck.errors import says_what_is_missing, tell
+from vjpcheck.checks.conditions import (
+    IN_FLOAT32,
+    Compared,
+    Condition,
+    always,
+    in_float32,
+    raised_by_state,
+    wrong_positions,
+)
 from vjpcheck.gradcheck import Refusal
 from vjpcheck.mistakes import named
 from vjpcheck.naming.by_second_order import explain
 from vjpcheck.naming.further_outputs import FurtherOutputs
 from vjpcheck.numbers import arrived
 from vjpcheck.result import Finding
-from vjpcheck.torch_internals import Message
 
 if TYPE_CHECKING:
     from vjpcheck.ask.answers import HigherPullback, Pullback, Supposition
@@ -34,6 +41,7 @@ MOVED = (
     "second derivative is different."
 )
 
+BETWEEN = "where another call, differentiated as often, comes between two derivatives"
 CONSTANT = "Where does backward ask whether the cotangent requires grad? The saved tensors need their graph."
 
 Arrays = Sequence[np.ndarray | None]
@@ -65,30 +73,43 @@ class Attempt:
         """Return whether the work raised, or an array is not the true one."""
         return "error" in answer or self.first_wrong(answer) is not None
 
-    def wrong_for_arguments(self, answer: HigherPullback) -> bool:
-        """Return whether the work raised, or the derivative by an argument is not the true one."""
-        return "error" in answer or self.first_wrong(answer, sum(self.requires)) is not None
-
-    def first_wrong(
-        self, answer: HigherPullback, among: int | None = None
-    ) -> tuple[np.ndarray, np.ndarray, str] | None:
+    def first_wrong(self, answer: HigherPullback) -> tuple[np.ndarray, np.ndarray, str] | None:
         """Return the first array that is not the true one, the true one, and what it is the derivative by."""
-        for array, truth, name in [*self._compared(answer)][:among]:
+        for name, array, truth in self._derivatives(answer):
             if not arrived(array, truth, self.case.spec.second_order_tolerance):
                 return np.zeros_like(truth) if array is None else array, truth, name
         return None
 
-    def _compared(self, answer: HigherPullback) -> Iterator[tuple[np.ndarray | None, np.ndarray, str]]:
-        found = [*answer["for_arguments"], *answer["for_cotangents"]]
-        names = [self.case.name(position) for position in range(len(self.requires))]
-        names += (
-            ["the cotangent"]
-            if len(self.cotangents) == 1
-            else [f"cotangent {index}" for index in range(len(self.cotangents))]
+    def condition(
+        self, given: str, supposition: Supposition, mistake: str, hint: str = "", check: str = CHECK
+    ) -> Condition:
+        """Return the condition that the derivative is the true one under a supposition."""
+
+        def compared(answer: HigherPullback) -> Iterator[Compared]:
+            for name, array, truth in self._derivatives(answer, cotangents=supposition != "constant"):
+                yield Compared(f"The derivative by {name}", array, truth)
+
+        return Condition(
+            given=given,
+            question=self.question(supposition),
+            compared=compared,
+            cause=always(mistake),
+            check=check,
+            tolerance=self.case.spec.second_order_tolerance,
+            raised=raised_by_state if supposition == "between" else lambda error: mistake,
+            hint=hint,
         )
-        for array, truth, name in zip(found, self.truths, names, strict=True):
+
+    def _derivatives(
+        self, answer: HigherPullback, cotangents: bool = True
+    ) -> Iterator[tuple[str, np.ndarray | None, np.ndarray]]:
+        count = len(self.cotangents) if cotangents else 0
+        names = [self.case.name(position) for position in range(len(self.requires))]
+        names += ["the cotangent"] if count == 1 else [f"cotangent {index}" for index in range(count)]
+        found = [*answer["for_arguments"], *answer["for_cotangents"]]
+        for name, array, truth in zip(names, found, self.truths, strict=False):
             if truth is not None:
-                yield array, truth, name
+                yield name, array, truth
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -102,29 +123,27 @@ def findings(case: Case) -> Iterator[Finding]:
     first = attempts[0]
     strict = case.spec.by_gradcheck
     table = gradcheck.second_order(case, first.sample, first.cotangents, fast=True) if strict else None
-    further = table.questions if table else []
-    # random numbers drawn in forward may depend on the layout
-    layout: Supposition = "strided" if case.spec.observe is None else ""
-    wide = max(attempts, key=lambda attempt: attempt.sample.most_axes)
     outputs = (
         FurtherOutputs(case, first.sample, marked_is_right=True) if case.spec.all_outputs_graded else None
     )
     of_outputs = outputs.questions if outputs else []
-    once_more = [wide.question(layout), first.question("between"), first.question("constant")]
-    once_more += _in_single_precision(first)
-    answers = case.ask([*(attempt.question() for attempt in attempts), *once_more, *of_outputs, *further])
-    tried, rest = answers[: len(attempts)], answers[len(attempts) :]
-    (strided, between, constant, *single), rest = rest[: len(once_more)], rest[len(once_more) :]
-    pulled, evaluations = rest[: len(of_outputs)], rest[len(of_outputs) :]
+    conditions = [*_conditions(attempts)]
+    answers = iter(
+        case.ask(
+            [
+                *(attempt.question() for attempt in attempts),
+                *(condition.question for condition in conditions),
+                *of_outputs,
+                *(table.questions if table else []),
+            ]
+        )
+    )
+    tried = [*islice(answers, len(attempts))]
+    under_conditions = zip(conditions, [*islice(answers, len(conditions))], strict=True)
+    pulled = [*islice(answers, len(of_outputs))]
     found = list(_against_truth(attempts, tried))
     if not found and not any(answer["declared_once"] for answer in tried):
-        if wide.wrong(strided):
-            found.append(_of_layout(strided))
-        elif first.wrong(between):
-            found.append(of_state(CHECK, between))
-        elif first.wrong_for_arguments(constant):
-            found.append(_of_constant(constant))
-        found += [_of_dtype(answer) for answer in single if "error" in answer and not found]
+        found = next(filter(None, ([*one.findings(answer)] for one, answer in under_conditions)), [])
     if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
         found = [unused]
     yield from found
@@ -132,7 +151,28 @@ def findings(case: Case) -> Iterator[Finding]:
         found = list(_computed_again(attempts))
         yield from found
     if table and not found and not any(answer["declared_once"] for answer in tried):
-        yield from _by_gradgradcheck(first, table.refusal(evaluations))
+        yield from _by_gradgradcheck(first, table.refusal([*answers]))
+
+
+def _conditions(attempts: Sequence[Attempt]) -> Iterator[Condition]:
+    """Yield the conditions of a second derivative, in the order of cause."""
+    first, wide = attempts[0], max(attempts, key=lambda attempt: attempt.sample.most_axes)
+    if first.case.spec.observe is None:  # random numbers drawn in forward may depend on the layout
+        given = "for non-contiguous inputs, cotangents and directions"
+        yield wide.condition(given, "strided", "assumes-contiguous")
+    yield first.condition(BETWEEN, "between", "state-on-class")
+    given = "for a cotangent that does not require grad, as that of y in y.sum()"
+    yield first.condition(given, "constant", "detached-in-backward", CONSTANT)
+    if first.case.spec.library == "torch":
+        cotangents, *directions = map(in_float32, (first.cotangents, *first.directions))
+        arguments = first.sample.in_single_precision()
+        yield Condition(  # only whether it raises is looked at
+            given=IN_FLOAT32,
+            question=requests.higher_vjp(arguments, first.requires, cotangents, directions),
+            compared=lambda answer: (),
+            cause=always(None),
+            check=CHECK,
+        )
 
 
 def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ...]]]:
@@ -144,48 +184,6 @@ def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ..
         every, *parts = sample.subsets()
         tried = parts if place == 0 or not parts else [parts[place % len(parts)]]
         yield from ((sample, requires) for requires in [every, *tried])
-
-
-def _of_layout(answer: HigherPullback) -> Finding:
-    given = "non-contiguous inputs, cotangents and directions"
-    if "error" in answer:
-        return named("assumes-contiguous", CHECK, None, tell(answer["error"], f"For {given}: "))
-    return named("assumes-contiguous", CHECK, None, f"The second derivative is wrong for {given}.")
-
-
-def _of_constant(answer: HigherPullback) -> Finding:
-    given = "a cotangent that does not require grad, as that of y in y.sum()"
-    told = f"The second derivative is wrong for {given}."
-    message = tell(answer["error"], f"For {given}: ") if "error" in answer else told
-    return replace(named("detached-in-backward", CHECK, None, message), hint=CONSTANT)
-
-
-def of_state(check: str, answer: HigherPullback) -> Finding:
-    """Return the finding for a derivative that is wrong where another call comes between."""
-    told = "another call, differentiated as often, comes between two derivatives"
-    if "error" not in answer:
-        return named("state-on-class", check, None, f"The derivative is wrong where {told}.")
-    gone = says_what_is_missing(answer["error"])
-    message = tell(answer["error"], f"Where {told}, and the last is computed twice over one graph: ")
-    return named("deletes-context-state" if gone else "state-on-class", check, None, message)
-
-
-def _in_single_precision(attempt: Attempt) -> list[Request[HigherPullback]]:
-    """Ask for the same in float32, where the texts allow it: only whether it raises is looked at."""
-    if attempt.case.spec.library != "torch":
-        return []
-    cotangents, *directions = (
-        [None if array is None else array.astype(np.float32) for array in arrays]
-        for arrays in (attempt.cotangents, *attempt.directions)
-    )
-    arguments = attempt.sample.in_single_precision()
-    return [requests.higher_vjp(arguments, attempt.requires, cotangents, directions)]
-
-
-def _of_dtype(answer: HigherPullback) -> Finding:
-    message = tell(answer["error"], "For float32 inputs: ")
-    mixed = Message.ABOUT_DTYPES.find(answer["error"]["message"])
-    return named("wrong-dtype" if mixed else None, CHECK, None, message)
 
 
 def _several(flows: Sequence[bool]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.second_order import DECLARED, Attempt, of_state
+from vjpcheck.checks.second_order import BETWEEN, DECLARED, Attempt
 from vjpcheck.mistakes import named
 from vjpcheck.naming.by_second_order import explain
 from vjpcheck.result import Finding
@@ -16,7 +16,8 @@ CHECK = "third order"
 def findings(case: Case) -> Iterator[Finding]:
     """Differentiate the pullback twice, in random directions."""
     attempts = [_attempt(case, sample) for sample in case.samples]
-    questions = [*(attempt.question() for attempt in attempts), attempts[0].question("between")]
+    state = attempts[0].condition(BETWEEN, "between", "state-on-class", check=CHECK)
+    questions = [*(attempt.question() for attempt in attempts), state.question]
     *answers, between = case.ask(questions)
     for attempt, answer in zip(attempts, answers, strict=True):
         if answer["declared_once"]:
@@ -25,8 +26,7 @@ def findings(case: Case) -> Iterator[Finding]:
         if attempt.wrong(answer):
             yield explain(CHECK, attempt, answer)
             return
-    if attempts[0].wrong(between):
-        yield of_state(CHECK, between)
+    yield from state.findings(between)
 
 
 def _attempt(case: Case, sample: Sample) -> Attempt:

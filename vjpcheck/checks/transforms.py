@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import Request
-from vjpcheck.case import Case, Sample
+from vjpcheck.case import Case, Look, Sample
+from vjpcheck.checks.conditions import DTYPE, IN_FLOAT32, Compared, Condition, always, of_lost_digits
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
@@ -101,18 +102,48 @@ def _compare(
     points = [_point(case, sample) for sample in case.samples]
     tried = [(name, point) for point in points for name in names]
     tried += [(name, points[0]) for name in once]
-    questions: list[Request[Any]] = [requests.transform(name, point) for name, point in tried]
+    questions = [requests.transform(name, point) for name, point in tried]
     single = [array.astype(np.float32) for array in points[0]]
-    questions += [requests.transform(name, single) for name in varied]
-    questions += [requests.transform(name, points[0], "strided") for name in varied]
-    answers = case.ask(questions)
-    start, end = len(tried), len(tried) + len(varied)
-    found = chain(
-        _differences(case, check, tried, answers[:start]),
-        _in_single_precision(case, check, varied, single, answers[start:end]),
-        _strided(case, check, varied, points[0], answers[end:]),
-    )
-    yield from islice(found, 1)
+    conditions = [
+        Condition(
+            given=IN_FLOAT32,
+            question=requests.transform(name, single),
+            compared=partial(_compared, case, name, single),
+            cause=of_lost_digits,
+            check=check,
+            tolerance=SINGLE_PRECISION,
+            also=partial(_dtype, check, name),
+        )
+        for name in varied
+    ]
+    conditions += [
+        Condition(
+            given="for inputs that are not contiguous, as after transposing or slicing",
+            question=requests.transform(name, points[0], "strided"),
+            compared=partial(_compared, case, name, points[0]),
+            cause=always("assumes-contiguous"),
+            check=check,
+            tolerance=case.spec.tolerance,
+            raised=lambda error: "assumes-contiguous",
+        )
+        for name in varied
+    ]
+    first = Look(questions, partial(_differences, case, check, tried))
+    yield from islice(case.look_for_cause([first, *(condition.look for condition in conditions)]), 1)
+
+
+def _compared(case: Case, name: str, point: Sequence[np.ndarray], answer: Transformed) -> Iterator[Compared]:
+    from vjpcheck.probe.transforms import transformed  # which imports torch
+
+    truth = transformed(name, case.spec.forward, [array.astype(float) for array in point])
+    yield Compared(f"The result of {name}", answer["output"], truth)
+
+
+def _dtype(check: str, name: str, answer: Transformed) -> Iterator[Finding]:
+    found = answer["output"]
+    if found is not None and found.dtype != np.float32:
+        told = f"{name} of float32 inputs gives {found.dtype}; results have the dtype of the inputs."
+        yield replace(named("wrong-dtype", check, None, told), hint=DTYPE)
 
 
 def _point(case: Case, sample: Sample) -> list[np.ndarray]:
@@ -154,51 +185,8 @@ def _differences(
             yield _wrong(case, check, (name, point), found, truth)
 
 
-def _in_single_precision(
-    case: Case, check: str, names: Sequence[str], point: list[np.ndarray], answers: Sequence[Transformed]
-) -> Iterator[Finding]:
-    """Find what is wrong for float32 inputs; for float64 inputs it was right."""
-    from vjpcheck.probe.transforms import transformed
-
-    exact = [array.astype(float) for array in point]
-    for name, answer in zip(names, answers, strict=True):
-        if "error" in answer:
-            error = answer["error"]
-            mixed = Message.ABOUT_DTYPES.find(error["message"])
-            told = tell(error, "For float32 inputs, ")
-            yield named("wrong-dtype" if mixed else None, check, None, told)
-            continue
-        truth, found = transformed(name, case.spec.forward, exact), answer["output"]
-        if found is not None and found.dtype != np.float32:
-            told = f"{name} of float32 inputs gives {found.dtype}; results have the dtype of the inputs."
-            yield replace(named("wrong-dtype", check, None, told), hint=DTYPE)
-        elif found is None or not close(found, truth, SINGLE_PRECISION):
-            yield Finding(check, f"{name} is right for float64 inputs and wrong for float32 inputs.")
-
-
-STRIDED = "inputs that are not contiguous, as after transposing or slicing"
-
-
-def _strided(
-    case: Case, check: str, names: Sequence[str], point: list[np.ndarray], answers: Sequence[Transformed]
-) -> Iterator[Finding]:
-    """Find what is wrong for inputs with gaps in memory; for other inputs it was right."""
-    from vjpcheck.probe.transforms import transformed
-
-    for name, answer in zip(names, answers, strict=True):
-        found, told = answer["output"], f"{name} gives a wrong result for {STRIDED}."
-        if "error" in answer:
-            told = tell(answer["error"], f"For {STRIDED}, ")
-        elif found is not None:
-            truth = transformed(name, case.spec.forward, point)
-            if close(found, truth, case.spec.tolerance):
-                continue
-        yield named("assumes-contiguous", check, None, told)
-
-
 HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
 HINT_WRITTEN = "Which operation in jvp modifies a tensor from ctx?"
-DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros, ones and empty do."
 FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
 HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."

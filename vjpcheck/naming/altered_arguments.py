@@ -18,7 +18,7 @@ from vjpcheck.naming.hypothesis import (
     tensors,
     with_arguments,
 )
-from vjpcheck.numbers import close
+from vjpcheck.numbers import apart, close
 
 Change = Callable[[Trial], dict[int, Argument] | None]
 
@@ -42,7 +42,7 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
             yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
-            mistake = "wrong-factor" if _is_factor(case, trial, position, place) else "wrong-operand"
+            mistake = _another_number(case, trial, position, place)
             for said, change in _numbers(case.name(place)):
                 told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
                 yield _hypothesis(mistake, told, case, position, partial(_number, place, change))
@@ -59,18 +59,22 @@ def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypot
         yield _hypothesis("wrong-operand", told, case, position, partial(_of_another, place, other))
 
 
-def _is_factor(case: Case, trial: Trial, position: int, place: int) -> bool:
-    """Return whether the gradient is a number's multiple: then another number is another factor."""
-    if not any(isinstance(sample.arguments[place], float) for sample in case.samples):
-        return False  # an axis, a count or a flag
+def _another_number(case: Case, trial: Trial, position: int, place: int) -> str:
+    """Return the mistake that another number is: it is a factor of the gradient, or counts what is blocked."""
+    count = not any(isinstance(sample.arguments[place], float) for sample in case.samples)
     try:
         once, twice = (
-            with_arguments(case, trial, {place: times}).vjp(trial.requires, trial.cotangents)[position]
-            for times in (1.0, 2.0)
+            with_arguments(case, trial, {place: number}).vjp(trial.requires, trial.cotangents)[position]
+            for number in ((1, 2) if count else (1.0, 2.0))
         )
     except Exception:  # the truth refuses arguments that it was not made for: then nothing is known
-        return False
-    return once is not None and twice is not None and bool(once.any()) and close(twice, 2 * once)
+        return "wrong-operand"
+    if once is None or twice is None or not once.any():
+        return "wrong-operand"
+    if not count:
+        return "wrong-factor" if close(twice, 2 * once) else "wrong-operand"
+    differ = apart(once, twice)
+    return "wrong-mask" if differ.any() and not (once * twice)[differ].any() else "wrong-operand"
 
 
 def _of_another(place: int, other: int, trial: Trial) -> dict[int, Argument] | None:
