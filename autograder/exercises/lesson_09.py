@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.exercise import Exercise, FunctionExercise
 from autograder.exercises import wrong_attention, wrong_layers
-from autograder.exercises.draws import spread_rows
+from autograder.exercises.draws import both_signs, spread_rows
 from autograder.exercises.pullbacks import gradient_of
 from vjpcheck.arguments import Argument
 from vjpcheck.domain import Array, Axis, Domain, Index, Integer, Optional, Real
@@ -101,7 +101,7 @@ EXERCISES: tuple[Exercise, ...] = (
         domain=Domain(
             {
                 "x": Array("... n m", draw=spread_rows, centred=True),
-                "weight": Array("m", 0.5, 1.5),
+                "weight": Array("m", draw=both_signs),
                 "bias": Array("m"),
                 "eps": Real(0.05, 0.5, also=(1e-5,)),
             },
