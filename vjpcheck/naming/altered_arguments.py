@@ -60,7 +60,7 @@ def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypot
 
 
 def _another_number(case: Case, trial: Trial, position: int, place: int) -> str:
-    """Return the mistake that another number is: it is a factor of the gradient, or counts what is blocked."""
+    """Return the mistake that another number is: a factor of the gradient, or a count of what is blocked."""
     count = not any(isinstance(sample.arguments[place], float) for sample in case.samples)
     try:
         once, twice = (

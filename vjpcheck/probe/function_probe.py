@@ -56,6 +56,7 @@ from vjpcheck.probe.inspection import (
     others_kept,
     sort_kept,
 )
+from vjpcheck.probe.own_code import own_code
 from vjpcheck.probe.recording import Record, recording_subclass
 from vjpcheck.probe.saved_state import foreign_nodes, kept_by, node_of, objects_on_ctx
 from vjpcheck.result import CannotRun
@@ -98,6 +99,13 @@ class Probe:
         with student_errors({}, "forward"):  # classes may be of odd kinds
             return self._backend.autograd_in_code(self._work)
         return ""
+
+    @cached_property
+    def _named(self) -> set[str]:
+        names: set[str] = set()
+        with student_errors({}, "forward"):
+            names |= {name for own in own_code(self._work) for name in own.code.co_names}
+        return names
 
     def _call(
         self,
@@ -273,14 +281,14 @@ class Probe:
                 states = backend.random_states(call.given)
                 # before apply: an argument that forward modifies in place has another place in the graph then
                 below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
-                held = held_outside(backend, self._work)
+                held = held_outside(backend, self._work, self._named)
                 with backend.captured([*call.tensors, *call.given]) as captured:
                     call.apply(self._recorded)
                 drawn = backend.random_states(call.given)
                 if drawn:  # what resets the generator leaves it in one state after every call
                     call.apply(self._work)
                 answer["draws"] = states != drawn != backend.random_states(call.given)
-                outside = held_outside(backend, self._work)
+                outside = held_outside(backend, self._work, self._named)
                 answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
                 answer["requires_grad"] = [output.requires_grad for output in call.outputs]
                 answer["same_objects"] = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -136,17 +136,26 @@ def leaks(backend: Backend, run: Callable[[], Call], work: type[Any]) -> bool:
             gc.enable()
 
 
-def held_outside(backend: Backend, work: type[Any]) -> list[tuple[str, Any]]:
-    """Return the tensors and arrays around a Function with their places: globals, closures, the class."""
-    places: dict[str, Any] = {f"{work.__name__}.{name}": value for name, value in _of_class(work).items()}
+def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> list[tuple[str, Any]]:
+    """Return the tensors and arrays around a Function with their places: the class, closures, globals.
+
+    Of the globals, those count that its code names.
+    """
+    places: dict[str, Any] = {
+        f"{work.__name__}.{name}": value
+        for owner in reversed(work.__mro__)
+        if owner not in backend.function_class.__mro__
+        for name, value in vars(owner).items()
+    }
     for method in (work.forward, work.setup_context, getattr(work, backend.backward_name(work))):
         function: Any = getattr(method, "__func__", method)
         cells = getattr(function, "__closure__", None) or ()
         names = getattr(getattr(function, "__code__", None), "co_freevars", ())
         places |= dict(zip(names, cells, strict=False))
-        places |= getattr(function, "__globals__", {})
+        around = getattr(function, "__globals__", {})
+        places |= {name: around[name] for name in named if name in around}
     found = []
-    for name, value in list(places.items()):
+    for name, value in places.items():
         if not name.startswith("__"):
             value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
             found += [
@@ -171,7 +180,3 @@ def count_outside(
             counted.append(memory)
             answer["other_bytes"] += memory[1]
             answer["others"].append(where)
-
-
-def _of_class(work: type[Any]) -> dict[str, Any]:
-    return {name: value for owner in work.__mro__[:-1] for name, value in vars(owner).items()}
