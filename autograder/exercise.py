@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import autograder.engine  # noqa: F401 - vjpcheck learns of the values that the engine has
+from vjpcheck.domain import Axis, Optional
 from vjpcheck.probes import FUNCTION, Subject
 from vjpcheck.spec import Spec
 
@@ -28,8 +29,7 @@ class Exercise(ABC):
     """
 
     id: str
-    lesson: int
-    signature: str
+    lesson: int = 0
     summary: str
     points: Mapping[str, float]
     seconds: float = 5.0
@@ -59,13 +59,30 @@ class Exercise(ABC):
 
     @property
     @abstractmethod
+    def signature(self) -> str:
+        """Return the arguments in short, and what comes back where that is not one result."""
+
+    @property
+    @abstractmethod
     def subject(self) -> Subject:
         """Return what its probe is made from."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FunctionExercise(Exercise, Spec):
-    """A Function to write, with its specification."""
+    """A Function to write, with its specification; `outputs` says how many it returns."""
+
+    outputs: int = 1
+
+    @property
+    def signature(self) -> str:
+        """Return the names of the arguments; `?` marks one that may be None."""
+        kinds = self.domain.arguments.items()
+        names = [
+            f"{name}?" if isinstance(kind, Optional) or (isinstance(kind, Axis) and kind.or_none) else name
+            for name, kind in kinds
+        ]
+        return f"({', '.join(names)})" + (f" → {self.outputs} outputs" if self.outputs > 1 else "")
 
     @property
     def object_name(self) -> str:
@@ -84,17 +101,24 @@ class FunctionExercise(Exercise, Spec):
 class TaskExercise(Exercise):
     """A task with a folder in `autograder/tasks/`: `probe.Probe` and `verdict.CHECKS`.
 
+    `call` says in short what it is called with and what it returns.
     `folder` names it where it is not named after the exercise, since another one shares it; then `variant`
     is what the checks are told besides, by name. `needs` says which checks must have passed before another
     is reached; without it, all before it must. A check gives one finding, the cause of what may follow,
     unless `all_findings`, as what it finds in one place has nothing to do with another.
     """
 
+    call: str
     folder: str = ""
     variant: Mapping[str, Any] = field(default_factory=dict)
     is_class: bool = False
     needs: Mapping[str, tuple[str, ...]] | None = None
     all_findings: bool = False
+
+    @property
+    def signature(self) -> str:
+        """Return what it is called with, and what it returns."""
+        return self.call
 
     @property
     def object_name(self) -> str:
@@ -110,6 +134,11 @@ class TaskExercise(Exercise):
     def task_folder(self) -> str:
         """Return the name of its folder in `autograder/tasks/`."""
         return self.folder or self.family or self.id
+
+
+def of_lesson(lesson: int, *exercises: Exercise) -> tuple[Exercise, ...]:
+    """Return the exercises of a lesson, each with its number."""
+    return tuple(replace(exercise, lesson=lesson) for exercise in exercises)
 
 
 def class_name(exercise_id: str) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from autograder.exercise import Exercise, TaskExercise
+from autograder.exercise import TaskExercise, of_lesson
 from course.engine import Tensor, log, sin
-
-LESSON = 1
 
 
 def _log_product() -> Mapping[str, Tensor]:
@@ -25,11 +23,11 @@ def _diamond() -> Mapping[str, Tensor]:
     return {"a": a, "b": b, "p": p, "s": s, "t": t, "y": p + t}
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    1,
     TaskExercise(
         id="adjoints_log_product",
-        lesson=LESSON,
-        signature="dict: node name → adjoint",
+        call="dict: node name → adjoint",
         summary="adjoints of ln x1 + x1·x2 − sin x2 at (2, 5)",
         may_use=("autograd",),
         points={"inner nodes": 2, "leaves": 2},
@@ -40,8 +38,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="adjoints_diamond",
-        lesson=LESSON,
-        signature="dict: node name → adjoint",
+        call="dict: node name → adjoint",
         summary="adjoints of (a·b) + sin(a·b)·b at (0.5, 3)",
         may_use=("autograd",),
         points={"inner nodes": 2, "leaves": 2},
@@ -52,8 +49,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="forward_sweep",
-        lesson=LESSON,
-        signature="(tape, inputs, seed) → tangents",
+        call="(tape, inputs, seed) → tangents",
         summary="forward mode on a given tape",
         points={"plain tape": 3, "fan-out": 2, "one pass": 1},
         folder="sweep",
@@ -61,8 +57,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="reverse_sweep",
-        lesson=LESSON,
-        signature="(tape, seed) → adjoints",
+        call="(tape, seed) → adjoints",
         summary="reverse mode on a given tape",
         points={"plain tape": 2, "fan-out": 2, "unreachable nodes": 1, "one pass": 1},
         folder="sweep",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
 from autograder.exercises import wrong_tanh
 from autograder.exercises.draws import SATURATING
 from vjpcheck.domain import Array, Domain, Real
@@ -15,20 +15,17 @@ from vjpcheck.numbers import ALL_DIGITS
 if TYPE_CHECKING:
     from course.engine import Tensor
 
-LESSON = 2
-
 
 def _tanh(x: Tensor) -> Any:
     return x.tanh()
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    2,
     FunctionExercise(
         id="engine_mul",
         library="autograder.engine",
         tolerance=ALL_DIGITS,
-        lesson=LESSON,
-        signature="(a, b)",
         summary="a*b, numbers or arrays of one shape",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"a": Array("..."), "b": Array("...")}),
@@ -39,8 +36,6 @@ EXERCISES: tuple[Exercise, ...] = (
         id="engine_power",
         library="autograder.engine",
         tolerance=ALL_DIGITS,
-        lesson=LESSON,
-        signature="(x, p)",
         summary="x**p, x positive, p a number",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("...", 0.5, 2.0), "p": Real(-2, 3, also=(3, 2.0, 1, -2, 0))}),
@@ -51,8 +46,6 @@ EXERCISES: tuple[Exercise, ...] = (
         id="engine_tanh",
         library="autograder.engine",
         tolerance=ALL_DIGITS,
-        lesson=LESSON,
-        signature="(x)",
         summary="tanh x, whose backward reuses the output",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "memory": 1, "second order": 0.5},
         domain=Domain({"x": Array("...", -1.5, 1.5, scales=SATURATING, overflows=True)}),
@@ -64,8 +57,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="topological_order",
-        lesson=LESSON,
-        signature="(tensor) → list of nodes",
+        call="(tensor) → list of nodes",
         summary="the nodes behind a Tensor, each before those that it sends gradients to; "
         "leaves may be left out",
         may_use=("graph",),
@@ -73,8 +65,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="accumulate",
-        lesson=LESSON,
-        signature="(tensor, seed)",
+        call="(tensor, seed)",
         summary="the backward loop itself: adds to the .grad of every leaf",
         may_use=("graph",),
         points={"one path": 1, "a + a": 1, "fan-out": 1.5, "second call": 1, "deep graph": 0.5},

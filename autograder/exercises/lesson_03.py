@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
 from autograder.exercises.pullbacks import of_first
 from vjpcheck.domain import INTEGERS, Array, Axis, Choice, Domain, Index
 from vjpcheck.numbers import ALL_DIGITS
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
     from course.engine import Tensor
-
-LESSON = 3
 
 
 def _take(x: Tensor, index: Any) -> Any:
@@ -41,11 +39,11 @@ def _by_sorted_index(g: TorchTensor, x: TorchTensor, index: TorchTensor) -> Torc
     return _put_back(g, x, index.sort().values)
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    3,
     TaskExercise(
         id="unbroadcast",
-        lesson=LESSON,
-        signature="(gradient, shape)",
+        call="(gradient, shape)",
         summary="NumPy arrays: the sum over what broadcasting repeated",
         points={"scalars": 1, "leading axes": 1.5, "size-1 axes": 1.5, "both": 1},
     ),
@@ -53,8 +51,6 @@ EXERCISES: tuple[Exercise, ...] = (
         id="engine_sum",
         library="autograder.engine",
         tolerance=ALL_DIGITS,
-        lesson=LESSON,
-        signature="(x, axis?, keepdims)",
         summary="x.sum(axis, keepdims), axis a number from 0 on or None",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         domain=Domain(
@@ -72,8 +68,6 @@ EXERCISES: tuple[Exercise, ...] = (
         id="engine_matmul",
         library="autograder.engine",
         tolerance=ALL_DIGITS,
-        lesson=LESSON,
-        signature="(a, b)",
         summary="a @ b, matrices or stacks of equally many matrices",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         domain=Domain({"a": Array("... n m"), "b": Array("... m k")}),
@@ -84,8 +78,6 @@ EXERCISES: tuple[Exercise, ...] = (
         id="engine_take",
         library="autograder.engine",
         tolerance=ALL_DIGITS,
-        lesson=LESSON,
-        signature="(x, index)",
         summary="x[index], the rows that a NumPy array of integers names",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         domain=Domain(

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises.draws import AXES
 from vjpcheck.domain import Array, Domain, Integer, Optional, Real
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-LESSON = 4
 
 
 def _kill_head(x: Tensor, n: int) -> Tensor:
@@ -34,11 +32,10 @@ def _linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return torch.nn.functional.linear(x, weight, bias)
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    4,
     FunctionExercise(
         id="kill_head",
-        lesson=LESSON,
-        signature="(x, n)",
         summary="x with its first n columns set to 0",
         points={"forward": 1, "contract": 0.5, "gradient": 1.5, "training loop": 0.5, "second order": 0.5},
         domain=Domain({"x": Array("rows columns"), "n": Integer(0, "columns")}),
@@ -47,8 +44,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="abs_product",
-        lesson=LESSON,
-        signature="(u, v)",
         summary="|u·v| elementwise",
         points={"forward": 1, "contract": 0.5, "gradient": 2, "second order": 0.5},
         domain=Domain({"u": Array("...", off=(0.0,)), "v": Array("...", off=(0.0,))}, lead=AXES),
@@ -57,8 +52,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="affine",
-        lesson=LESSON,
-        signature="(x, scale, shift)",
         summary="x*scale + shift, both numbers",
         points={"forward": 1, "contract": 1, "gradient": 0.5, "second order": 0.5},
         domain=Domain(
@@ -74,8 +67,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="scale_rows",
-        lesson=LESSON,
-        signature="(x, w)",
         summary="x * w[:, None]",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("n m"), "w": Array("n")}),
@@ -84,8 +75,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="linear",
-        lesson=LESSON,
-        signature="(x, weight, bias?)",
         summary="x @ weight.T + bias",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "frozen inputs": 1, "second order": 0.5},
         domain=Domain(

@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Exercise, TaskExercise
+from autograder.exercise import TaskExercise, of_lesson
 
-LESSON = 5
-
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    5,
     TaskExercise(
         id="numerical_jacobian",
-        lesson=LESSON,
-        signature="(fn, inputs, eps) → tuple of J",
+        call="(fn, inputs, eps) → tuple of J",
         summary="Jacobians by central differences, a matrix for each input",
         points={"central differences": 2, "any shape": 1, "several inputs": 1},
     ),
     TaskExercise(
         id="analytical_jacobian",
-        lesson=LESSON,
-        signature="(fn, inputs) → tuple of J",
+        call="(fn, inputs) → tuple of J",
         summary="Jacobians by one backward pass for each output element",
         may_use=("autograd",),
         points={"rows": 1.5, "several inputs": 1, "custom Functions": 1, "backward passes": 0.5},
     ),
     TaskExercise(
         id="my_gradcheck",
-        lesson=LESSON,
-        signature="(fn, inputs, eps, atol, rtol) → bool",
+        call="(fn, inputs, eps, atol, rtol) → bool",
         summary="agrees with torch.autograd.gradcheck on right and wrong Functions",
         may_use=("autograd",),
         points={"right Functions": 1, "wrong Functions": 1.5, "eps, atol, rtol": 1, "frozen inputs": 0.5},
     ),
     TaskExercise(
         id="fool_gradcheck",
-        lesson=LESSON,
-        signature="(x)",
+        call="(x)",
         summary="x*x with a wrong backward that gradcheck lets through at x = (1, 2, 3)",
         points={"forward": 1, "gradcheck is fooled": 1, "wrong elsewhere": 2},
         is_class=True,
     ),
     TaskExercise(
         id="find_the_bugs",
-        lesson=LESSON,
-        signature="dict: function name → mistake id",
+        call="dict: function name → mistake id",
         summary="which mistake each of the eight Functions in autograder.exercises.eight_bugs has",
         points=dict.fromkeys(
             (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises.draws import AXES, SATURATING
 from autograder.exercises.pullbacks import of_first
 from vjpcheck.arguments import Arguments, generator
@@ -16,8 +16,6 @@ from vjpcheck.spec import Lookalike, PullbackOf
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-LESSON = 6
 
 
 def _exp(x: Tensor) -> Tensor:
@@ -72,11 +70,10 @@ def _put(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor
     return [g.new_zeros(x.shape).put(x.argmax(dim=1), g)]
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    6,
     FunctionExercise(
         id="exp_saving_output",
-        lesson=LESSON,
-        signature="(x)",
         summary="exp x, saving the output",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "memory": 0.5, "second order": 0.5},
         domain=Domain({"x": Array("...", -2, 2)}, lead=AXES),
@@ -86,8 +83,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="relu_inplace",
-        lesson=LESSON,
-        signature="(x)",
         summary="relu, modifying x",
         points={"forward": 1, "contract": 0.5, "gradient": 1, "second order": 0.5},
         domain=Domain({"x": Array("...", off=(0.0,))}, lead=AXES),
@@ -97,8 +92,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="silu_recompute",
-        lesson=LESSON,
-        signature="(x)",
         summary="x·sigmoid(x), saving x alone",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "memory": 0.5, "second order": 0.5},
         domain=Domain({"x": Array("...", -2, 2, scales=SATURATING, overflows=True)}, lead=AXES),
@@ -122,8 +115,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="dropout_mask",
-        lesson=LESSON,
-        signature="(x, p, generator)",
         summary="x·mask/(1−p), the same mask in backward",
         points={"mask": 0.5, "forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 0.5},
         domain=Domain(
@@ -135,8 +126,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="sin_cos",
-        lesson=LESSON,
-        signature="(x) → 2 outputs",
+        outputs=2,
         summary="sin x and cos x, either output unused",
         points={"forward": 0.5, "contract": 1, "gradient": 1, "second order": 0.5},
         domain=Domain({"x": Array("...", -2, 2)}, lead=AXES),
@@ -146,8 +136,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="max_with_index",
-        lesson=LESSON,
-        signature="(x) → 2 outputs",
+        outputs=2,
         summary="x.max(dim=1), the index without gradient",
         points={"forward": 1, "contract": 0.5, "gradient": 1, "second order": 0.5},
         domain=Domain({"x": Array("n m", distinct=True)}),
@@ -173,8 +162,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="threshold_mask",
-        lesson=LESSON,
-        signature="(x, t) → 2 outputs",
+        outputs=2,
         summary="x where x > t, else 0, and the mask, without gradient",
         points={"forward": 0.5, "contract": 0.5, "gradient": 0.5, "second order": 0.5},
         domain=Domain({"x": Array("...", off=("t",)), "t": Real(0.3, 1.5, also=(-1, 0, -2.5))}, lead=AXES),

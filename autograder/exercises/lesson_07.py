@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
 from autograder.exercises.draws import AXES, both_signs
 from vjpcheck.domain import Array, Domain
 from vjpcheck.spec import Lookalike
-
-LESSON = 7
 
 
 def _by_the_norm_of_all(arguments: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
@@ -20,11 +18,10 @@ def _by_the_norm_of_all(arguments: Sequence[Any], cotangents: Sequence[Any]) -> 
     return [-g.unsqueeze(-1) * x / x.norm() ** 3]
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    7,
     FunctionExercise(
         id="sinh_with_intermediates",
-        lesson=LESSON,
-        signature="(x)",
         summary="sinh x, from exp(x) and exp(−x) of forward alone, differentiable twice",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 2},
         domain=Domain({"x": Array("...", -1.5, 1.5)}, lead=AXES),
@@ -37,8 +34,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="cube",
-        lesson=LESSON,
-        signature="(x)",
         summary="x³, differentiable three times",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1, "second order": 1, "third order": 1},
         domain=Domain({"x": Array("...", -1.5, 1.5)}, lead=AXES),
@@ -50,8 +45,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="reciprocal_norm",
-        lesson=LESSON,
-        signature="(x)",
         summary="1/‖x‖ over the last axis, which is dropped",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 1.5},
         domain=Domain({"x": Array("... n", draw=both_signs, zero_lines=False)}, wide=("n",)),
@@ -64,16 +57,14 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="hessian_vector_product",
-        lesson=LESSON,
-        signature="(fn, x, v) → H v",
+        call="(fn, x, v) → H v",
         summary="the Hessian of fn at x times v, without building H",
         may_use=("autograd",),
         points={"product": 2.5, "no Hessian": 1.5},
     ),
     TaskExercise(
         id="gradient_penalty",
-        lesson=LESSON,
-        signature="(critic, x) → scalar",
+        call="(critic, x) → scalar",
         summary="mean((‖∇critic‖ − 1)²), differentiable in the critic's parameters",
         may_use=("autograd",),
         points={"value": 2, "differentiable": 2},

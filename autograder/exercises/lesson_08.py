@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise, TaskExercise
+from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
 from autograder.exercises.pullbacks import gradient_of, of_first, sorted_by_all_rows
 from vjpcheck.domain import Array, Axis, Domain
 from vjpcheck.spec import Lookalike
@@ -35,11 +35,10 @@ def _exponentials(x: Tensor, dim: int) -> Tensor:
     return (x - x.amax(dim, keepdim=True)).exp()
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    8,
     FunctionExercise(
         id="numpy_sort",
-        lesson=LESSON,
-        signature="(x)",
         summary="sort along the last axis, by NumPy",
         points={"forward": 1, "contract": 0.5, "gradient": 2, "second order": 0.5},
         domain=Domain({"x": Array("... n", distinct=True)}),
@@ -49,8 +48,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="scipy_correlate",
-        lesson=LESSON,
-        signature="(x, kernel)",
         summary="valid 2-D cross-correlation, by SciPy",
         points={"forward": 1, "contract": 1, "gradient": 3, "second order": 1},
         domain=Domain({"x": Array("h w"), "kernel": Array("a b")}, at_least={"h": "a", "w": "b"}),
@@ -73,8 +70,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="logsumexp",
-        lesson=LESSON,
-        signature="(x, dim)",
         summary="torch.logsumexp along dim; no overflow at 1e4",
         points={"forward": 1.5, "contract": 0.5, "gradient": 2.5, "second order": 0.5},
         domain=Domain({"x": Array("...", far=1e4), "dim": Axis("x")}, lead=(1, 5)),
@@ -95,8 +90,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="scaled_linear",
-        lesson=LESSON,
-        signature="nn.Module(in_features, out_features, bias)",
+        call="nn.Module(in_features, out_features, bias)",
         summary="linear(x)·scale, scale a buffer",
         points={
             "parameters": 1,

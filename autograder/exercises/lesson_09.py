@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises import wrong_attention, wrong_layers
 from autograder.exercises.draws import both_signs, spread_rows
 from autograder.exercises.pullbacks import gradient_of
@@ -18,8 +18,6 @@ from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-LESSON = 9
 
 
 def _softmax(x: Tensor, dim: int) -> Tensor:
@@ -67,11 +65,10 @@ def _linear_in_rows(arguments: Sequence[Argument]) -> int:
     return int(q.itemsize * (2 * rows + q.size + k.size + v.size + rows * v.shape[-1]))
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    9,
     FunctionExercise(
         id="softmax",
-        lesson=LESSON,
-        signature="(x, dim)",
         summary="torch.softmax along dim",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("..."), "dim": Axis("x")}, lead=(1, 5)),
@@ -82,8 +79,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="cross_entropy",
-        lesson=LESSON,
-        signature="(logits, target)",
         summary="mean cross entropy, integer targets",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"logits": Array("n c"), "target": Index("n", below="c")}, wide=("c",)),
@@ -94,8 +89,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="layer_norm",
-        lesson=LESSON,
-        signature="(x, weight, bias, eps)",
         summary="F.layer_norm over the last axis",
         points={"forward": 1, "contract": 0.5, "gradient": 3, "second order": 0.5},
         domain=Domain(
@@ -114,8 +107,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="conv2d",
-        lesson=LESSON,
-        signature="(x, weight, bias?, stride, padding)",
         summary="F.conv2d",
         points={"forward": 1, "contract": 1, "gradient": 2.5, "second order": 0.5},
         domain=Domain(
@@ -148,8 +139,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="attention",
-        lesson=LESSON,
-        signature="(q, k, v)",
         summary="softmax(qkᵀ/√d) v",
         points={"forward": 0.5, "contract": 0.5, "gradient": 2, "memory": 0.5, "second order": 0.5},
         domain=Domain(

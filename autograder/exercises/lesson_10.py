@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises import wrong_fixed_point
 from autograder.exercises.draws import AT_REST, AXES, contraction
 from autograder.exercises.pullbacks import of_first
@@ -97,11 +97,10 @@ def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
     return int(x.nbytes * (2 * x.shape[-1] + 3))
 
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    10,
     FunctionExercise(
         id="round_ste",
-        lesson=LESSON,
-        signature="(x)",
         summary="round x, with the gradient of the identity",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("...", -3.4, 3.4, off=HALVES, draw=_near_integers)}, lead=AXES),
@@ -111,8 +110,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="gradient_reversal",
-        lesson=LESSON,
-        signature="(x, strength)",
         summary="x, with the gradient −strength·g",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("..."), "strength": Real(0.2, 0.8, also=(0, 3, -0.4))}, lead=AXES),
@@ -122,8 +119,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="clip_gradient",
-        lesson=LESSON,
-        signature="(x, limit)",
         summary="x, with its gradient clamped to ±limit",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("..."), "limit": Real(0.3, 0.6, also=(1, 2, 0.2))}, lead=AXES),
@@ -139,8 +134,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="finite_difference",
-        lesson=LESSON,
-        signature="(x, fn, eps)",
         summary="fn(x) elementwise, backward by central differences",
         points={"forward": 0.5, "contract": 0.5, "gradient": 3, "second order": 1},
         domain=Domain(
@@ -190,8 +183,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="fixed_point",
-        lesson=LESSON,
-        signature="(w, b, x)",
         summary="the z with z = tanh(W z + b + x), by implicit differentiation",
         points={"forward": 1, "contract": 1, "gradient": 3, "memory": 0.5, "second order": 0.5},
         domain=Domain(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises import wrong_tanh
 from autograder.exercises.draws import AXES, SATURATING, both_signs
 from autograder.exercises.pullbacks import of_first, sorted_by_all_rows
@@ -17,8 +17,6 @@ from vjpcheck.spec import Lookalike
 if TYPE_CHECKING:
     from torch import Tensor
 
-LESSON = 11
-
 
 def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor]:
     """Return the cotangent sorted by the order of x, in place of being put back."""
@@ -27,11 +25,10 @@ def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[
 
 _NORM_HELD_FIXED = of_first(lambda g, x: g * x.norm())
 
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    11,
     FunctionExercise(
         id="tanh_transformable",
-        lesson=LESSON,
-        signature="(x)",
         summary="tanh x, for every transform of torch.func",
         points={
             "forward": 0.5,
@@ -53,8 +50,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="numpy_sort_vmap",
-        lesson=LESSON,
-        signature="(x)",
         summary="sort along the last axis, by NumPy, with a vmap of its own",
         points={
             "forward": 1,
@@ -76,8 +71,6 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     FunctionExercise(
         id="scale_by_norm",
-        lesson=LESSON,
-        signature="(x)",
         summary="x·‖x‖, for every transform of torch.func",
         points={
             "forward": 0.5,

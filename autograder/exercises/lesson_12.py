@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Exercise, TaskExercise
+from autograder.exercise import TaskExercise, of_lesson
 
-LESSON = 12
-
-EXERCISES: tuple[Exercise, ...] = (
+EXERCISES = of_lesson(
+    12,
     TaskExercise(
         id="scalar_tensor",
-        lesson=LESSON,
-        signature="class ScalarTensor(n, value)",
+        call="class ScalarTensor(n, value)",
         summary="value times the identity of n rows, with __torch_function__ and tensor()",
         may_use=("overrides",),
         points={"mean": 2, "add": 2, "mul": 2},
@@ -18,8 +16,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="logging_tensor",
-        lesson=LESSON,
-        signature="subclass of Tensor",
+        call="subclass of Tensor",
         summary="keeps a log of each torch call in LoggingTensor.calls, and its type through ops",
         may_use=("overrides",),
         points={"log": 2, "type": 2, "mixed operands": 1, "keyword arguments": 1},
@@ -27,8 +24,7 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     TaskExercise(
         id="crop_op",
-        lesson=LESSON,
-        signature="(image, box)",
+        call="(image, box)",
         summary="a torch.library custom op that crops to box = (top, left, height, width); "
         "compiling it takes some seconds",
         may_use=("custom ops",),

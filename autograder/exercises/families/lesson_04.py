@@ -83,7 +83,6 @@ def _line(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         return tuple(given[name] for name in parameters)
 
     return {
-        "signature": f"({chosen['order']})",
         "summary": f"{formula}, scale and shift numbers",
         "domain": Domain({name: kinds[name] for name in parameters}, lead=AXES),
         "forward": function_of(formula, parameters),
@@ -119,7 +118,6 @@ def _weights(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     shape = (3, 2) if axes == 2 else (2, 3, 1)
     w = np.array([2.0, -1.0, 4.0])[: shape[place]]
     return {
-        "signature": f"({chosen['order']})",
         "summary": f"{times(chosen['factor'], chosen['form'])}, w along axis {place} of {axes} of x",
         "domain": Domain({name: kinds[name] for name in parameters}),
         "forward": forward,
@@ -152,7 +150,6 @@ def _layer(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         return (*map(np.ascontiguousarray, pair), *bias)
 
     return {
-        "signature": f"({', '.join(names)}?)",
         "summary": f"{times(chosen['factor'], 'x @ weight')} {'-' if chosen['bias'] < 0 else '+'} "
         f"{times(abs(chosen['bias']), 'bias')}, "
         f"x {chosen['x']}, weight {chosen['weight']}",

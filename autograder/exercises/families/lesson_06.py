@@ -97,7 +97,7 @@ def _extremum(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     kept, other = chosen["outputs"].split(", ")
     values = times(chosen["factor"], f"x.{chosen['which']}(dim={place})")
     return {
-        "signature": "(x) → 2 outputs",
+        "outputs": 2,
         "summary": f"{values} of {axes} axes, as {kept}, {other}, the index without gradient",
         "forward": forward,
         "domain": Domain({"x": Array("n m" if axes == 2 else "n m p", distinct=True)}),
@@ -128,7 +128,7 @@ def _masked(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
 
     x = np.array([1.0, -3.0, 4.0, -1.0]) + numbers.integers(0, 2) * np.array([0.0, -1.0, 1.0, 0.0])
     return {
-        "signature": f"({chosen['order']}) → 2 outputs",
+        "outputs": 2,
         "summary": f"{chosen['kept']} where {chosen['condition']}, else 0, and the mask of what is "
         f"{chosen['mask']}, without gradient",
         "domain": Domain({name: kinds[name] for name in parameters}, lead=AXES),

@@ -77,7 +77,7 @@ def _product(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     sign = "−" if chosen["damping"] < 0 else "+"
     asked = f"{scale}H v {sign} {abs(chosen['damping']):g}·v"
     return {
-        "signature": f"(fn, x, v) → {asked}",
+        "call": f"(fn, x, v) → {asked}",
         "summary": f"{asked}, with the Hessian H of fn at x, without building H",
         "variant": dict(chosen),
     }

@@ -67,7 +67,6 @@ def _softmax(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
 
     inner = f"{chosen['kind']}({times(rate, 'x')})"
     return {
-        "signature": f"({chosen['order']})",
         "summary": f"{times(factor, inner)} along dim",
         "domain": _domain(_SHIPPED["softmax"], order),
         "forward": forward,
@@ -108,7 +107,6 @@ def _cross_entropy(chosen: Any, numbers: np.random.Generator) -> Mapping[str, An
     smoothed = f", smoothing {smoothing:g}" if smoothing else ""
     logits = np.array([[0.0, float(numbers.choice([1, 2]))], [1.0, 0.0]])
     return {
-        "signature": f"({chosen['order']})",
         "summary": f"{reduction} of the cross entropy of {times(rate, 'logits')}{smoothed}, integer targets",
         "domain": _domain(_SHIPPED["cross_entropy"], order),
         "forward": forward,
@@ -148,7 +146,6 @@ def _norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
     constants = [fixed(mean=False, size=True)]
     constants += [fixed(mean=True, size=False), fixed(mean=True, size=True)] if centred else []
     return {
-        "signature": f"({', '.join(order)})",
         "summary": f"{'layer' if centred else 'RMS'} norm over the last axis, gain {chosen['gain']}, "
         f"eps {chosen['eps']}, factor {chosen['factor']}",
         "domain": replace(
@@ -215,7 +212,6 @@ def _attention(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         "v": np.array([[1.0, 2.0], [5.0, 6.0]]),
     }
     return {
-        "signature": f"({chosen['order']})",
         "summary": times(factor, "softmax(scores) @ v") + f", scores {chosen['scale']} times qkᵀ",
         "domain": _domain(_SHIPPED["attention"], order),
         "forward": forward,
