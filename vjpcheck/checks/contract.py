@@ -12,7 +12,7 @@ from vjpcheck.arguments import Argument, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.checks import ctx_usage
-from vjpcheck.checks.conditions import wrong_positions
+from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.errors import StudentError
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vjpcheck import gradcheck
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Look, Sample, Trial
-from vjpcheck.checks.conditions import before_gradcheck, behind_gradcheck
+from vjpcheck.checks.gradient_conditions import before_gradcheck, behind_gradcheck
 from vjpcheck.errors import StudentError, does_not_fit, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error

@@ -13,15 +13,9 @@ from vjpcheck import gradcheck
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.conditions import (
-    IN_FLOAT32,
-    Compared,
-    Condition,
-    always,
-    in_float32,
-    raised_by_state,
-    wrong_positions,
-)
+from vjpcheck.checks import conditions
+from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
+from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.gradcheck import Refusal
 from vjpcheck.mistakes import named
 from vjpcheck.naming.by_second_order import explain
@@ -40,9 +34,6 @@ MOVED = (
     "backward recomputes from its input: for other values of the saved input and the same intermediates, the "
     "second derivative is different."
 )
-
-BETWEEN = "where another call, differentiated as often, comes between two derivatives"
-CONSTANT = "Where does backward ask whether the cotangent requires grad? The saved tensors need their graph."
 
 Arrays = Sequence[np.ndarray | None]
 
@@ -80,25 +71,15 @@ class Attempt:
                 return np.zeros_like(truth) if array is None else array, truth, name
         return None
 
-    def condition(
-        self, given: str, supposition: Supposition, mistake: str, hint: str = "", check: str = CHECK
-    ) -> Condition:
-        """Return the condition that the derivative is the true one under a supposition."""
+    def tried(self, condition: Condition, supposition: Supposition, check: str = CHECK) -> Tried:
+        """Return the call in which the derivative must be the true one under a supposition."""
 
         def compared(answer: HigherPullback) -> Iterator[Compared]:
             for name, array, truth in self._derivatives(answer, cotangents=supposition != "constant"):
                 yield Compared(f"The derivative by {name}", array, truth)
 
-        return Condition(
-            given=given,
-            question=self.question(supposition),
-            compared=compared,
-            cause=always(mistake),
-            check=check,
-            tolerance=self.case.spec.second_order_tolerance,
-            raised=raised_by_state if supposition == "between" else lambda error: mistake,
-            hint=hint,
-        )
+        tolerance = self.case.spec.second_order_tolerance
+        return Tried(check, condition, self.question(supposition), compared, tolerance)
 
     def _derivatives(
         self, answer: HigherPullback, cotangents: bool = True
@@ -127,23 +108,15 @@ def findings(case: Case) -> Iterator[Finding]:
         FurtherOutputs(case, first.sample, marked_is_right=True) if case.spec.all_outputs_graded else None
     )
     of_outputs = outputs.questions if outputs else []
-    conditions = [*_conditions(attempts)]
-    answers = iter(
-        case.ask(
-            [
-                *(attempt.question() for attempt in attempts),
-                *(condition.question for condition in conditions),
-                *of_outputs,
-                *(table.questions if table else []),
-            ]
-        )
-    )
+    under_conditions = [*_under_conditions(attempts)]
+    questions = [attempt.question() for attempt in attempts] + [one.question for one in under_conditions]
+    answers = iter(case.ask([*questions, *of_outputs, *(table.questions if table else [])]))
     tried = [*islice(answers, len(attempts))]
-    under_conditions = zip(conditions, [*islice(answers, len(conditions))], strict=True)
+    pairs = [*zip(under_conditions, islice(answers, len(under_conditions)), strict=True)]
     pulled = [*islice(answers, len(of_outputs))]
     found = list(_against_truth(attempts, tried))
     if not found and not any(answer["declared_once"] for answer in tried):
-        found = next(filter(None, ([*one.findings(answer)] for one, answer in under_conditions)), [])
+        found = next(filter(None, ([*one.findings(answer)] for one, answer in pairs)), [])
     if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
         found = [unused]
     yield from found
@@ -154,25 +127,18 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _by_gradgradcheck(first, table.refusal([*answers]))
 
 
-def _conditions(attempts: Sequence[Attempt]) -> Iterator[Condition]:
+def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Tried]:
     """Yield the conditions of a second derivative, in the order of cause."""
     first, wide = attempts[0], max(attempts, key=lambda attempt: attempt.sample.most_axes)
     if first.case.spec.observe is None:  # random numbers drawn in forward may depend on the layout
-        given = "for non-contiguous inputs, cotangents and directions"
-        yield wide.condition(given, "strided", "assumes-contiguous")
-    yield first.condition(BETWEEN, "between", "state-on-class")
-    given = "for a cotangent that does not require grad, as that of y in y.sum()"
-    yield first.condition(given, "constant", "detached-in-backward", CONSTANT)
+        yield wide.tried(conditions.STRIDED, "strided")
+    yield first.tried(conditions.BETWEEN, "between")
+    yield first.tried(conditions.CONSTANT_COTANGENT, "constant")
     if first.case.spec.library == "torch":
         cotangents, *directions = map(in_float32, (first.cotangents, *first.directions))
         arguments = first.sample.in_single_precision()
-        yield Condition(  # only whether it raises is looked at
-            given=IN_FLOAT32,
-            question=requests.higher_vjp(arguments, first.requires, cotangents, directions),
-            compared=lambda answer: (),
-            cause=always(None),
-            check=CHECK,
-        )
+        question = requests.higher_vjp(arguments, first.requires, cotangents, directions)
+        yield Tried(CHECK, conditions.FLOAT32, question, lambda answer: ())  # only whether it raises
 
 
 def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ...]]]:

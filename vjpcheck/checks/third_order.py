@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.second_order import BETWEEN, DECLARED, Attempt
+from vjpcheck.checks.conditions import BETWEEN
+from vjpcheck.checks.second_order import DECLARED, Attempt
 from vjpcheck.mistakes import named
 from vjpcheck.naming.by_second_order import explain
 from vjpcheck.result import Finding
@@ -16,7 +17,7 @@ CHECK = "third order"
 def findings(case: Case) -> Iterator[Finding]:
     """Differentiate the pullback twice, in random directions."""
     attempts = [_attempt(case, sample) for sample in case.samples]
-    state = attempts[0].condition(BETWEEN, "between", "state-on-class", check=CHECK)
+    state = attempts[0].tried(BETWEEN, "between", CHECK)
     questions = [*(attempt.question() for attempt in attempts), state.question]
     *answers, between = case.ask(questions)
     for attempt, answer in zip(attempts, answers, strict=True):

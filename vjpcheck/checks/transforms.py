@@ -12,7 +12,7 @@ import numpy as np
 
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Look, Sample
-from vjpcheck.checks.conditions import DTYPE, IN_FLOAT32, Compared, Condition, always, of_lost_digits
+from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Compared, Tried
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
@@ -104,32 +104,25 @@ def _compare(
     tried += [(name, points[0]) for name in once]
     questions = [requests.transform(name, point) for name, point in tried]
     single = [array.astype(np.float32) for array in points[0]]
-    conditions = [
-        Condition(
-            given=IN_FLOAT32,
-            question=requests.transform(name, single),
-            compared=partial(_compared, case, name, single),
-            cause=of_lost_digits,
-            check=check,
-            tolerance=SINGLE_PRECISION,
+    further = [
+        Tried(
+            check,
+            FLOAT32,
+            requests.transform(name, single),
+            partial(_compared, case, name, single),
+            SINGLE_PRECISION,
             also=partial(_dtype, check, name),
         )
         for name in varied
     ]
-    conditions += [
-        Condition(
-            given="for inputs that are not contiguous, as after transposing or slicing",
-            question=requests.transform(name, points[0], "strided"),
-            compared=partial(_compared, case, name, points[0]),
-            cause=always("assumes-contiguous"),
-            check=check,
-            tolerance=case.spec.tolerance,
-            raised=lambda error: "assumes-contiguous",
+    for name in varied:
+        question, compared = (
+            requests.transform(name, points[0], "strided"),
+            partial(_compared, case, name, points[0]),
         )
-        for name in varied
-    ]
+        further.append(Tried(check, STRIDED, question, compared, case.spec.tolerance))
     first = Look(questions, partial(_differences, case, check, tried))
-    yield from islice(case.look_for_cause([first, *(condition.look for condition in conditions)]), 1)
+    yield from islice(case.look_for_cause([first, *(one.look for one in further)]), 1)
 
 
 def _compared(case: Case, name: str, point: Sequence[np.ndarray], answer: Transformed) -> Iterator[Compared]:
