@@ -155,21 +155,86 @@ class FirstLook:
     inspections: list[Inspection]
 
 
+class _Known:
+    """What is the same for all submissions that are judged with one seed."""
+
+    def __init__(self, spec: Spec, seed: int) -> None:
+        self.spec, self.seed = spec, seed
+        # of inputs that somebody gave, and of what forward draws, no other sample has a known truth
+        self._alone = spec.given is not None or spec.observe is not None
+
+    @cached_property
+    def drawn(self) -> samples.Drawn:
+        """Return the samples, and for each other arguments of the same shapes."""
+        return samples.drawn(self.spec, self.generator)
+
+    @cached_property
+    def generator(self) -> np.random.Generator:
+        """Return the generator that the samples are drawn from."""
+        return np.random.default_rng(self.seed)
+
+    @cached_property
+    def truths(self) -> list[Truth]:
+        """Return the truth about each sample."""
+        return [self.truth(arguments) for arguments in self.drawn.samples]
+
+    def truth(self, arguments: Arguments) -> Truth:
+        """Return the truth about a tuple of arguments."""
+        return NativeTruth(self.spec.library, self.spec.forward, arguments, self.spec.pullback)
+
+    def _sample(self, arguments: Arguments) -> Sample:
+        return Sample(arguments, self.truth(arguments), arguments)
+
+    @cached_property
+    def of_other_sizes(self) -> list[OfOtherSize]:
+        """Return the first sample with numbers of other sizes, where the domain has them, and the rest."""
+        if self._alone:
+            return []
+        spec, first = self.spec, self.drawn.samples[0]
+        found = []
+        for by in samples.factors(spec):
+            sample = self._sample(samples.scaled(spec, first, by))
+            found.append(OfOtherSize(f"inputs {by:g} times as large as the others", sample, by < 1))
+        for name, arguments in samples.with_zeros_alone(spec, first):
+            found.append(OfOtherSize(f"{name} full of zeros", self._sample(arguments)))
+        further = samples.compared_once(spec, np.random.default_rng(self.seed + _OF_FURTHER))
+        for told, arguments in further:
+            found.append(OfOtherSize(told, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
+        return found
+
+    @cached_property
+    def one_tensor_twice(self) -> tuple[list[int], Sample] | None:
+        """Return a sample with equal arguments at the positions that go with it; None if there is none."""
+        found = None if self._alone else samples.with_one_tensor_twice(self.spec, self.drawn.samples)
+        return found and (found[0], self._sample(found[1]))
+
+    @cached_property
+    def hard_in_float32(self) -> list[OfOtherSize]:
+        """Return the first sample with numbers for which float32 needs the right formula."""
+        if self.spec.given is not None:
+            return []
+        hard = samples.hard_in_float32(self.spec, self.drawn.samples[0])
+        return [OfOtherSize(told, self._sample(arguments)) for told, arguments in hard]
+
+
+_known = lru_cache(maxsize=128)(_Known)
+
+
 class Case:
     """One specification, the name of a Function, its probe and a seed."""
 
     def __init__(self, spec: Spec, function: str, probe: ProbeClient, seed: int) -> None:
         self.function = function
         self.spec = spec
-        self._seed = seed
+        self.known = _known(spec, seed) if spec.given is None else _Known(spec, seed)
         self._probe = probe
 
     @cached_property
     def generator(self) -> np.random.Generator:
         """Return the generator of all that is drawn after the samples."""
-        if self.spec.given is not None:
-            return np.random.default_rng(self._seed)
-        return copy.deepcopy(_drawn(self.spec, self._seed).generator)
+        if self.spec.given is None:
+            _ = self.known.drawn
+        return copy.deepcopy(self.known.generator)
 
     def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
         """Return the answers, all from one round trip."""
@@ -202,14 +267,12 @@ class Case:
         """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
         if self.spec.given is not None:
             return [Sample(*given) for given in self.spec.given]
-        drawn = _drawn(self.spec, self._seed)
-        truths = self._truths(drawn.samples)
-        return [Sample(*of_one) for of_one in zip(drawn.samples, truths, drawn.others, strict=True)]
-
-    def _truths(self, drawn: Sequence[Arguments]) -> Sequence[Truth]:
+        drawn = self.known.drawn
         if self.spec.observe is None:
-            return _known_truths(self.spec, self._seed)
-        return [_truth(self.spec, observed) for observed in self._observed(drawn, self.spec.observe)]
+            truths = self.known.truths
+        else:
+            truths = [*map(self.known.truth, self._observed(drawn.samples, self.spec.observe))]
+        return [Sample(*of_one) for of_one in zip(drawn.samples, truths, drawn.others, strict=True)]
 
     def _observed(self, drawn: Sequence[Arguments], observe: Observe) -> Sequence[Arguments]:
         """Return the arguments of the truth, which has no random numbers of its own.
@@ -227,34 +290,15 @@ class Case:
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            *(requests.forward(other.sample.arguments) for other in self.of_other_sizes),
+            *(requests.forward(other.sample.arguments) for other in self.known.of_other_sizes),
             *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
-            *(requests.forward(hard.sample.in_single_precision()) for hard in self.hard_in_float32),
+            *(requests.forward(hard.sample.in_single_precision()) for hard in self.known.hard_in_float32),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
-        end = 2 * count + len(self.of_other_sizes)
-        hard = len(answers) - len(self.hard_in_float32)
+        end = 2 * count + len(self.known.of_other_sizes)
+        hard = len(answers) - len(self.known.hard_in_float32)
         return FirstLook(forwards, answers[end:hard], answers[hard:], answers[2 * count : end], inspections)
-
-    @cached_property
-    def of_other_sizes(self) -> Sequence[OfOtherSize]:
-        """Return the first sample with numbers of other sizes, where the domain has them, and the rest."""
-        if self.spec.given is not None or self.spec.observe is not None:
-            return []
-        return _of_other_sizes(self.spec, self._seed)
-
-    @cached_property
-    def one_tensor_twice(self) -> tuple[list[int], Sample] | None:
-        """Return a sample with equal arguments at the positions that go with it; None if there is none."""
-        if self.spec.given is not None or self.spec.observe is not None:
-            return None
-        return _one_tensor_twice(self.spec, self._seed)
-
-    @cached_property
-    def hard_in_float32(self) -> Sequence[OfOtherSize]:
-        """Return the first sample with numbers for which float32 needs the right formula."""
-        return [] if self.spec.given is not None else _hard_in_float32(self.spec, self._seed)
 
     @property
     def single_precision(self) -> list[Sample]:
@@ -327,65 +371,6 @@ class Case:
     def name(self, position: int) -> str:
         """Return the name of an argument."""
         return self.spec.parameters[position]
-
-
-class _Drawn(NamedTuple):
-    samples: list[Arguments]
-    others: list[Arguments]
-    generator: np.random.Generator
-
-
-# all of these are the same for all submissions that are judged with one seed
-@lru_cache(maxsize=128)
-def _drawn(spec: Spec, seed: int) -> _Drawn:
-    generator = np.random.default_rng(seed)
-    return _Drawn(*samples.drawn(spec, generator), generator)
-
-
-@lru_cache(maxsize=128)
-def _known_truths(spec: Spec, seed: int) -> list[Truth]:
-    return [_truth(spec, arguments) for arguments in _drawn(spec, seed).samples]
-
-
-@lru_cache(maxsize=128)
-def _of_other_sizes(spec: Spec, seed: int) -> list[OfOtherSize]:
-    first = _drawn(spec, seed).samples[0]
-    tried = [
-        (f"inputs {by:g} times as large as the others", samples.scaled(spec, first, by), by < 1)
-        for by in samples.factors(spec)
-    ]
-    zeros = samples.with_zeros_alone(spec, first)
-    tried += [(f"{name} full of zeros", arguments, False) for name, arguments in zeros]
-    sizes = [
-        OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments), small)
-        for told, arguments, small in tried
-    ]
-    further = samples.compared_once(spec, np.random.default_rng(seed + _OF_FURTHER))
-    return sizes + [
-        OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments), hint=TAKEN_FOR_GRANTED)
-        for told, arguments in further
-    ]
-
-
-@lru_cache(maxsize=128)
-def _one_tensor_twice(spec: Spec, seed: int) -> tuple[list[int], Sample] | None:
-    found = samples.with_one_tensor_twice(spec, _drawn(spec, seed).samples)
-    if found is None:
-        return None
-    same, arguments = found
-    return same, Sample(arguments, _truth(spec, arguments), arguments)
-
-
-@lru_cache(maxsize=128)
-def _hard_in_float32(spec: Spec, seed: int) -> list[OfOtherSize]:
-    return [
-        OfOtherSize(told, Sample(arguments, _truth(spec, arguments), arguments))
-        for told, arguments in samples.hard_in_float32(spec, _drawn(spec, seed).samples[0])
-    ]
-
-
-def _truth(spec: Spec, arguments: Arguments) -> Truth:
-    return NativeTruth(spec.library, spec.forward, arguments, spec.pullback)
 
 
 def _without_zeros(argument: Argument) -> Argument:

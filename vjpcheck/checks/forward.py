@@ -49,7 +49,7 @@ def _depends_on_calls_before(case: Case) -> bool:
         "error" not in answer
         and any(_values(case, other.sample, answer))
         and _is_right_alone(case, other.sample)
-        for other, answer in zip(case.of_other_sizes, case.first_look.of_other_sizes, strict=True)
+        for other, answer in zip(case.known.of_other_sizes, case.first_look.of_other_sizes, strict=True)
     )
 
 
@@ -78,7 +78,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    for (given, sample, _, hint), answer in zip(case.of_other_sizes, look.of_other_sizes, strict=True):
+    for (given, sample, _, hint), answer in zip(case.known.of_other_sizes, look.of_other_sizes, strict=True):
         if "error" in answer:
             told = tell(answer["error"], f"For {given}, ")
             yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))
@@ -87,7 +87,7 @@ def _findings(case: Case) -> Iterator[Finding]:
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=hint or SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
-    for (told, sample, *_), answer in zip(case.hard_in_float32, look.hard_in_float32, strict=True):
+    for (told, sample, *_), answer in zip(case.known.hard_in_float32, look.hard_in_float32, strict=True):
         yield from _hard_in_float32(told, sample, answer)
     if case.spec.further_outputs and case.spec.library == "torch":
         yield from _further_of_no_gradient(case)

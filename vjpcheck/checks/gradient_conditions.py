@@ -226,7 +226,7 @@ def _in_another_dtype(case: Case, trial: Trial, answer: Pullback) -> Iterator[Fi
 
 
 def _hard_in_float32(case: Case) -> Iterator[Tried]:
-    for told, sample, *_ in case.hard_in_float32:
+    for told, sample, *_ in case.known.hard_in_float32:
         condition = conditions.FLOAT32._replace(given=f"{conditions.FLOAT32.given} {told}")
         cotangents = in_float32(case.random_cotangents(sample))
         question = requests.gradients_alone(sample.in_single_precision(), sample.all_required, cotangents)
@@ -293,9 +293,9 @@ def _one_tensor_twice(case: Case) -> Iterator[Tried]:
 
     The engine then adds what backward returns for each of them.
     """
-    if case.one_tensor_twice is None:
+    if case.known.one_tensor_twice is None:
         return
-    same, sample = case.one_tensor_twice
+    same, sample = case.known.one_tensor_twice
     requires, cotangents = sample.all_required, case.random_cotangents(sample)
     *others, last = [case.name(place) for place in same]
 
@@ -346,7 +346,7 @@ def _entry_by_entry(found: np.ndarray, truth: np.ndarray, relative: float) -> bo
 
 def _of_other_sizes(case: Case) -> Iterator[Tried]:
     """Give the Function inputs of other sizes: it has the limits of its formula, and no others."""
-    for given, sample, small, hint in case.of_other_sizes:
+    for given, sample, small, hint in case.known.of_other_sizes:
         cotangents = case.random_cotangents(sample)
         if sample.entries > EXPLAINED_AT_MOST:  # a reason among so many entries takes minutes, and is false
             about = _about(conditions.OTHER_SHAPE, given)._replace(hint=hint)
@@ -375,7 +375,7 @@ def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: So
 
 def _compared_once(case: Case) -> Look:
     """Look at the further samples, and explain the first wrong gradient like that of any other."""
-    further = (o for o in case.of_other_sizes if o.hint and o.sample.entries <= EXPLAINED_AT_MOST)
+    further = (o for o in case.known.of_other_sizes if o.hint and o.sample.entries <= EXPLAINED_AT_MOST)
     tried = [(other, case.random_cotangents(other.sample)) for other in further]
 
     def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
