@@ -1,6 +1,6 @@
 """The settings of a Python process that a notebook may leave changed, as they are when one starts.
 
-A mode that was entered and never left (`inference_mode`, `set_default_device("meta")`, …) is no fault of the
+A mode that was entered and never left (`inference_mode`, `setdefault_device("meta")`, …) is no fault of the
 work that is tried afterwards. That happens without anybody's doing where code is stopped because it takes too
 long: the exception may hit the first line of the `__exit__` that would have put the mode back. torch and
 NumPy are looked at only where something has imported them.
@@ -15,18 +15,24 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+DEFAULT_DTYPE = "torch's default dtype"
+DETERMINISTIC = "the setting of torch.use_deterministic_algorithms"
 _FILTER = ("default", None, Warning, None, 0)  # that of `captured_output`
 _NUMPYS_ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 # of other libraries: each gives a setting its usual value for the length of a block
 FURTHER: list[Callable[[], AbstractContextManager[None]]] = []
 
 
-class _Setting(NamedTuple):
-    """How to ask for a setting, how to change it, and what it is in a new process."""
+class Setting(NamedTuple):
+    """How to ask for a setting, how to change it, what it is in a new process, and its name in a message.
+
+    Without a name it is no fault of work that changes it.
+    """
 
     get: Callable[[], Any]
     put: Callable[[Any], Any]
-    usual: Any
+    usual: Any = None
+    name: str = ""
 
 
 @contextmanager
@@ -54,8 +60,8 @@ def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
 
     Also what the block itself leaves changed: the truth is computed between two of its calls.
     """
-    settings = _of_torch(torch)
-    found, device = [setting.get() for setting in settings], _default_device(torch)
+    settings = of_torch(torch)
+    found, device = [setting.get() for setting in settings], default_device(torch)
     stack.callback(_put, settings, found)
     if found != (usual := [setting.usual for setting in settings]):
         _put(settings, usual)
@@ -67,20 +73,23 @@ def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
 
 
 @cache
-def _of_torch(torch: Any) -> tuple[_Setting, ...]:
+def of_torch(torch: Any) -> tuple[Setting, ...]:
     """Return the settings that a call sets; first asked for when torch has the threads that it began with."""
     return (
-        _Setting(torch.get_default_dtype, torch.set_default_dtype, torch.float32),
-        _Setting(torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly, False),
-        _Setting(torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms, False),
-        _Setting(torch.get_num_threads, torch.set_num_threads, torch.get_num_threads()),
-        _Setting(
-            partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu"), False
+        Setting(torch.get_default_dtype, torch.set_default_dtype, torch.float32, DEFAULT_DTYPE),
+        Setting(torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly, False),
+        Setting(
+            torch.are_deterministic_algorithms_enabled,
+            torch.use_deterministic_algorithms,
+            False,
+            DETERMINISTIC,
         ),
+        Setting(torch.get_num_threads, torch.set_num_threads, torch.get_num_threads()),
+        Setting(partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu"), False),
     )
 
 
-def _put(settings: Sequence[_Setting], values: Sequence[Any]) -> None:
+def _put(settings: Sequence[Setting], values: Sequence[Any]) -> None:
     """Set what is different: some settings cost more to set than to ask for."""
     for setting, value in zip(settings, values, strict=True):
         if setting.get() != value:
@@ -88,9 +97,10 @@ def _put(settings: Sequence[_Setting], values: Sequence[Any]) -> None:
 
 
 def _put_device(torch: Any, device: str) -> None:
-    if _default_device(torch) != device:
+    if default_device(torch) != device:
         torch.set_default_device(device)
 
 
-def _default_device(torch: Any) -> str:
-    return str(torch.empty(0).device)  # what get_default_device says, sooner
+def default_device(torch: Any) -> str:
+    """Return the name of the device on which torch makes tensors unless told otherwise."""
+    return str(torch.empty(0).device)  # what getdefault_device says, sooner

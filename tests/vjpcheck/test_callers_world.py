@@ -13,16 +13,18 @@ import pytest
 import torch
 from torch import nn
 
+import autograder.engine  # noqa: F401 - vjpcheck learns of the values that the engine has
 from course.engine import Tensor as EngineTensor
 from vjpcheck.probe.callers_world import (
     ASPECTS,
     DEFAULT_DEVICE,
-    DEFAULT_DTYPE,
     GENERATOR,
     GRAD_MODE,
+    NUMPYS_ERRORS,
     Changes,
     watched,
 )
+from vjpcheck.usual_settings import DEFAULT_DTYPE, DETERMINISTIC
 
 
 def changes_of(action: Callable[[], Any], **things: Any) -> Changes:
@@ -112,15 +114,17 @@ SETTINGS: dict[str, Callable[[], Any]] = {
     GENERATOR: lambda: torch.rand(1),
     DEFAULT_DTYPE: lambda: torch.set_default_dtype(torch.float64),
     DEFAULT_DEVICE: lambda: torch.set_default_device("meta"),
+    DETERMINISTIC: lambda: torch.use_deterministic_algorithms(True),
     GRAD_MODE: lambda: torch.set_grad_enabled(False),
+    NUMPYS_ERRORS: lambda: np.seterr(all="ignore"),
 }
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_torchs_settings_are_noticed_and_put_back(setting: str) -> None:
-    before = torch.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled()
+    before = torch.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled(), np.geterr()
     assert changes_of(SETTINGS[setting]) == {setting: ["setting"]}
-    after = torch.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled()
+    after = torch.get_rng_state(), torch.get_default_dtype(), torch.is_grad_enabled(), np.geterr()
     assert torch.equal(before[0], after[0])
     assert before[1:] == after[1:]
 

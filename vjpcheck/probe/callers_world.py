@@ -11,12 +11,13 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import singledispatch
+from functools import cache, partial, singledispatch
 from typing import Any, cast
 
 import numpy as np
 
 from vjpcheck import torch_internals
+from vjpcheck.usual_settings import Setting, default_device, of_torch
 
 # how a thing may be changed, and how a message says so of it
 ASPECTS = {
@@ -32,13 +33,9 @@ ASPECTS = {
     "mode": "{} is in a different mode (train() or eval()) after the call",
     "setting": "{} is different after the call",
 }
-GENERATOR, DEFAULT_DTYPE, DEFAULT_DEVICE, GRAD_MODE, DETERMINISTIC = (
-    "the state of torch's random number generator",
-    "torch's default dtype",
-    "torch's default device",
-    "torch's grad mode",
-    "the setting of torch.use_deterministic_algorithms",
-)
+DEFAULT_DEVICE = "torch's default device"
+GENERATOR = "the state of torch's random number generator"
+GRAD_MODE = "torch's grad mode"
 NUMPYS_ERRORS = "the setting of numpy.seterr"
 
 # place, a name such as `x` or `critic.weight`, and aspect → a value that is equal as long as nothing changes
@@ -56,16 +53,19 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
     which it is no fault to raise.
     """
     drawn_from = _move_generator()
-    before, settings, limit = _facts(things), _settings(), sys.getrecursionlimit()
+    settings, limit = _settings(sys.modules.get("torch")), sys.getrecursionlimit()
+    before, found = _facts(things), [setting.get() for setting in settings]
     held = [*_places(things)]  # what is freed in the block could give its id to something else
     try:
         yield
     finally:
-        after, left = _facts(things), _settings()
+        after = _facts(things)
         sys.setrecursionlimit(limit)
-        if left != settings:
-            _put_back(settings)
-        for place, aspect in _different({**before, **settings}, {**after, **left}):
+        for setting, value in zip(settings, found, strict=True):
+            if setting.get() != value:
+                setting.put(value)
+                changes.setdefault(setting.name, []).append("setting")
+        for place, aspect in _different(before, after):
             changes.setdefault(place, []).append(aspect)
         held.clear()
         if drawn_from is not None:
@@ -190,18 +190,24 @@ def _is_torch(name: str, thing: Any) -> bool:
     return found is not None and isinstance(thing, found)
 
 
-def _settings() -> Facts:
-    torch: Any = sys.modules.get("torch")
-    common: Facts = {(NUMPYS_ERRORS, "setting"): np.geterr()}
+@cache
+def _settings(torch: Any) -> tuple[Setting, ...]:
+    """Return the settings that a call must leave as they are."""
+    numpys = Setting(np.geterr, lambda errors: np.seterr(**errors), name=NUMPYS_ERRORS)
     if torch is None:
-        return common
-    return common | {
-        (DETERMINISTIC, "setting"): torch.are_deterministic_algorithms_enabled(),
-        (GENERATOR, "setting"): torch.random.get_rng_state().numpy().tobytes(),
-        (DEFAULT_DTYPE, "setting"): torch.get_default_dtype(),
-        (DEFAULT_DEVICE, "setting"): _default_device(torch),
-        (GRAD_MODE, "setting"): torch.is_grad_enabled(),
-    }
+        return (numpys,)
+    random = torch.random
+    return (
+        numpys,
+        *(setting for setting in of_torch(torch) if setting.name),
+        Setting(
+            lambda: random.get_rng_state().numpy().tobytes(),
+            lambda state: random.set_rng_state(torch.frombuffer(bytearray(state), dtype=torch.uint8)),
+            name=GENERATOR,
+        ),
+        Setting(partial(default_device, torch), torch.set_default_device, name=DEFAULT_DEVICE),
+        Setting(torch.is_grad_enabled, torch.set_grad_enabled, name=GRAD_MODE),
+    )
 
 
 @contextmanager
@@ -221,24 +227,3 @@ def generators_watched(changed: list[str]) -> Iterator[None]:
         changed += [owner for owner, one, other in pairs if one != other]
         random.setstate(found[0])
         np.random.set_state(found[1])
-
-
-def _default_device(torch: Any) -> str:
-    """Return the name of the device on which torch makes tensors unless told otherwise."""
-    return str(torch.empty(0).device)  # what get_default_device says, sooner
-
-
-def _put_back(settings: Facts) -> None:
-    """Give Python, NumPy and torch the settings that were found before a call."""
-    found = {name: setting for (name, _), setting in settings.items()}
-    np.seterr(**found[NUMPYS_ERRORS])
-    if GENERATOR not in found:  # the call may have imported torch
-        return
-    import torch
-
-    torch.use_deterministic_algorithms(found[DETERMINISTIC])
-    torch.random.set_rng_state(torch.frombuffer(bytearray(found[GENERATOR]), dtype=torch.uint8))
-    torch.set_default_dtype(found[DEFAULT_DTYPE])
-    if _default_device(torch) != found[DEFAULT_DEVICE]:
-        torch.set_default_device(found[DEFAULT_DEVICE])
-    torch.set_grad_enabled(found[GRAD_MODE])
