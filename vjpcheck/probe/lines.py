@@ -159,18 +159,25 @@ class _Function:
         }
 
 
-class _Tracing:
-    """Notes the lines by a trace function, in this thread and in those that `threading` starts."""
+class _Watching:
+    """The functions whose lines are noted."""
 
     def __init__(self, functions: Iterable[_Function]) -> None:
         self._by_code = {id(function.code): function for function in functions}
-        self._files = {function.code.co_filename for function in functions}
-        self._left, self._modules = EVENTS_AT_MOST, len(sys.modules)
 
     @property
     def waiting(self) -> bool:
         """Return whether a statement has not run yet."""
         return any(function.waiting for function in self._by_code.values())
+
+
+class _Tracing(_Watching):
+    """Notes the lines by a trace function, in this thread and in those that `threading` starts."""
+
+    def __init__(self, functions: Iterable[_Function]) -> None:
+        super().__init__(functions)
+        self._files = {function.code.co_filename for function in self._by_code.values()}
+        self._left, self._modules = EVENTS_AT_MOST, len(sys.modules)
 
     @contextmanager
     def on(self, undisturbed: list[bool]) -> Iterator[None]:
@@ -234,16 +241,8 @@ if sys.version_info >= (3, 12):
     _monitoring = sys.monitoring
     _TOOL_IDS = (3, 4)  # those that sys.monitoring has set aside for no kind of tool
 
-    class _Monitoring:
+    class _Monitoring(_Watching):
         """Notes the lines by events of the functions' own code, in all threads."""
-
-        def __init__(self, functions: Iterable[_Function]) -> None:
-            self._by_code = {id(function.code): function for function in functions}
-
-        @property
-        def waiting(self) -> bool:
-            """Return whether a statement has not run yet."""
-            return any(function.waiting for function in self._by_code.values())
 
         @contextmanager
         def on(self, undisturbed: list[bool]) -> Iterator[None]:
