@@ -14,7 +14,6 @@ from vjpcheck.spec import Lookalike
 if TYPE_CHECKING:
     from torch import Tensor
 
-LESSON = 8
 ONE_AXIS = "The kernel is reversed along only one of its two axes."
 
 

@@ -27,14 +27,14 @@ DTYPE = "Which call creates float64 numbers whatever the input is? NumPy's zeros
 STATE, LAYOUT = "state-on-class", "assumes-contiguous"
 
 
-def raised_by_state(error: StudentError) -> str | None:
+def raised_by_state(error: StudentError) -> str:
     """Return the mistake of work that raises where it did not before."""
     if Message.SAVED_AND_OVERWRITTEN.find(error["message"]):
         return "mutates-saved-tensor"
     if "second" not in error["during"]:
         return STATE
     gone = says_what_is_missing(error) or "None" in error["message"]
-    return "deletes-context-state" if gone else None
+    return "deletes-context-state" if gone else "mutates-saved-tensor"
 
 
 def of_lost_digits(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
@@ -163,7 +163,9 @@ class Tried:
         given, _, hint, raised = self.condition
         mistake = raised(error) if callable(raised) else raised
         mistake = "wrong-dtype" if Message.ABOUT_DTYPES.find(error["message"]) else mistake
-        found = named(mistake, self.check, None, tell(error, f"{given[:1].upper()}{given[1:]}, "))
+        # what is raised among other calls says itself where
+        prefix = "" if self.condition is OTHER_CALLS else f"{given[:1].upper()}{given[1:]}, "
+        found = named(mistake, self.check, None, tell(error, prefix))
         return replace(found, hint=hint or found.hint)
 
     def _wrong(self, each: Compared, array: np.ndarray) -> Finding:
