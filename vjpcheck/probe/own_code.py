@@ -6,11 +6,13 @@ that may run the student's code.
 
 from __future__ import annotations
 
+import dis
 import functools
-from collections.abc import Iterator
+import sys
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from types import CodeType, FunctionType, MethodType
-from typing import Any, cast
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
 
 from vjpcheck.errors import is_students_code
 
@@ -23,44 +25,59 @@ class OwnCode:
     """The code of one of the student's functions; `called` says that a library or a check calls it."""
 
     code: CodeType
+    function: FunctionType
     called: bool
 
 
-def own_code(work: Any) -> list[OwnCode]:
+class Mentioned(NamedTuple):
+    """A dotted name in a piece of code, what it stands for, if that is known, and whether it is called."""
+
+    name: str
+    value: Any
+    called: bool
+
+
+def own_code(work: Any, entered: Collection[str] = ()) -> list[OwnCode]:
     """Return the code of the student's functions behind a piece of work.
 
     These are the work itself, the methods of a class, the functions in a dict or a list, the functions and
-    classes of the same module that any of them names, and the functions that are nested in them.
+    classes of the same module that any of them names, and the functions that are nested in them. Of the
+    methods of a class, those in `entered` count, if it has any, and those that are named.
     """
-    waiting = [*_functions(work, called=True)]
+    waiting = [*_functions(work, True, entered)]
     found: dict[int, OwnCode] = {}  # by identity: two functions may have equal code
     while waiting:
         function, called = waiting.pop()
         if id(function.__code__) in found or not is_students_code(function.__code__):
             continue
         for code in _with_nested(function.__code__):
-            found[id(code)] = OwnCode(code, called and code is function.__code__)
-            for value in _mentioned(code, function):
+            found[id(code)] = OwnCode(code, function, called and code is function.__code__)
+            for _, value, _ in mentioned(code, function):
                 waiting += [
                     (helper, by_library)
-                    for helper, by_library in _functions(value, called=False)
+                    for helper, by_library in _functions(_of_module(value, function), False, entered)
                     if helper.__globals__ is function.__globals__
                 ]
     return [*found.values()]
 
 
-def _functions(value: Any, called: bool) -> Iterator[tuple[FunctionType, bool]]:
+def _functions(value: Any, called: bool, entered: Collection[str]) -> Iterator[tuple[FunctionType, bool]]:
     """Yield the functions behind a value, and for each whether it is called without being named."""
     kind = type(value)
     if issubclass(kind, type):
-        for owner in type.mro(value):
-            for name, member in type.__dict__["__dict__"].__get__(owner).items():
+        for name, member in _members(value):
+            if not entered or name in (*entered, "__init__", "__call__"):
                 yield from ((function, name in CALLED) for function in _unwrapped(member))
     elif kind in (dict, list, tuple):
         for member in value.values() if kind is dict else value:
             yield from ((function, called) for function in _unwrapped(member))
     else:
         yield from ((function, called) for function in _unwrapped(value))
+
+
+def _members(owner: Any) -> Iterator[tuple[str, Any]]:
+    for each in type.mro(owner):
+        yield from type.__dict__["__dict__"].__get__(each).items()
 
 
 def _unwrapped(value: Any) -> Iterator[FunctionType]:
@@ -89,17 +106,43 @@ def _with_nested(code: CodeType) -> Iterator[CodeType]:
             yield from _with_nested(constant)
 
 
-def _mentioned(code: CodeType, function: FunctionType) -> Iterator[Any]:
-    """Yield what the names in a piece of code stand for, globals and variables of the functions around."""
-    for name in code.co_names:
-        if name in function.__globals__:
-            yield _of_module(function.__globals__[name], function)
-    if code is function.__code__:
-        for cell in function.__closure__ or ():
-            try:
-                yield _of_module(cell.cell_contents, function)
-            except ValueError:  # not filled yet
-                continue
+def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mentioned]:
+    """Yield the dotted names in a piece of code; those that start at a global or a closure have a value."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    path, value, module = "", None, None
+    for step in dis.get_instructions(code):
+        name = str(step.argval)
+        called = False
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            path, value = name, function.__globals__.get(name)
+        elif step.opname == "LOAD_DEREF" and name in cells:
+            path, value = name, _content(cells[name])
+        elif step.opname == "IMPORT_NAME":
+            path, value = name, sys.modules.get(name)
+            module = value
+        elif step.opname == "IMPORT_FROM":
+            path, value = name, _attribute(module, name)
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            called = step.opname == "LOAD_METHOD" or "NULL" in step.argrepr
+            path, value = f"{path}.{name}", _attribute(value, name)
+        else:
+            path, value = "", None
+        if path:
+            yield Mentioned(path, value, called)
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return None
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    """Return an attribute of a module or a class; of other objects none is looked at."""
+    if type(owner) is ModuleType:
+        return getattr(owner, name, None)
+    return dict(reversed([*_members(owner)])).get(name) if issubclass(type(owner), type) else None
 
 
 def _of_module(value: Any, function: FunctionType) -> Any:
@@ -107,5 +150,5 @@ def _of_module(value: Any, function: FunctionType) -> Any:
     kind = type(value)
     if issubclass(kind, type):
         own = type.__dict__["__module__"].__get__(value) == function.__globals__.get("__name__")
-        return cast(Any, value) if own else None
+        return value if own else None
     return value if kind in (FunctionType, staticmethod, functools.partial) else None
