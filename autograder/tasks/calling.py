@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from types import NoneType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -12,12 +13,29 @@ from vjpcheck.errors import student_errors
 from vjpcheck.probe.callers_world import watched
 from vjpcheck.result import CannotRun
 
+Answer = TypeVar("Answer")
 
-def require_callable(work: Any, name: str) -> Callable[..., Any]:
-    """Return the work; raises CannotRun if it cannot be called."""
-    if not callable(work):
-        raise CannotRun(f"{name} must be a function, but it is of type {type(work).__name__}.")
-    return work  # type: ignore[no-any-return]
+
+class Caller:
+    """Holds a student's function; raises CannotRun if it cannot be called."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        if not callable(work):
+            raise CannotRun(f"{name} must be a function, but it is of type {type(work).__name__}.")
+        self._work: Callable[..., Any] = work
+        self._name = name
+
+
+def blank(kind: type[Answer]) -> Answer:
+    """Return an answer of this class of dicts with nothing in it yet: None, 0, or an empty value."""
+
+    def empty(hint: Any) -> Any:
+        if NoneType in get_args(hint):
+            return None
+        return np.zeros(0) if hint is np.ndarray else (get_origin(hint) or hint)()
+
+    hints = get_type_hints(kind)
+    return cast(Answer, {name: empty(hint) for name, hint in hints.items() if name != "error"})
 
 
 def number(value: Any) -> float | None:

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from vjpcheck.errors import student_errors
+from autograder.tasks.calling import called
 from vjpcheck.time_limit import time_limit
 
 SECONDS_AT_MOST = 3.0  # some twenty times what the longest chain takes
 
 
 @contextmanager
-def walk(answer: Any, name: str) -> Iterator[None]:
-    """Put an exception of the block, and that it took too long, into `answer["error"]`.
+def walk(answer: Any, name: str, **things: Any) -> Iterator[None]:
+    """Run a call in the block as `called` does; that it took too long is an error, too.
 
     Lets the collector wait: it would look at each of 100,000 nodes several times, and take longer than the
     walk.
@@ -23,7 +23,7 @@ def walk(answer: Any, name: str) -> Iterator[None]:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        with student_errors(answer, name), time_limit(SECONDS_AT_MOST):
+        with called(answer, name, **things), time_limit(SECONDS_AT_MOST):
             yield
     finally:
         if collecting:

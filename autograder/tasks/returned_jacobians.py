@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from types import CodeType
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 import torch
 
+from autograder.tasks.calling import Caller, Earlier, blank, called
+from autograder.tasks.watching import noticing
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.probe.torch_tensors import as_array
@@ -26,7 +31,27 @@ class Jacobians(TypedDict):
     error: NotRequired[StudentError]
 
 
-def read(returned: Any, name: str) -> list[np.ndarray]:
+class JacobianProbe(Caller):
+    """Calls a student's function of fn and inputs."""
+
+    def __init__(self, work: Any, name: str) -> None:
+        super().__init__(work, name)
+        self._earlier = Earlier(partial(_read, name=name))
+
+    def asked(
+        self, ready: dict[CodeType, str], fn: Any, inputs: Sequence[torch.Tensor], *besides: Any
+    ) -> Jacobians:
+        """Call the function; of what PyTorch has `ready`, note what that calls."""
+        answer = blank(Jacobians)
+        with called(answer, self._name, inputs=inputs):
+            with noticing(ready, answer["handed_over"]):
+                returned = self._work(fn, inputs, *besides)
+            answer["jacobians"] = _read(returned, self._name)
+            answer["overwrites"] = self._earlier.overwritten_by(returned)
+        return answer
+
+
+def _read(returned: Any, name: str) -> list[np.ndarray]:
     """Return the values of a tuple (or list) of tensors; raises WrongReturn for anything else."""
     if not isinstance(returned, (tuple, list)):
         raise WrongReturn(

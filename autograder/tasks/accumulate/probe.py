@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NotRequired, TypedDict
 
-from autograder.tasks.calling import require_callable
+from autograder.tasks.calling import Caller, blank
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import codes_of, noticing
@@ -14,7 +14,7 @@ from course.engine import Tensor
 from course.engine.core import propagate
 from vjpcheck.ask.protocol import Either, ListOf, Nothing, Number, Request, Text, answer_of
 from vjpcheck.errors import StudentError
-from vjpcheck.probe.callers_world import Changes, watched
+from vjpcheck.probe.callers_world import Changes
 
 ENGINE = codes_of([propagate])
 ADDED_TO = "grad"  # what the exercise asks to change, of a leaf
@@ -34,12 +34,8 @@ class Gradients(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
-
-    def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+class Probe(Caller):
+    """Calls a student's function on graphs."""
 
     def accumulate(self, graph: Sequence[Step], seeds: Sequence[float], earlier: float | None) -> Gradients:
         """Call the function once a seed on the last Tensor of a graph, and tell the leaves' `.grad`.
@@ -61,14 +57,10 @@ class Probe:
         leaves = [tensor for tensor in tensors if tensor.is_leaf]
         for leaf in leaves:
             leaf.grad = None if earlier is None else Tensor(earlier)
-        answer: Gradients = {"grads": [], "changes": {}, "handed_over": []}
-        given = by_name(tensors)
-        with watched(answer["changes"], **given), noticing(ENGINE, answer["handed_over"]):
+        answer, given = blank(Gradients), by_name(tensors)
+        with walk(answer, self._name, **given), noticing(ENGINE, answer["handed_over"]):
             for seed in seeds:
-                with walk(answer, self._name):
-                    self._work(tensors[-1], Tensor(seed) if as_tensors else seed)
-                if "error" in answer:
-                    break
+                self._work(tensors[-1], Tensor(seed) if as_tensors else seed)
                 answer["grads"].append([_value(leaf.grad) for leaf in leaves])
         for place in [name for name, tensor in given.items() if any(tensor is leaf for leaf in leaves)]:
             if answer["changes"].get(place) == [ADDED_TO]:

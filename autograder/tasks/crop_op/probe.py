@@ -10,7 +10,7 @@ from typing import Any, NotRequired, TypedDict, cast
 import numpy as np
 import torch
 
-from autograder.tasks.calling import called, require_callable
+from autograder.tasks.calling import Caller, blank, called
 from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.tasks.tensors import leaf, tensor_values
 from vjpcheck.ask.protocol import Array, Request, Schema, answer_of, maybe, schema_of
@@ -74,36 +74,25 @@ def _custom_ops() -> Iterator[list[Call]]:
         yield calls
 
 
-class Probe:
-    """Holds a student's op; raises CannotRun if it cannot be called."""
-
-    def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+class Probe(Caller):
+    """Calls a student's op."""
 
     def crop(self, image: np.ndarray, box: Sequence[int], in_a_batch: bool) -> Cropped:
         """Call the op, the box as a tuple, and note which custom ops that calls.
 
         The image may be one of a batch: contiguous, and not at the beginning of its storage.
         """
-        answer: Cropped = {
-            "output": None,
-            "dtype": "",
-            "shares_memory": False,
-            "changes": {},
-            "ops": [],
-        }
+        answer = blank(Cropped)
         batch = np.stack([image + 1, image]) if in_a_batch else image[None]
-        given, returned = leaf(batch, False)[-1], cast(Any, None)
-        with torch.no_grad(), called(answer, self._name, image=given), _custom_ops() as calls:
-            returned = self._work(given, tuple(box))
+        given = leaf(batch, False)[-1]
+        with torch.no_grad(), called(answer, self._name, image=given):
+            with _custom_ops() as calls:
+                returned = self._work(given, tuple(box))
             answer["ops"] = [operation.name() for operation, _, _ in calls]
-        if "error" not in answer:
-            with student_errors(answer, self._name):
-                answer["output"] = tensor_values(returned, self._name)
-                answer["dtype"] = str(returned.dtype).removeprefix("torch.")
-                same = returned.untyped_storage().data_ptr() == given.untyped_storage().data_ptr()
-                answer["shares_memory"] = bool(same and returned.numel())
+            answer["output"] = tensor_values(returned, self._name)
+            answer["dtype"] = str(returned.dtype).removeprefix("torch.")
+            same = returned.untyped_storage().data_ptr() == given.untyped_storage().data_ptr()
+            answer["shares_memory"] = bool(same and returned.numel())
         return answer
 
     def pull(
@@ -115,9 +104,8 @@ class Probe:
         later: Sequence[int],
     ) -> Pulled:
         """Return the gradient for the image; the box `later` is cropped from it before the backward pass."""
-        answer = _nothing_pulled()
+        answer, output = blank(Pulled), cast(Any, None)
         given, seed = leaf(image), leaf(cotangent, False, by_columns)
-        output: Any = None
         with torch.enable_grad(), called(answer, self._name, image=given):
             output = self._work(given, tuple(box))
             self._work(given, tuple(later))
@@ -133,15 +121,16 @@ class Probe:
             first = None if found is None else as_array(found)
             answer["gradient"] = first
             if first is not None and "error" not in answer:
-                with student_errors(answer, "a second backward over the same graph"):
-                    again, *_ = torch.autograd.grad(output, given, -2 * seed, allow_unused=True)
+                twice = -2 * seed
+                with called(answer, "a second backward over the same graph", image=given, grad_output=twice):
+                    again, *_ = torch.autograd.grad(output, given, twice, allow_unused=True)
                 answer["again"] = None if again is None else as_array(again)
                 answer["overwritten"] = as_array(found).tobytes() != first.tobytes()
         return answer
 
     def opcheck(self, test: str, image: np.ndarray, box: Sequence[int]) -> Checked:
         """Run one test of torch.library.opcheck on the custom op that crop_op is or calls."""
-        answer: Checked = {"failure": ""}
+        answer = blank(Checked)
         with student_errors(answer, "torch.library.opcheck"), frame_evaluation_put_back():
             with torch.no_grad(), _custom_ops() as calls:
                 self._work(torch.tensor(image), tuple(box))
@@ -157,32 +146,21 @@ class Probe:
 
     def compile(self, image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Pulled:
         """Return the gradient through the op inside a function compiled without a graph break."""
-        answer = _nothing_pulled()
-        given, size = leaf(image), tuple(box)
+        answer = blank(Pulled)
+        given, size, seed = leaf(image), tuple(box), torch.tensor(cotangent)
         work = self._work
 
         def doubled(tensor: torch.Tensor) -> Any:
             return work(tensor * 2, size)
 
-        compiling = student_errors(answer, "torch.compile(fullgraph=True)")
+        compiling = called(answer, "torch.compile(fullgraph=True)", image=given, grad_output=seed)
         with compiling, torch.enable_grad(), frame_evaluation_put_back():
             torch.compiler.reset()
             output = torch.compile(doubled, fullgraph=True, backend="aot_eager")(given)
             answer["requires_grad"] = output.requires_grad
-            found = torch.autograd.grad(output, given, torch.tensor(cotangent), allow_unused=True)[0]
+            found = torch.autograd.grad(output, given, seed, allow_unused=True)[0]
             answer["gradient"] = None if found is None else as_array(found)
         return answer
-
-
-def _nothing_pulled() -> Pulled:
-    return {
-        "requires_grad": False,
-        "image_on_ctx": [],
-        "gradient": None,
-        "again": None,
-        "overwritten": False,
-        "changes": {},
-    }
 
 
 def _holding(node: Any, image: torch.Tensor) -> list[str]:

@@ -8,11 +8,11 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import called, require_callable
+from autograder.tasks.calling import Caller, blank, called
 from autograder.tasks.gradient_penalty.critics import CRITICS, trained
 from autograder.tasks.tensors import leaf, tensor_values
 from vjpcheck.ask.protocol import Array, Request, answer_of
-from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.errors import StudentError
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.probe.torch_tensors import as_array
 
@@ -27,29 +27,21 @@ class Penalty(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
-
-    def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+class Probe(Caller):
+    """Calls a student's function."""
 
     def run(self, critic: str, parameters: Mapping[str, np.ndarray], x: np.ndarray) -> Penalty:
         """Call the student's function with the critic of that name; x requires grad."""
         module, samples = CRITICS[critic](parameters), leaf(x)
-        answer: Penalty = {"value": None, "requires_grad": False, "gradients": {}, "changes": {}}
-        named = trained(module)
-        returned = None
+        answer, named = blank(Penalty), trained(module)
+        returned: Any = None
         with torch.enable_grad(), called(answer, self._name, critic=module, x=samples):
             returned = self._work(module, samples)
-        if "error" not in answer:
-            with student_errors(answer, self._name):
-                answer["value"] = tensor_values(returned, self._name)
-        if "error" in answer or not isinstance(returned, torch.Tensor):
-            return answer
-        answer["requires_grad"] = returned.requires_grad
-        if returned.requires_grad and returned.numel() == 1:
-            with student_errors(answer, f"the backward pass through what {self._name} returned"):
+            answer["value"] = tensor_values(returned, self._name)
+            answer["requires_grad"] = returned.requires_grad
+        if answer["requires_grad"] and returned.numel() == 1:
+            during = f"the backward pass through what {self._name} returned"
+            with called(answer, during, critic=module, x=samples):
                 found = torch.autograd.grad(returned.sum(), [*named.values()], allow_unused=True)
                 answer["gradients"] = {
                     name: None if gradient is None else as_array(gradient)

@@ -7,13 +7,13 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import called, require_callable
+from autograder.tasks.calling import Caller, blank, called
 from autograder.tasks.handed_over import HESSIAN_PRODUCTS
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.tensors import leaf, tensor_values
 from autograder.tasks.watching import noticing
 from vjpcheck.ask.protocol import Array, Request, answer_of
-from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.errors import StudentError
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.torch_internals import dispatched_to
 
@@ -32,18 +32,13 @@ class Product(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
-
-    def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+class Probe(Caller):
+    """Calls a student's function."""
 
     def run(self, fn: str, x: np.ndarray, v: np.ndarray, by_columns: bool) -> Product:
         """Call the student's function; x requires grad and v does not."""
         point, direction = leaf(x, True, by_columns), leaf(v, False, by_columns)
-        answer: Product = {"product": None, "changes": {}, "handed_over": [], "passes": 0, "largest": 0}
-        returned = None
+        answer = blank(Product)
 
         def observe(operation: Any, arguments: Any, keywords: Any, result: Any) -> None:
             answer["passes"] += operation is torch.ops.aten.tanh_backward.default
@@ -56,10 +51,7 @@ class Probe:
             noticing(HESSIAN_PRODUCTS, answer["handed_over"]),
             dispatched_to(observe),
         ):
-            returned = self._work(FUNCTIONS[fn], point, direction)
-        if "error" not in answer:
-            with student_errors(answer, self._name):
-                answer["product"] = tensor_values(returned, self._name)
+            answer["product"] = tensor_values(self._work(FUNCTIONS[fn], point, direction), self._name)
         return answer
 
 

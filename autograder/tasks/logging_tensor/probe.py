@@ -7,11 +7,11 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import called
+from autograder.tasks.calling import blank, called
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
 from vjpcheck.ask.protocol import Array, Request, answer_of
-from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.probe.torch_tensors import as_array
 from vjpcheck.result import CannotRun
@@ -41,20 +41,17 @@ class Probe:
 
     def run(self, call: str, x: np.ndarray, t: np.ndarray) -> Logged:
         """Make the call of that name with x as a LoggingTensor and t as a plain Tensor."""
-        answer: Logged = {"type": "", "kept": False, "values": None, "entries": {}, "changes": {}}
-        given, plain = torch.tensor(x), torch.tensor(t)
-        with student_errors(answer, self._name):
+        answer, given, plain = blank(Logged), torch.tensor(x), torch.tensor(t)
+        with called(answer, self._name, x=given):
             tensor = self._made(given)
         if "error" in answer:
             return answer
-        returned, during, both = None, f"{self._name}, in {call},", [plain, tensor]
-        with called(answer, during, x=given, t=plain), new_entries(self._work) as answer["entries"]:
-            returned = CALLS[call](tensor, plain, both)
-        if "error" in answer:
-            return answer
-        if both[0] is not plain or both[1] is not tensor:  # it is the caller's list
-            answer["changes"]["the list [t, x]"] = ["values"]
-        with student_errors(answer, during):
+        during, both = f"{self._name}, in {call},", [plain, tensor]
+        with called(answer, during, x=given, t=plain):
+            with new_entries(self._work) as answer["entries"]:
+                returned = CALLS[call](tensor, plain, both)
+            if both[0] is not plain or both[1] is not tensor:  # it is the caller's list
+                answer["changes"]["the list [t, x]"] = ["values"]
             answer["type"] = type(returned).__name__
             answer["kept"] = isinstance(returned, self._work)
             if not isinstance(returned, torch.Tensor):

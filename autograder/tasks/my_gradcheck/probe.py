@@ -8,13 +8,13 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import called, require_callable
+from autograder.tasks.calling import Caller, blank, called
 from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.my_gradcheck.battery import CASES
 from autograder.tasks.tensors import leaf
 from autograder.tasks.watching import noticing
 from vjpcheck.ask.protocol import Flag, Request, answer_of
-from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 
 
@@ -27,12 +27,8 @@ class Verdict(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
-
-    def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+class Probe(Caller):
+    """Calls a student's function."""
 
     def run(self, case: int, inputs: Sequence[np.ndarray]) -> Verdict:
         """Call the student's function with the Function of that number at these inputs."""
@@ -40,17 +36,13 @@ class Probe:
         tensors = tuple(
             leaf(array, p not in chosen.frozen, chosen.by_columns) for p, array in enumerate(inputs)
         )
-        answer: Verdict = {"says": None, "changes": {}, "handed_over": []}
-        returned = None
+        answer = blank(Verdict)
         with (
             torch.enable_grad(),
             called(answer, self._name, inputs=tensors),
             noticing(GRADCHECK, answer["handed_over"]),
         ):
-            returned = self._work(chosen.fn, tensors, *chosen.tolerances)
-        if "error" not in answer:
-            with student_errors(answer, self._name):
-                answer["says"] = _truth_value(returned, self._name)
+            answer["says"] = _truth_value(self._work(chosen.fn, tensors, *chosen.tolerances), self._name)
         return answer
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Earlier, called
+from autograder.tasks.calling import Earlier, blank, called
 from vjpcheck.ask.protocol import Array, Request, answer_of
 from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
 from vjpcheck.probe.callers_world import Changes
@@ -53,8 +53,8 @@ class Probe:
         A list [n, value] stands for a ScalarTensor, and a second one that equals it for the same ScalarTensor
         again; an array stands for a Tensor, which may lie by columns or be a Parameter.
         """
-        answer: Called = {"kind": "", "values": None, "changes": {}, "altered": False, "overwritten": False}
-        with student_errors(answer, self._name):
+        answer = blank(Called)
+        with called(answer, self._name):
             made = [self._made(operand, kind_of_tensor) for operand in operands]
             if same_twice(operands):
                 made = [made[0]] * len(made)

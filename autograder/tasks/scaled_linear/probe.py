@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 import numpy as np
 import torch
 from torch import nn
 
-from autograder.tasks.calling import called
+from autograder.tasks.calling import blank, called
 from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
 from vjpcheck.ask.protocol import Array, Request, answer_of, schema_of
 from vjpcheck.errors import StudentError, student_errors
@@ -84,17 +84,7 @@ class Probe:
 
     def registered(self, in_features: int, out_features: int, bias: bool) -> Registered:
         """Make a module and say what it has registered, before and after it is moved to float64."""
-        answer: Registered = {
-            "parameters": {},
-            "frozen": [],
-            "none": [],
-            "buffers": {},
-            "plain": {},
-            "saved": [],
-            "shared": [],
-            "dtypes": {},
-            "single": "",
-        }
+        answer = blank(Registered)
         with student_errors(answer, self._name):
             module, other = (self._work(in_features, out_features, bias) for _ in range(2))
             places = {tensor.data_ptr() for tensor in _tensors(other).values() if tensor.numel()}
@@ -117,18 +107,7 @@ class Probe:
 
     def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
         """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
-        answer: Run = {
-            "output": None,
-            "gradients": {},
-            "reloaded": None,
-            "again": None,
-            "evaluated": None,
-            "without_scale": None,
-            "written": None,
-            "changes": {},
-        }
-        output: Any = None
-        bias = "bias" in state
+        answer, bias, output = blank(Run), "bias" in state, cast(Any, None)
         with student_errors(answer, "load_state_dict"):
             module = self._work(*sizes, bias).to(torch.float64)
             given = {name: torch.tensor(array) for name, array in state.items()}
@@ -140,9 +119,6 @@ class Probe:
             with_earlier_gradient(parameter)
         with torch.enable_grad(), called(answer, "forward", x=point, module=module):
             output = module(point)
-        if "error" in answer:
-            return answer
-        with student_errors(answer, "forward"):
             answer["output"] = tensor_values(output, "forward")
         if "error" in answer:
             return answer
@@ -177,7 +153,7 @@ class Probe:
 
     def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:
         """Return what a module shows of itself."""
-        answer: Shown = {"extra_repr": "", "own": False, "shown": ""}
+        answer = blank(Shown)
         with student_errors(answer, "extra_repr"):
             module = self._work(in_features, out_features, bias)
             answer["own"] = type(module).extra_repr is not nn.Module.extra_repr

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from autograder.tasks.calling import Earlier, called, number, require_callable
+from autograder.tasks.calling import Caller, Earlier, blank, called, number
 from autograder.tasks.watching import counting_depth
 from course.engine.tape import Step
 from vjpcheck.ask.protocol import Request, schema_of
-from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 
 # A sweep that walks every path would never return on the deep tapes; it is stopped instead.
@@ -54,12 +54,11 @@ class _Partial(float):
     __rmul__ = __mul__
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
+class Probe(Caller):
+    """Calls a student's sweep."""
 
     def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+        super().__init__(work, name)
         self._earlier = Earlier(_numbers)
 
     def run(self, steps: Sequence[Sequence[Any]], arguments: Sequence[Any]) -> Sweep:
@@ -70,20 +69,17 @@ class Probe:
         ]
         # another process has made lists of the tuples
         given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
-        answer: Sweep = {"numbers": {}, "products": 0, "depth": 0, "changes": {}, "overwrites": False}
-        returned, deepest = None, [0]
-        with called(answer, self._name, tape=tape), counting_depth(deepest):
-            returned = self._work(tape, *given)
-        answer["products"], answer["depth"] = counter.products, deepest[-1]
-        if "error" in answer:
-            return answer
-        with student_errors(answer, self._name):
+        answer, deepest = blank(Sweep), [0]
+        with called(answer, self._name, tape=tape):
+            with counting_depth(deepest):
+                returned = self._work(tape, *given)
             if not isinstance(returned, Mapping):
                 raise WrongReturn(
                     f"{self._name} must return a dict of node name → number, but returns {kind(returned)}."
                 )
             answer["numbers"] = _numbers(returned)
             answer["overwrites"] = self._earlier.overwritten_by(returned)
+        answer["products"], answer["depth"] = counter.products, deepest[-1]
         return answer
 
 

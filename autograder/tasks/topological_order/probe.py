@@ -8,14 +8,14 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.calling import require_callable
+from autograder.tasks.calling import Caller, blank
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import counting_depth
 from course.engine import Tensor
 from vjpcheck.ask.protocol import Array, Request, schema_of
 from vjpcheck.errors import StudentError, WrongReturn, kind
-from vjpcheck.probe.callers_world import Changes, watched
+from vjpcheck.probe.callers_world import Changes
 
 
 class Order(TypedDict):
@@ -32,30 +32,24 @@ class Order(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
-
-    def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+class Probe(Caller):
+    """Calls a student's function on graphs."""
 
     def order(self, graph: Sequence[Step], calls: int, depth: bool) -> Order:
         """Call the function on the last Tensor of a graph and tell the nodes that the last call returns."""
-        answer: Order = {"numbers": np.zeros(0, np.int64), "odd": "", "depth": 0, "changes": {}}
-        tensors = build(graph)
+        answer, tensors = blank(Order), build(graph)
         entries: list[Any] = []
         deepest = [0]
         counting = counting_depth(deepest) if depth else nullcontext()
-        with walk(answer, self._name), watched(answer["changes"], **by_name(tensors)), counting:
+        with walk(answer, self._name, **by_name(tensors)), counting:
             for _ in range(calls):
                 entries = self._entries(tensors[-1])
         answer["depth"] = deepest[-1]
         places = {id(tensor.node): number for number, tensor in enumerate(tensors)}
         numbers = np.fromiter((places.get(key, -1) for key in map(id, entries)), np.int64, len(entries))
-        if (numbers < 0).any():
-            answer["odd"] = kind(entries[int(np.argmax(numbers < 0))])
-        else:
-            answer["numbers"] = numbers
+        odd = numbers < 0
+        answer["odd"] = kind(entries[int(np.argmax(odd))]) if odd.any() else ""
+        answer["numbers"] = numbers[: 0 if odd.any() else None]
         return answer
 
     def _entries(self, tensor: Tensor) -> list[Any]:

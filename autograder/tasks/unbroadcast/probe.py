@@ -8,9 +8,9 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.calling import Earlier, called, require_callable
+from autograder.tasks.calling import Caller, Earlier, blank, called
 from vjpcheck.ask.protocol import Array, Request, schema_of
-from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 
 
@@ -23,25 +23,21 @@ class Summed(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
+class Probe(Caller):
+    """Calls a student's function."""
 
     def __init__(self, work: Any, name: str) -> None:
-        self._work = require_callable(work, name)
-        self._name = name
+        super().__init__(work, name)
         self._earlier = Earlier(partial(_array, name=name))
 
     def run(self, gradient: np.ndarray, shape: Sequence[int], by_columns: bool) -> Summed:
         """Call the function; a gradient without axes is given as a number of NumPy's."""
         given: Any = np.array(gradient, order="F" if by_columns else "C") if gradient.ndim else gradient[()]
-        answer: Summed = {"value": np.zeros(0), "changes": {}, "overwrites": False}
-        returned = None
+        answer = blank(Summed)
         with called(answer, self._name, gradient=given):
             returned = self._work(given, tuple(shape))
-        if "error" not in answer:
-            with student_errors(answer, self._name):
-                answer["value"] = _array(returned, self._name)
-                answer["overwrites"] = self._earlier.overwritten_by(returned)
+            answer["value"] = _array(returned, self._name)
+            answer["overwrites"] = self._earlier.overwritten_by(returned)
         return answer
 
 
