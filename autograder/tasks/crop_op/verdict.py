@@ -10,14 +10,15 @@ import numpy as np
 
 from autograder.tasks.crop_op.probe import Checked, Cropped, Pulled, compiled, crop, opcheck, pull
 from autograder.tasks.findings import difference, disturbed, gradient_finding, overwritten, raised, wrong
+from autograder.tasks.inputs import drawn
 from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.domain import Shape
 from vjpcheck.errors import says_what_is_missing, tell
 from vjpcheck.numbers import EXACT, close
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
 Box = tuple[int, int, int, int]
-Shape = tuple[int, ...]
 SHAPES: tuple[Shape, ...] = ((2, 5, 7), (5, 7), (2, 3, 5, 7))
 DTYPES = ("float64", "float32", "float64")  # of these in opcheck
 BOXES: tuple[Box, ...] = ((1, 2, 3, 4), (0, 0, 2, 5), (2, 1, 3, 2), (0, 0, 5, 7), (4, 6, 1, 1))
@@ -59,8 +60,13 @@ def uncropped(cotangent: np.ndarray, box: Sequence[int], shape: tuple[int, ...])
 
 
 def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    calls = [(generator.standard_normal(shape), box, False) for shape in SHAPES for box in BOXES]
-    calls += [(generator.standard_normal(shape), BOXES[0], True) for shape in SHAPES]
+    calls: list[Any] = [
+        (*drawn(generator, shape, planted=planted), box, False)
+        for planted in (False, True)
+        for shape in SHAPES
+        for box in BOXES
+    ]
+    calls += [(image, BOXES[0], True) for image in drawn(generator, *SHAPES)]
     calls += [(np.zeros(shape), BOXES[0], False) for shape in SHAPES]
     calls += [(image.astype(np.float32), box, False) for image, box, _ in (calls[0], calls[len(BOXES)])]
     for (image, box, _), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
@@ -94,16 +100,16 @@ def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
 
 
 def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    calls = []
-    for number, box in enumerate([*BOXES, BOXES[0]]):
-        image = generator.standard_normal(SHAPES[number % len(SHAPES)])
-        cotangent = generator.standard_normal(cropped(image, box).shape)
+    calls, ordinary = [], len(BOXES) + 1
+    for number, box in enumerate([*BOXES, BOXES[0], *BOXES]):
+        shape, planted = SHAPES[number % len(SHAPES)], number >= ordinary
+        image, cotangent = drawn(generator, shape, (*shape[:-2], *box[2:]), planted=planted)
         later = BOXES[(number + 1) % len(BOXES)]
         calls.append((image, box, cotangent, number == len(BOXES), later))
     image, box, cotangent, _, _ = calls[0]
     calls.append((image, box, cotangent, False, box))  # the first once more, with no other box between
     answers = probe.ask([pull(*call) for call in calls])
-    between = zip(calls[:-1], answers[:-1], strict=True)
+    between = zip(calls[:ordinary], answers, strict=False)
     begin = [_begins_at(call[-1], a) for call, a in between if "error" not in a]
     of_later = len(begin) > 1 and all(begin)
     for number, ((image, box, cotangent, _, later), answer) in enumerate(zip(calls, answers, strict=True)):
@@ -153,7 +159,7 @@ def _begins_at(box: Box, answer: Pulled) -> bool:
 def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray, box: Box) -> Finding:
     subject = f"For box = {box}, the gradient for image"
     if found is not None and found.any() and found.shape == truth.shape:
-        inside = truth != 0
+        inside = uncropped(np.ones_like(cotangent), box, truth.shape) > 0
         if found[~inside].any() and close(np.where(inside, found, 0), truth):
             return wrong(f"{subject} is not zero outside the box.", "missing-mask", "image")
         if close(found[inside], np.ones(cotangent.size)):
@@ -162,7 +168,7 @@ def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray,
 
 
 def _opcheck(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    images = [generator.standard_normal(shape).astype(d) for shape, d in zip(SHAPES, DTYPES, strict=True)]
+    images = [image.astype(d) for image, d in zip(drawn(generator, *SHAPES), DTYPES, strict=True)]
     calls = [(test, image, box) for test in TESTS for image, box in zip(images, BOXES, strict=False)]
     answers = probe.ask([opcheck(*call) for call in calls])
     for (test, _, _), answer in zip(calls, answers, strict=True):
@@ -180,9 +186,8 @@ def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Fi
 
 def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Ask for one graph; the first compilation in a process takes seconds."""
-    shape = SHAPES[0]
-    (image, other), box = generator.standard_normal((2, *shape)), BOXES[0]
-    cotangent = generator.standard_normal(cropped(image, box).shape)
+    shape, box = SHAPES[0], BOXES[0]
+    image, other, cotangent = drawn(generator, shape, shape, (*shape[:-2], *box[2:]))
     requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
     answer, checked = probe.ask(requests)
     if "error" in answer:
@@ -192,6 +197,7 @@ def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     elif answer["gradient"] is None or not close(answer["gradient"], 2 * uncropped(cotangent, box, shape)):
         yield wrong("The gradient of the compiled op differs from the gradient without torch.compile.")
     else:
+        yield from disturbed(answer["changes"], "the compiled op")
         yield from _checked(checked, COMPILED, "it gives the same gradient when it is compiled", FAKE)
 
 

@@ -13,6 +13,7 @@ from autograder.other_variant import OTHER_VARIANT
 from autograder.tasks.findings import disturbed, gradient_finding, raised, wrong
 from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters, trained
 from autograder.tasks.gradient_penalty.probe import Penalty, run
+from autograder.tasks.inputs import drawn
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.numbers import EXACT, close
 from vjpcheck.result import Finding
@@ -77,7 +78,11 @@ def _trials(
     calls: list[tuple[str, Parameters, np.ndarray]] = [
         ("θ(3 x1 + 4 x2)", {"theta": np.array(1.0)}, np.array([[1.0, 2.0], [0.0, 0.0], [3.0, -1.0]]))
     ]
-    calls += [(name, *_draw(generator, name, samples, asked.target)) for name, samples in DRAWN]
+    calls += [
+        (name, *_draw(generator, name, samples, asked.target, planted))
+        for planted in (False, True)
+        for name, samples in DRAWN
+    ]
     name, parameters, x = calls[2]
     calls.append((name, parameters, np.repeat(x[:2], 2, axis=0)))
     calls.append(calls[0])  # nothing is left over from the calls in between
@@ -86,7 +91,7 @@ def _trials(
 
 
 def _draw(
-    generator: np.random.Generator, name: str, samples: int, target: float
+    generator: np.random.Generator, name: str, samples: int, target: float, planted: bool
 ) -> tuple[Parameters, np.ndarray]:
     """Return parameters, and samples at which no slope is near 0 or the target.
 
@@ -94,8 +99,9 @@ def _draw(
     rounding. Of several samples there are some on either side of the target: a penalty may leave out one.
     """
     while True:
-        parameters = {key: generator.standard_normal(shape) for key, shape in CRITICS[name].shapes.items()}
-        x = generator.standard_normal((samples, CRITICS[name].columns))
+        shapes = CRITICS[name].shapes
+        parameters = dict(zip(shapes, drawn(generator, *shapes.values()), strict=True))
+        (x,) = drawn(generator, (samples, CRITICS[name].columns), planted=planted)
         slopes = np.linalg.norm(_slopes(name, parameters, x), axis=1)
         fit = (slopes > 0.3 * min(target, 1.0)).all() and (np.abs(slopes - target) > 0.1).all()
         if fit and (samples == 1 or 0 < (slopes < target).sum() < samples):

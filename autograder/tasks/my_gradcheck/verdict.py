@@ -8,18 +8,25 @@ import numpy as np
 import torch
 
 from autograder.tasks.findings import disturbed, handed_over, raised, wrong
+from autograder.tasks.inputs import drawn
 from autograder.tasks.my_gradcheck import battery
 from autograder.tasks.my_gradcheck.case import Case
 from autograder.tasks.my_gradcheck.probe import Verdict, run
 from autograder.tasks.my_gradcheck.tolerances import TOLERANCES
 from autograder.tasks.tensors import leaf
 from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.domain import Array
 from vjpcheck.result import Finding
 
 
 def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-        trials = [(name, case, draw(case, generator)) for name, case in cases.items()]
+        trials = [
+            (name, case, draw(case, generator, planted))
+            for planted in (False, True)
+            for name, case in cases.items()
+            if not (planted and case.at)
+        ]
         trials.append(trials[0])  # nothing is left over from the calls in between
         answers = probe.ask([run(battery.NUMBERS[name], inputs) for name, _, inputs in trials])
         for (name, case, inputs), answer in zip(trials, answers, strict=True):
@@ -28,14 +35,15 @@ def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Gen
     return findings
 
 
-def draw(case: Case, generator: np.random.Generator) -> list[np.ndarray]:
-    """Return inputs of a case, of magnitude 0.5 to 2 unless it says at which."""
+def _away_from_zero(random: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    return np.asarray(random.uniform(0.5, 2.0, shape) * random.choice([-1.0, 1.0], shape))
+
+
+def draw(case: Case, generator: np.random.Generator, planted: bool = False) -> list[np.ndarray]:
+    """Return inputs of a case, of magnitude 0.5 to 2 unless it says at which, or 0 is planted."""
     if case.at is not None:
         return [np.array(at).reshape(shape) for at, shape in zip(case.at, case.shapes, strict=True)]
-    return [
-        np.asarray(generator.uniform(0.5, 2.0, shape) * generator.choice([-1.0, 1.0], shape))
-        for shape in case.shapes
-    ]
+    return drawn(generator, *case.shapes, planted=planted, kind=Array("...", draw=_away_from_zero))
 
 
 def _finding(name: str, case: Case, inputs: list[np.ndarray], answer: Verdict) -> Iterator[Finding]:

@@ -10,8 +10,10 @@ from itertools import chain
 import numpy as np
 
 from autograder.tasks.findings import difference, disturbed, overwritten, raised, wrong
+from autograder.tasks.inputs import drawn, numbers
 from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, call, same_twice
 from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.domain import Real
 from vjpcheck.numbers import near
 from vjpcheck.result import Finding
 
@@ -30,12 +32,12 @@ FALL_BACK = "Convert every ScalarTensor among the arguments to a Tensor before y
 
 
 def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    drawn = _drawn(generator)
+    scalars = _drawn(generator)
     dense = probe.ask([call("tensor", [n, value]) for n, value in DENSE])
     for (n, value), answer in zip(DENSE, dense, strict=True):
         yield from _dense(n, value, answer)
-    means = probe.ask([call("mean", [n, value]) for n, value in drawn])
-    for (n, value), answer in zip(drawn, means, strict=True):
+    means = probe.ask([call("mean", [n, value]) for n, value in scalars])
+    for (n, value), answer in zip(scalars, means, strict=True):
         given = f"torch.mean of ScalarTensor({n}, {value:g})"
         if "error" in answer or answer["values"] is None:
             yield raised(answer["error"], f"ScalarTensor({n}, {value:g})", OVERRIDE)
@@ -82,9 +84,9 @@ def _mul(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding
 
 
 def _operands(generator: np.random.Generator) -> Iterator[tuple[Operand, Operand, Operand]]:
-    for n, value in _drawn(generator):
-        matrix = np.asarray(generator.standard_normal((n, n)), dtype=np.float32)
-        yield [n, value], matrix, [n, 1.5]
+    for place, (n, value) in enumerate(_drawn(generator)):
+        (matrix,) = drawn(generator, (n, n), planted=place > 0)
+        yield [n, value], matrix.astype(np.float32), [n, 1.5]
 
 
 def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: str) -> Iterator[Finding]:
@@ -152,8 +154,7 @@ def _of_another_value(
 
 
 def _drawn(generator: np.random.Generator) -> list[tuple[int, float]]:
-    values = np.round(generator.uniform(0.5, 4, 2), 2).tolist()
-    return [(3, values[0]), (5, -values[1]), (1, 1.25), (2, 0.0), (4, -2)]
+    return [*zip((3, 1, 2, 5, 4), numbers(generator, 5, Real(0.5, 4, also=(1.25, 0.0, -2))), strict=True)]
 
 
 def _as_dense(operand: Operand) -> np.ndarray:

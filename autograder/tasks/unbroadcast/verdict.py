@@ -6,17 +6,18 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 
 from autograder.tasks.findings import difference, overwritten, wrong
+from autograder.tasks.inputs import drawn
 from autograder.tasks.unbroadcast.probe import Summed, run
 from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.domain import Shape
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.numbers import EXACT, SINGLE, close, has_digits_of_float32
 from vjpcheck.result import Finding
-
-Shape = tuple[int, ...]
 
 # (the gradient's shape, the shape asked for); where sizes are alike, they do not tell which axis is which
 ALIKE: list[tuple[Shape, Shape]] = [((3, 3), (3,)), ((3, 2, 3), (2, 3)), ((2, 2, 2), (2,))]
@@ -50,9 +51,13 @@ RANDOM = {"both": 30}
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [*SHAPES[check], *(_drawn(generator) for _ in range(RANDOM.get(check, 0)))]
-        drawn = [(np.asarray(generator.standard_normal(wide)), shape, False) for wide, shape in pairs]
-        trials = [*((OF_THE_TEXT, shape, False) for shape in OWN.get(check, ())), *drawn]
-        gradient, shape, _ = drawn[-1]
+        trials: list[Any] = [(OF_THE_TEXT, shape, False) for shape in OWN.get(check, ())]
+        trials += [
+            (*drawn(generator, wide, planted=planted), shape, False)
+            for planted in (False, True)
+            for wide, shape in pairs
+        ]
+        gradient, shape, _ = trials[-len(pairs) - 1]
         first, first_shape, _ = trials[0]
         # laid out by columns; the first again, with other values and with its own: nothing is left over
         trials += [(gradient, shape, True), (first + 0.5, first_shape, False), trials[0]]
