@@ -17,8 +17,6 @@ Make = Callable[[np.random.Generator], Graph]
 
 RUNGS = 60
 
-TIMES = {"same": 1.0, "double": 2.0, "triple": 3.0}
-
 
 class MultiplyAdd(Function):
     """a·b + c in one node, which has three operands."""
@@ -37,6 +35,18 @@ class MultiplyAdd(Function):
         return grad_output * b, grad_output * a, grad_output
 
 
+# how an operation is written, and what it does
+OPERATIONS: dict[str, tuple[str, Callable[..., Tensor]]] = {
+    "same": ("{}", lambda a: a * 1.0),
+    "double": ("2·{}", lambda a: a * 2.0),
+    "triple": ("{}·3", lambda a: a * 3.0),
+    "thrice": ("3·{}", lambda a: Tensor(3.0) * a),
+    "nothing": ("{}·0", lambda a: a * 0.0),
+    "sin": ("sin {}", lambda a: a.sin()),
+    "mul": ("{}·{}", lambda a, b: a * b),
+    "add": ("{} + {}", lambda a, b: a + b),
+    "multiply and add": ("{}·{} + {} in one node", MultiplyAdd.apply),
+}
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -46,20 +56,8 @@ def build(graph: Sequence[Step]) -> list[Tensor]:
     for operation, *operands in graph:
         if operation == "leaf":
             tensors.append(Tensor(float(operands[0]), requires_grad=True))
-        elif operation in TIMES:
-            tensors.append(tensors[operands[0]] * TIMES[operation])
-        elif operation == "nothing":
-            tensors.append(tensors[operands[0]] * 0.0)
-        elif operation == "thrice":
-            tensors.append(Tensor(3.0) * tensors[operands[0]])
-        elif operation == "sin":
-            tensors.append(tensors[operands[0]].sin())
-        elif operation == "multiply and add":
-            tensors.append(MultiplyAdd.apply(*(tensors[operand] for operand in operands)))
-        elif operation == "mul":
-            tensors.append(tensors[operands[0]] * tensors[operands[1]])
         else:
-            tensors.append(tensors[operands[0]] + tensors[operands[1]])
+            tensors.append(OPERATIONS[operation][1](*(tensors[operand] for operand in operands)))
     return tensors
 
 
@@ -75,10 +73,8 @@ def name(number: int) -> str:
 
 def shown(graph: Sequence[Step]) -> str:
     """Return a computation in one line: `c = a·b; d = sin c`."""
-    texts = {"double": "2·{}", "triple": "{}·3", "thrice": "3·{}", "nothing": "{}·0", "sin": "sin {}"}
-    texts |= {"mul": "{}·{}", "add": "{} + {}", "multiply and add": "{}·{} + {} in one node"}
     parts = [
-        f"{name(i)} = {texts[step[0]].format(*map(name, operands(step)))}"
+        f"{name(i)} = {OPERATIONS[step[0]][0].format(*map(name, operands(step)))}"
         for i, step in enumerate(graph)
         if step[0] != "leaf"
     ]

@@ -40,6 +40,8 @@ SAID = {
 
 OF_EACH_CALL = "Where is the result kept between two calls? Each call must return something new."
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
+SMALL = "Does your code compare a number with a threshold? However small, it belongs to the sum."
+LEFT_OVER = "Which value of an earlier call is still stored, and where? A default argument is made only once."
 
 # the mistake by which a call changes an aspect of what it is given; the others have no name
 CHANGED = {
@@ -111,6 +113,21 @@ def overwritten(given: str) -> Finding:
     """Return the finding for a call that has changed what an earlier one returned; `given` says for what."""
     told = f"For {given}, the call changes the values of what an earlier call has returned."
     return wrong(told, "state-on-class", hint=OF_EACH_CALL)
+
+
+def of_the_last_calls(found: Sequence[Sequence[Finding]], tiny: bool = True) -> Finding | None:
+    """Return the finding where the calls are right until the first one is made again, or with a tiny seed.
+
+    `found` are the findings of each call: the last call is the first again, and the seed of the call before
+    is `tiny`.
+    """
+    if found[-1] and not found[0]:
+        told = f"The first call is right; the same call after others is not: {found[-1][0].message}"
+        return wrong(told, "state-on-class", found[-1][0].input, LEFT_OVER)
+    if tiny and found[-2] and not any(found[:-2]):
+        told = f"With larger seeds the result is right. {found[-2][0].message}"
+        return wrong(told, "gradient-nonlinear", found[-2][0].input, SMALL)
+    return None
 
 
 def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, argument: str) -> Finding:

@@ -16,11 +16,9 @@ ONCE_A_STEP = "If a step uses a node twice, only one of its two edges counts."
 FIRST_PARTIAL = "If a step uses a node twice, both of its edges get the local derivative of the first."
 BY_PLACE = "What does operands.index(name) return if name occurs twice? zip goes through both tuples in step."
 TINY = 1e-30  # a sweep is linear in its seed: no number is too small to be sent on
-SMALL = "Does your code compare a number with a threshold? However small, it belongs to the sum."
 ADD = "What happens to the first contribution when the second one arrives at the same node?"
 PRODUCT = "What does each edge contribute? Write it as a product."
 STARTS = "Where does your sweep use the seed?"
-LEFT_OVER = "Which value of an earlier call is still stored, and where? A default argument is made only once."
 
 
 class Walk(NamedTuple):

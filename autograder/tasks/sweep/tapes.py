@@ -6,21 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from autograder.tasks.inputs import numbers
 from autograder.tasks.tape_edges import edges_of
 from course.engine.tape import Step
+from vjpcheck.domain import Real
 
 Tape = list[Step]
 
+ANY = Real(-2.0, 2.0)  # a local derivative
+PLANTED = Real(-2.0, 2.0, also=(1.0, 1.0, 0.0))
 
-def _tape(generator: np.random.Generator, operands: Mapping[str, tuple[str, ...]]) -> Tape:
-    return [
-        Step(
-            name,
-            used,
-            tuple(generator.uniform(0.5, 2.0, len(used)) * generator.choice([-1.0, 1.0], len(used))),
-        )
-        for name, used in operands.items()
-    ]
+
+def _tape(generator: np.random.Generator, operands: Mapping[str, tuple[str, ...]], kind: Real = ANY) -> Tape:
+    drawn = iter(numbers(generator, sum(map(len, operands.values())), kind))
+    return [Step(name, used, tuple(next(drawn) for _ in used)) for name, used in operands.items()]
 
 
 def of_the_text(_: np.random.Generator) -> Tape:
@@ -52,13 +51,6 @@ def three_operands(generator: np.random.Generator) -> Tape:
     """Return a tape with steps of three operands, one of them twice in a step."""
     used = {"x": (), "g": ("x",), "b": (), "n": ("g", "b", "x"), "e": ("n", "b", "n")}
     return _tape(generator, used)
-
-
-def zeros(generator: np.random.Generator) -> Tape:
-    """Return a tape on which local derivatives are equal, one is 0 and some are 1."""
-    steps = _tape(generator, {"a": (), "b": (), "c": ("a", "b"), "d": ("c", "a"), "e": ("c", "d")})
-    partials = {"c": (2.0, 2.0), "d": (0.0, 1.0), "e": (1.0, 3.0)}
-    return [step._replace(partials=partials.get(step.name, step.partials)) for step in steps]
 
 
 def diamond(generator: np.random.Generator) -> Tape:
@@ -96,8 +88,8 @@ def dead_ends(generator: np.random.Generator) -> Tape:
 
 
 def with_other_partials(tape: Tape, generator: np.random.Generator) -> Tape:
-    """Return the same graph at another point: names and operands stay, the local derivatives are drawn."""
-    return _tape(generator, {step.name: step.operands for step in tape})
+    """Return the same graph at another point, where some local derivatives are 1 and some are 0."""
+    return _tape(generator, {step.name: step.operands for step in tape}, PLANTED)
 
 
 def ladder(depth: int) -> Tape:

@@ -11,15 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from autograder.tasks.findings import few_digits, overwritten, raised, wrong
+from autograder.tasks.findings import LEFT_OVER, few_digits, of_the_last_calls, overwritten, raised, wrong
+from autograder.tasks.inputs import numbers
 from autograder.tasks.sweep import tapes
 from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Sweep, run
 from autograder.tasks.sweep.wrong_forward_sweeps import FORWARD
 from autograder.tasks.tape_edges import edges_of, uses_of
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
-from autograder.tasks.wrong_walks import LEFT_OVER, SMALL, TINY, Walk, recognised, same
+from autograder.tasks.wrong_walks import TINY, Walk, recognised, same
 from course.engine.tape import Step
 from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.domain import Real
 from vjpcheck.errors import tell
 from vjpcheck.result import Finding
 
@@ -36,13 +38,10 @@ LOOP = "The tape is already in the right order. Which loop over it replaces the 
 
 Make = Callable[[np.random.Generator], tapes.Tape]
 
-# the text's own; and one with which some products are exactly 1
-REVERSE_SEEDS: dict[Make, float] = {tapes.of_the_text: 10.0, tapes.zeros: 1.0}
-FORWARD_SEEDS: dict[Make, list[float]] = {tapes.of_the_text: [1.0, 10.0], tapes.zeros: [1.0]}
+SEEDS = Real(1.5, 3.0, also=(-2.0, 1.0))
 TAPES: dict[str, list[Make]] = {
     "plain tape": [tapes.straight, tapes.unsorted, tapes.alone],
-    "fan-out": [tapes.of_the_text, tapes.diamond, tapes.square, tapes.three_operands, tapes.zeros]
-    + [tapes.tangle] * 3,
+    "fan-out": [tapes.of_the_text, tapes.diamond, tapes.square, tapes.three_operands, *[tapes.tangle] * 3],
     "unreachable nodes": [tapes.dead_ends],
 }
 
@@ -51,18 +50,18 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
     """Return the check of the numbers on its tapes; each kind of tape holds all that those before it hold."""
 
     def findings(probe: ProbeClient, generator: np.random.Generator, direction: str) -> Iterator[Finding]:
-        trials = [_trial(check, direction, make, generator) for make in TAPES[check]]
-        trials.append(trials[0].elsewhere(generator))
+        makes = TAPES[check]
+        seeds = numbers(generator, len(makes) + 1, SEEDS)
+        pairs = zip(makes, seeds, seeds[1:], strict=False)
+        trials = [_trial(check, direction, make, two, generator) for make, *two in pairs]
+        trials += [trial.elsewhere(generator) for trial in trials]
         # `seed or 1.0` would not do; and nothing is left over from the calls in between
         trials += [trials[0].times(0.0), trials[0].times(TINY), trials[0]]
         answers = probe.ask([run(trial.tape, *trial.arguments) for trial in trials])
         tried = [*zip(trials, answers, strict=True)]
         found = [[*_numbers(trial, answer)] for trial, answer in tried]
-        if found[-1] and not found[0]:
-            yield _left_over(trials[0], found[-1][0])
-        elif found[-2] and not any(found[:-2]):
-            told = f"With larger seeds the numbers are right. {found[-2][0].message}"
-            yield wrong(told, "gradient-nonlinear", found[-2][0].input, SMALL)
+        if last := of_the_last_calls(found):
+            yield last
         elif found[-3] and not any([*found[:-3], *found[-2:]]):
             told = f"With other seeds the numbers are right. {found[-3][0].message}"
             yield wrong(told, "gradient-nonlinear", found[-3][0].input, ZERO)
@@ -119,26 +118,22 @@ class _Trial:
         return f"The tape was {_shown(self.tape)}, and the seed {', '.join(seeds)}."
 
 
-def _trial(check: str, direction: str, make: Make, generator: np.random.Generator) -> _Trial:
+def _trial(
+    check: str, direction: str, make: Make, seeds: Sequence[float], generator: np.random.Generator
+) -> _Trial:
     tape = make(generator)
     if direction == "reverse":
-        seed = REVERSE_SEEDS.get(make, float(generator.uniform(1.5, 3.0)))
+        seed = 10.0 if make is tapes.of_the_text else seeds[0]
         return _Trial(direction, tape, (seed,), tapes.true_adjoints(tape, seed))
     leaves = [step.name for step in tape if not step.operands]
     # in another order than on the tape; a leaf that is not seeded has the tangent 0
     inputs = leaves[::-1] if check == "plain tape" else leaves[: 2 if make is tapes.of_the_text else 1]
-    seeds = FORWARD_SEEDS.get(make, generator.uniform(1.5, 3.0, len(inputs)).tolist())
+    seeds = [1.0, 10.0] if make is tapes.of_the_text else seeds[: len(inputs)]
     return _Trial(direction, tape, (tuple(inputs), tuple(seeds)), tapes.true_tangents(tape, inputs, seeds))
 
 
 def _gives(tried: Sequence[tuple[_Trial, Sweep]], walk: Walk) -> bool:
     return all(same(answer["numbers"], walk.numbers(trial.tape, *trial.arguments)) for trial, answer in tried)
-
-
-def _left_over(trial: _Trial, finding: Finding) -> Finding:
-    """Return the finding for a tape that was swept rightly at first and, after other calls, wrongly."""
-    message = f"The first call on a tape is right; the same call after others is wrong: {finding.message}"
-    return wrong(message, "state-on-class", finding.input, LEFT_OVER)
 
 
 def _kept(tried: Sequence[tuple[_Trial, Sweep]]) -> Finding | None:
