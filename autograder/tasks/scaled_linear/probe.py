@@ -13,7 +13,7 @@ from autograder.tasks.calling import blank, called
 from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
 from vjpcheck.ask.protocol import Array, Request, answer_of, schema_of
 from vjpcheck.errors import StudentError, student_errors
-from vjpcheck.probe.callers_world import Changes
+from vjpcheck.probe.callers_world import GENERATOR, Changes
 from vjpcheck.probe.conversion import dtype_name
 from vjpcheck.probe.torch_tensors import as_array
 from vjpcheck.result import CannotRun
@@ -36,6 +36,7 @@ class Registered(TypedDict):
     shared: list[str]
     dtypes: dict[str, str]
     single: str
+    changes: Changes
     error: NotRequired[StudentError]
 
 
@@ -85,7 +86,7 @@ class Probe:
     def registered(self, in_features: int, out_features: int, bias: bool) -> Registered:
         """Make a module and say what it has registered, before and after it is moved to float64."""
         answer = blank(Registered)
-        with student_errors(answer, self._name):
+        with called(answer, self._name):
             module, other = (self._work(in_features, out_features, bias) for _ in range(2))
             places = {tensor.data_ptr() for tensor in _tensors(other).values() if tensor.numel()}
             answer["shared"] = [n for n, tensor in _tensors(module).items() if tensor.data_ptr() in places]
@@ -97,6 +98,7 @@ class Probe:
                 n: type(vars(module)[n]).__name__ for n in ("weight", "bias", "scale") if n in vars(module)
             }
             answer["saved"] = list(module.state_dict())
+        answer["changes"].pop(GENERATOR, None)  # a new module may draw its parameters
         # what forward raises is told of a run
         with student_errors({}, "forward"), torch.no_grad():
             answer["single"] = dtype_name(module(torch.ones(1, in_features)))
@@ -108,13 +110,13 @@ class Probe:
     def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
         """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
         answer, bias, output = blank(Run), "bias" in state, cast(Any, None)
+        point, plain, seed = leaf(x), torch.tensor(x), torch.tensor(g)
         with student_errors(answer, "load_state_dict"):
             module = self._work(*sizes, bias).to(torch.float64)
             given = {name: torch.tensor(array) for name, array in state.items()}
             module.load_state_dict({**module.state_dict(), **given})
         if "error" in answer:
             return answer
-        point = leaf(x)
         for parameter in module.parameters():
             with_earlier_gradient(parameter)
         with torch.enable_grad(), called(answer, "forward", x=point, module=module):
@@ -122,11 +124,11 @@ class Probe:
             answer["output"] = tensor_values(output, "forward")
         if "error" in answer:
             return answer
-        with student_errors(answer, "backward"):
-            wanted = {"x": point, **dict(module.named_parameters())}
+        wanted = {"x": point, **dict(module.named_parameters())}
+        with called(answer, "backward", module=module, grad_output=seed, x=point):
             found: Any = [None] * len(wanted)
             if output.requires_grad and output.shape == g.shape:
-                found = torch.autograd.grad(output, [*wanted.values()], torch.tensor(g), allow_unused=True)
+                found = torch.autograd.grad(output, [*wanted.values()], seed, allow_unused=True)
             answer["gradients"] = {
                 name: None if gradient is None else as_array(gradient)
                 for name, gradient in zip(wanted, found, strict=True)
@@ -134,21 +136,20 @@ class Probe:
         with student_errors(answer, "a second module, with the state_dict of the first,"):
             second = self._work(*sizes, bias).to(torch.float64)
             second.load_state_dict(module.state_dict())
-            answer["reloaded"] = tensor_values(second(torch.tensor(x)), "forward")
+            answer["reloaded"] = tensor_values(second(plain), "forward")
         with student_errors(answer, "a third module, with values of its own,"):
-            third = self._work(*sizes, bias).to(torch.float64)
-            third(torch.tensor(x))
-            answer["again"] = tensor_values(module(torch.tensor(x)), "forward")
-        with student_errors(answer, "the module, after eval() and with another scale,"):
-            answer["evaluated"] = tensor_values(module.eval()(torch.tensor(x)), "forward")
+            self._work(*sizes, bias).to(torch.float64)(plain)
+            answer["again"] = tensor_values(module(plain), "forward")
+        with called(answer, "the module, after eval() and with another scale,", x=plain):
+            answer["evaluated"] = tensor_values(module.eval()(plain), "forward")
             saved = module.state_dict()
             if "scale" in saved:
                 scale = saved["scale"].clone()
                 module.load_state_dict({**saved, "scale": torch.zeros_like(saved["scale"])})
-                answer["without_scale"] = tensor_values(module(torch.tensor(x)), "forward")
+                answer["without_scale"] = tensor_values(module(plain), "forward")
                 with torch.no_grad():
                     _tensors(module).get("scale", saved["scale"]).copy_(scale)
-                answer["written"] = tensor_values(module(torch.tensor(x)), "forward")
+                answer["written"] = tensor_values(module(plain), "forward")
         return answer
 
     def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import torch
 
 from autograder.tasks.findings import difference, disturbed, few_digits, gradient_finding, raised, wrong
-from autograder.tasks.scaled_linear.probe import Registered, Shown, registered, run, shown
+from autograder.tasks.inputs import drawn
+from autograder.tasks.scaled_linear.probe import Registered, Run, Shown, registered, run, shown
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.errors import tell
 from vjpcheck.numbers import EXACT, arrived, close
@@ -24,6 +26,15 @@ OF_ITS_OWN = "Each module needs tensors of its own. Which line makes them, and h
 NOW = "Which value does forward multiply by, and when was it read from the buffer?"
 NOT_NOW = "forward does not use the scale of the moment."
 NEW = "Which tensor of the module is not made in torch's default dtype?"
+# outputs that must be the first one, what is said where one is not, and the mistake
+SAME = {
+    "reloaded": ("A second module with the state_dict of the first gives a different output.", None),
+    "again": (
+        "A module gives a different output after another module was created and called.",
+        "state-on-class",
+    ),
+    "evaluated": ("In evaluation mode the output differs.", "forward-value"),
+}
 BUFFER = "Which method makes a tensor part of state_dict and .to() but not a parameter?"
 PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
 
@@ -47,6 +58,7 @@ def _of_sizes(made: Registered, ins: int, outs: int, bias: bool) -> Iterator[Fin
     if "error" in made:
         yield raised(made["error"], given)
         return
+    yield from disturbed(made["changes"], given)
     yield from _names(made, {"weight": [outs, ins]} | ({"bias": [outs]} if bias else {}), given)
     for name in made["frozen"]:
         yield wrong(f"The parameter {name} does not require grad.", "missing-gradient", name, REQUIRES_GRAD)
@@ -126,14 +138,18 @@ def _modules(probe: ProbeClient) -> list[Registered]:
 def _numbers(
     probe: ProbeClient, generator: np.random.Generator, of: str, modules: Sequence[Registered]
 ) -> Iterator[Finding]:
-    calls = [((IN, OUT), _state(made, generator), *_x_and_g(generator)) for made in modules]
+    shapes = (ROWS, IN), (ROWS, OUT)
+    calls: list[Any] = [
+        ((IN, OUT), _state(made, generator), *drawn(generator, *shapes, planted=planted))
+        for planted in (False, True)
+        for made in modules
+    ]
     # one output of one row, from a bias that is 0 as at first
     single = {
         name: array[:1] if array.ndim else array for name, array in _state(modules[0], generator).items()
     }
     single |= {"bias": np.zeros(1)} if "bias" in single else {}
-    x, g = _x_and_g(generator)
-    calls.append(((IN, 1), single, x[:1], g[:1, :1]))
+    calls.append(((IN, 1), single, *drawn(generator, (1, IN), (1, 1))))
     answers = probe.ask([run([*sizes], state, x, g) for sizes, state, x, g in calls])
     for (sizes, state, x, g), answer in zip(calls, answers, strict=True):
         if answer["output"] is None:
@@ -160,37 +176,30 @@ def _numbers(
                     yield gradient_finding(f"The gradient for {name}", got, gradient.numpy(), name)
         elif "error" in answer:
             yield wrong(tell(answer["error"]))
-        elif answer["reloaded"] is not None and not close(answer["reloaded"], answer["output"]):
-            message = "A second module with the state_dict of the first gives a different output."
-            yield wrong(f"{message} {difference(answer['reloaded'], answer['output'])}")
-        elif answer["again"] is not None and not close(answer["again"], answer["output"]):
-            message = "A module gives a different output after another module was created and called."
-            yield wrong(f"{message} {difference(answer['again'], answer['output'])}", "state-on-class")
-        elif answer["evaluated"] is not None and not close(answer["evaluated"], answer["output"]):
-            message = "In evaluation mode the output differs."
-            yield wrong(f"{message} {difference(answer['evaluated'], answer['output'])}", "forward-value")
-        elif answer["without_scale"] is not None and answer["without_scale"].any():
-            message = "After load_state_dict with a scale of 0 the output is not 0"
-            yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
-        elif answer["written"] is not None and not close(answer["written"], answer["output"]):
-            message = "After scale.copy_(value) the output is not the one with this scale"
-            yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
+        else:
+            yield from _of_other_states(answer, answer["output"])
+
+
+def _of_other_states(answer: Run, output: np.ndarray) -> Iterator[Finding]:
+    for name, (message, mistake) in SAME.items():
+        found: np.ndarray | None = answer[name]  # type: ignore[literal-required]
+        if found is not None and not close(found, output):
+            yield wrong(f"{message} {difference(found, output)}", mistake)
+    if answer["without_scale"] is not None and answer["without_scale"].any():
+        message = "After load_state_dict with a scale of 0 the output is not 0"
+        yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
+    if answer["written"] is not None and not close(answer["written"], output):
+        message = "After scale.copy_(value) the output is not the one with this scale"
+        yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
 
 
 def _state(made: Registered, generator: np.random.Generator) -> dict[str, np.ndarray]:
     """Return a value for each tensor that the module saves and that is asked for."""
     scale = tuple(made["buffers"].get("scale", ()))
     shapes = {"weight": (OUT, IN), "bias": (OUT,), "scale": scale if math.prod(scale) <= OUT else ()}
-    registered_names = [*made["parameters"], *made["buffers"]]
-    return {
-        name: np.asarray(generator.uniform(0.5, 2.0, shapes[name]) * generator.choice([-1.0, 1.0]))
-        for name in made["saved"]
-        if name in shapes and name in registered_names
-    }
-
-
-def _x_and_g(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    return generator.standard_normal((ROWS, IN)), generator.standard_normal((ROWS, OUT))
+    names = [name for name in shapes if name in made["saved"]]
+    names = [name for name in names if name in (*made["parameters"], *made["buffers"])]
+    return dict(zip(names, drawn(generator, *(shapes[name] for name in names)), strict=True))
 
 
 def _output(
