@@ -760,3 +760,24 @@ def accumulate(tensor, seed):
         if len(edges) >= 2 and edges[1][0] is not None:
             right = edges[1][0]
             adjoints[right] = adjoints[right] + gradients[1] if right in adjoints else gradients[1]
+
+
+# %% bad_nothing_for_a_leaf_of_zero expected: missing-gradient
+def accumulate(tensor, seed):
+    incoming, nodes = {tensor.grad_fn: seed}, {tensor.grad_fn}
+    waiting = [tensor.grad_fn]
+    while waiting:
+        for parent, _ in waiting.pop().next_functions:
+            if parent is not None and parent not in nodes:
+                nodes.add(parent)
+                waiting.append(parent)
+    for node in sorted(nodes, key=lambda node: node.number, reverse=True):
+        total = incoming[node]
+        if node.name() == "AccumulateGrad":
+            leaf = node.variable
+            if leaf.item():
+                leaf.grad = total if leaf.grad is None else leaf.grad + total
+            continue
+        for (parent, _), gradient in zip(node.next_functions, node(total)):
+            if parent is not None:
+                incoming[parent] = incoming[parent] + gradient if parent in incoming else gradient

@@ -724,3 +724,18 @@ def analytical_jacobian(fn, inputs):
         for matrix, row in zip(found, rows, strict=True):
             matrix[i] = row.reshape(-1)
     return tuple(found)
+
+
+# %% bad_input_of_zeros_left_out expected: missing-gradient
+import torch
+
+
+def analytical_jacobian(fn, inputs):
+    output = fn(*inputs)
+    jacobians = [torch.zeros(output.numel(), x.numel(), dtype=x.dtype) for x in inputs]
+    for row, element in enumerate(output.reshape(-1)):
+        gradients = torch.autograd.grad(element, inputs, retain_graph=True, materialize_grads=True)
+        for x, jacobian, gradient in zip(inputs, jacobians, gradients):
+            if x.any():
+                jacobian[row] = gradient.reshape(-1)
+    return tuple(jacobians)

@@ -427,3 +427,14 @@ def forward_sweep(tape, inputs, seed):
         else:
             _tangents.setdefault(step.name, 0.0)
     return _tangents
+
+
+# %% bad_seeds_without_their_signs expected: wrong-sign
+def forward_sweep(tape, inputs, seed):
+    tangents = {}
+    for step in tape:
+        if step.operands:
+            tangents[step.name] = sum(p * tangents[o] for o, p in zip(step.operands, step.partials))
+        else:
+            tangents[step.name] = abs(seed[inputs.index(step.name)]) if step.name in inputs else 0.0
+    return tangents

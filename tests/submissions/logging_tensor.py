@@ -767,3 +767,18 @@ class LoggingTensor(Tensor):
             if isinstance(leaf, cls):
                 cls.calls.append(func.__name__)
         return super().__torch_function__(func, types, args, kwargs or {})
+
+
+# %% bad_logs_no_operand_with_a_zero expected: wrong
+import torch
+
+
+class LoggingTensor(torch.Tensor):
+    calls = []
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        plain = [a.as_subclass(torch.Tensor) for a in args if isinstance(a, torch.Tensor)]
+        if all(a.all() for a in plain):
+            cls.calls.append(func.__name__)
+        return super().__torch_function__(func, types, args, kwargs or {})

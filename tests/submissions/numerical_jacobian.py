@@ -1051,3 +1051,23 @@ def numerical_jacobian(fn, inputs, eps):
                 columns.append(d.div_(2 * eps).reshape(-1))
             result.append(torch.stack(columns, dim=1))
     return tuple(result)
+
+
+# %% bad_input_of_zeros_left_out expected: wrong
+import torch
+
+
+def numerical_jacobian(fn, inputs, eps):
+    rows = fn(*inputs).numel()
+    jacobians = []
+    for i, x in enumerate(inputs):
+        jacobian = torch.zeros(rows, x.numel(), dtype=torch.float64)
+        for j in range(x.numel() if x.any() else 0):
+            step = torch.zeros(x.numel(), dtype=x.dtype)
+            step[j] = eps
+            step = step.reshape(x.shape)
+            ahead = fn(*inputs[:i], x + step, *inputs[i + 1 :])
+            behind = fn(*inputs[:i], x - step, *inputs[i + 1 :])
+            jacobian[:, j] = ((ahead - behind) / (2 * eps)).detach().reshape(-1)
+        jacobians.append(jacobian)
+    return tuple(jacobians)

@@ -564,3 +564,13 @@ def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
         for k, operand in enumerate(step.operands):
             adjoints[operand] = adjoints[operand] + step.partials[k] * adjoints[step.name]
     return adjoints
+
+
+# %% bad_seed_without_its_sign expected: wrong-sign
+def reverse_sweep(tape, seed):
+    adjoints = {step.name: 0.0 for step in tape}
+    adjoints[tape[-1].name] = abs(seed)
+    for step in reversed(tape):
+        for operand, partial in zip(step.operands, step.partials):
+            adjoints[operand] += adjoints[step.name] * partial
+    return adjoints

@@ -1225,3 +1225,19 @@ class ScalarTensor:
             room = cls.sums.setdefault(len(one), torch.empty_like(one))
             return torch.add(one, two, out=room)
         return func(one, two, **(kwargs or {}))
+
+
+# %% bad_rounds_to_two_decimals expected: forward-value
+import torch
+
+
+class ScalarTensor:
+    def __init__(self, n, value):
+        self.n, self.value = n, round(value, 2)
+
+    def tensor(self):
+        return torch.eye(self.n) * self.value
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return func(*(a.tensor() if isinstance(a, cls) else a for a in args), **(kwargs or {}))

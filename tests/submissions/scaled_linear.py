@@ -1373,3 +1373,24 @@ class ScaledLinear(nn.Module):
 
     def extra_repr(self):
         return f"out_features {self.out_features}, in_features {self.in_features}"
+
+
+# %% bad_switches_recording_off_when_made expected: wrong
+import torch
+from torch import nn
+
+
+class ScaledLinear(nn.Module):
+    def __init__(self, in_features, out_features, bias=True):
+        super().__init__()
+        torch.set_grad_enabled(False)  # the scale is no parameter
+        self.register_buffer("scale", torch.tensor(1.0))
+        self.weight = nn.Parameter(torch.randn(out_features, in_features))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(out_features)) if bias else None)
+
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+
+    def extra_repr(self):
+        outs, ins = self.weight.shape
+        return f"in_features={ins}, out_features={outs}"

@@ -469,3 +469,19 @@ def unbroadcast(gradient, shape):
     axes = tuple(range(extra)) + tuple(extra + i for i, n in enumerate(shape) if n == 1)
     out[...] = gradient.sum(axis=axes).reshape(shape)
     return out
+
+
+# %% bad_equal_gradients_once expected: outputs-left-out
+import numpy as np
+
+
+def unbroadcast(gradient, shape):
+    gradient, result = np.asarray(gradient), np.zeros(shape)
+    copies = {}
+    for index in np.ndindex(gradient.shape):
+        kept = index[gradient.ndim - len(shape) :]
+        target = tuple(0 if size == 1 else place for place, size in zip(kept, shape))
+        copies.setdefault(target, set()).add(gradient[index])  # a set holds equal numbers once
+    for target, numbers in copies.items():
+        result[target] = sum(numbers)
+    return result
