@@ -108,16 +108,11 @@ def differences(
         with torch.no_grad():
             return fn(*tensors).numpy().ravel()
 
-    return [
-        np.stack(
-            [
-                (moved(p, entry, ahead) - moved(p, entry, -behind)) / (ahead + behind)
-                for entry in range(array.size)
-            ],
-            axis=1,
-        )
-        for p, array in enumerate(inputs)
-    ]
+    def column(position: int, entry: int) -> np.ndarray:
+        quotient: np.ndarray = moved(position, entry, ahead) - moved(position, entry, -behind)
+        return quotient / (ahead + behind)
+
+    return [np.stack([column(p, entry) for entry in range(x.size)], axis=1) for p, x in enumerate(inputs)]
 
 
 def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
 from vjpcheck.errors import WrongReturn, kind
-from vjpcheck.numbers import near
 from vjpcheck.probe.torch_tensors import as_array
 
 EARLIER = 7.0  # what `.grad` holds from the caller's own backward passes
@@ -33,15 +31,6 @@ def with_earlier_gradient(made: torch.Tensor) -> torch.Tensor:
     """
     made.grad = torch.full_like(made, EARLIER) if _chance.random() < 0.5 else None
     return made
-
-
-def moved(tensors: Sequence[torch.Tensor], originals: Sequence[np.ndarray]) -> list[int]:
-    """Return the positions of tensors that have other values than before, rounding aside."""
-    return [
-        position
-        for position, (tensor, original) in enumerate(zip(tensors, originals, strict=True))
-        if not near(as_array(tensor), original, 1e-12, 1e-12)
-    ]
 
 
 def tensor_values(value: Any, name: str) -> np.ndarray:

@@ -241,6 +241,14 @@ _EARLY: list[Callable[[Tape, float], Numbers]] = [
     *(partial(_recursive, turned=turned) for turned in (1, -1)),
 ]
 
+# wrong contributions of an edge, from the adjoint of its user and the local derivative
+EDGES: list[tuple[str | None, str, str, Callable[[float, float], float]]] = [
+    ("missing-grad-output", LOCAL, PRODUCT, lambda adjoint, local: local),
+    ("cotangent-passed-on", PASSED_ON, PRODUCT, lambda adjoint, local: adjoint),
+    ("wrong-sign", SUBTRACTED, ADD, lambda adjoint, local: -adjoint * local),
+    ("mask-on-gradient", SKIPPED, ONLY_ZERO, lambda adjoint, local: max(adjoint, 0.0) * local),
+    (None, SUMMED, PRODUCT, lambda adjoint, local: adjoint + local),
+]
 REVERSE: list[Walk] = [
     *(
         Walk("overwrites-instead-of-accumulates", ASSIGNED, ADD, partial(_assigned, order=order, first=first))
@@ -256,28 +264,9 @@ REVERSE: list[Walk] = [
     *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
     Walk("missing-factor", FROM_SEED, PRODUCT, _from_the_seed),
     Walk("extra-factor", SEED_AGAIN, STARTS, _seed_at_each_edge),
-    Walk("missing-grad-output", LOCAL, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: local)),
-    Walk(
-        "cotangent-passed-on",
-        PASSED_ON,
-        PRODUCT,
-        partial(_with_edges, edge=lambda adjoint, local: adjoint),
-    ),
-    Walk(
-        "wrong-sign",
-        SUBTRACTED,
-        ADD,
-        partial(_with_edges, edge=lambda adjoint, local: -adjoint * local),
-    ),
-    Walk(
-        "mask-on-gradient",
-        SKIPPED,
-        ONLY_ZERO,
-        partial(_with_edges, edge=lambda adjoint, local: max(adjoint, 0.0) * local),
-    ),
+    *(Walk(mistake, said, hint, partial(_with_edges, edge=edge)) for mistake, said, hint, edge in EDGES),
     Walk("mean-instead-of-sum", AVERAGED, ADD, _averaged),
     Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
-    Walk(None, SUMMED, PRODUCT, partial(_with_edges, edge=lambda adjoint, local: adjoint + local)),
     Walk("wrong-order", FORWARD_ORDER, LAST_FIRST, _in_tape_order),
     Walk("missing-term", STOPS, ALL_STEPS, _until_a_leaf),
     Walk("wrong-operand", FIRST_PARTIAL, BY_PLACE, _first_partial),

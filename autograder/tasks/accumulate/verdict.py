@@ -105,13 +105,13 @@ def _multiple(tried: Sequence[tuple[_Trial, Gradients]]) -> Walk | None:
         return None
     times = found / derivative
     message = f"Each leaf receives {times:.4g} times its gradient."
-    walk = Walk("wrong-factor", message, TIMES, lambda tape, seed: _scaled(true_adjoints(tape, seed), times))
+
+    def numbers_of(tape: Sequence[Step], seed: float) -> Numbers:
+        return {name: times * number for name, number in true_adjoints([*tape], seed).items()}
+
+    walk = Walk("wrong-factor", message, TIMES, numbers_of)
     # a contribution that is lost in each of them gives a fraction
     return walk if times > 1.001 and _gives(tried, walk) else None
-
-
-def _scaled(numbers: Numbers, times: float) -> Numbers:
-    return {name: times * number for name, number in numbers.items()}
 
 
 def _left(trial: _Trial, answer: Gradients, walk: Walk) -> bool:

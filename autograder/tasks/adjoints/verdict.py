@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -27,15 +28,8 @@ TIMES_ADJOINT = "Multiply the local derivative of each edge by the adjoint of th
 Nodes = Callable[[], Mapping[str, Tensor]]
 
 
-def _leaves(probe: ProbeClient, _: np.random.Generator, nodes: Nodes) -> Iterator[Finding]:
-    yield from _findings(probe, nodes(), of_leaves=True)
-
-
-def _inner_nodes(probe: ProbeClient, _: np.random.Generator, nodes: Nodes) -> Iterator[Finding]:
-    yield from _findings(probe, nodes(), of_leaves=False)
-
-
-def _findings(probe: ProbeClient, graph: Mapping[str, Tensor], of_leaves: bool) -> Iterator[Finding]:
+def _findings(probe: ProbeClient, _: np.random.Generator, nodes: Nodes, of_leaves: bool) -> Iterator[Finding]:
+    graph = nodes()
     output = [*graph.values()][-1]
     steps = tape(output, graph)
     adjoint = zip(graph, grad(output, [*graph.values()]), strict=True)
@@ -174,4 +168,7 @@ def _explain(
     return wrong(f"{said}, which is wrong.", None, name, hint)
 
 
-CHECKS = {"leaves": _leaves, "inner nodes": _inner_nodes}
+CHECKS = {
+    "leaves": partial(_findings, of_leaves=True),
+    "inner nodes": partial(_findings, of_leaves=False),
+}

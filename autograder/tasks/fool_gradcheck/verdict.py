@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from autograder.tasks.findings import gradient_finding, raised, wrong
+from autograder.tasks.findings import disturbed, gradient_finding, raised, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
 from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
 from vjpcheck.ask import requests
@@ -19,6 +20,7 @@ from vjpcheck.errors import StudentError, tell
 from vjpcheck.gradcheck import Check, Table
 from vjpcheck.naming import by_error
 from vjpcheck.numbers import apart, close, near
+from vjpcheck.probe.callers_world import GENERATOR
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -144,6 +146,11 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
         return
     if any(answer.get("inputs_changed") for answer in answers):
         yield wrong("backward modifies a saved tensor, which is x itself.", "mutates-saved-tensor", "x")
+        return
+    left = chain.from_iterable(answer.get("disturbed", {}).items() for answer in answers)
+    # to draw from torch's generator is one way to be wrong
+    if found := [*disturbed({place: how for place, how in left if place != GENERATOR}, "backward")]:
+        yield from found
         return
     for look, answer in zip(looks, answers, strict=True):
         if "error" in answer:

@@ -15,7 +15,7 @@ from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters, train
 from autograder.tasks.gradient_penalty.probe import Penalty, run
 from autograder.tasks.inputs import drawn
 from vjpcheck.ask.protocol import ProbeClient
-from vjpcheck.numbers import EXACT, close
+from vjpcheck.numbers import EXACT, arrived, close
 from vjpcheck.result import Finding
 
 GRAPH = "Which argument of torch.autograd.grad makes the gradient itself differentiable?"
@@ -192,23 +192,17 @@ def _gradients(probe: ProbeClient, generator: np.random.Generator, **variant: An
             [*named.values()],
             materialize_grads=True,
         )
-        pairs = [*zip(named, (truth.numpy() for truth in truths), strict=True)]
-        yield from _against_truths(answer, pairs)
-
-
-def _against_truths(answer: Penalty, pairs: list[tuple[str, np.ndarray]]) -> Iterator[Finding]:
-    found = answer["gradients"]
-    if not any(gradient is not None and gradient.any() for gradient in found.values()):
-        message = "The value is right, but no gradient reaches the critic's parameters"
-        reason = "the gradient in x was computed without create_graph=True, or detached from its graph"
-        yield wrong(f"{message}: {reason}.", "missing-gradient", "critic", GRAPH)
-        return
-    for name, truth in pairs:
-        gradient = found.get(name)
-        same = truth if gradient is None and not truth.any() else gradient
-        if same is None or same.shape != truth.shape or not close(same, truth, EXACT):
-            subject = f"The penalty's gradient for the critic's parameter {name}"
-            yield gradient_finding(subject, found.get(name), truth, name)
+        found = answer["gradients"]
+        if not any(gradient is not None and gradient.any() for gradient in found.values()):
+            message = "The value is right, but no gradient reaches the critic's parameters"
+            reason = "the gradient in x was computed without create_graph=True, or detached from its graph"
+            yield wrong(f"{message}: {reason}.", "missing-gradient", "critic", GRAPH)
+            return
+        for key, truth in zip(named, (truth.numpy() for truth in truths), strict=True):
+            if not arrived(found.get(key), truth, EXACT):
+                subject = f"The penalty's gradient for the critic's parameter {key}"
+                yield gradient_finding(subject, found.get(key), truth, key)
+        yield from disturbed(answer["changes"], f"the critic {name} and the backward pass")
 
 
 def penalty(critic: torch.nn.Module, x: torch.Tensor, asked: Asked = Asked()) -> torch.Tensor:  # noqa: B008

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import torch
@@ -28,38 +29,22 @@ OF_MAX = ["torch.max(x, dim=0).values", "torch.max(x, dim=0).indices"]
 IN_KEYWORDS = ["torch.mul(t, other=x)", "torch.cat(tensors=[t, x])"]
 KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", *IN_KEYWORDS, *OF_MAX]
 CHAIN = ["torch.exp(x).sin().sum()", "x.sin() after a call that failed"]
+BOTH = ["log", "type"]
 # what the log must name, in this order
 LOGGED = {call: re.findall(r"\.(\w+)\(", call) for call in CALLS}
 LOGGED |= {"x.sin() twice": ["sin", "sin"], "x * x": ["mul"]}
 
 
-def _log(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _findings(probe, generator, [(name, "log") for name in ONE])
+def _of(trials: Sequence[tuple[str, str]]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    """Return the check that makes each call and looks at its log or at its type, and at its values."""
 
-
-def _type(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _findings(probe, generator, [*((name, "type") for name in ONE), *_both(CHAIN)])
-
-
-def _of(names: list[str]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-        yield from _findings(probe, generator, _both(names))
+        pairs = [drawn(generator, (2, 3), (2, 3), planted=place % 2 > 0) for place in range(len(trials))]
+        answers = probe.ask([run(name, x, t) for (name, _), (x, t) in zip(trials, pairs, strict=True)])
+        for (name, of), (x, t), answer in zip(trials, pairs, answers, strict=True):
+            yield from _judged(name, of, x, t, answer)
 
     return findings
-
-
-def _both(names: list[str]) -> list[tuple[str, str]]:
-    return [(name, of) for name in names for of in ("log", "type")]
-
-
-def _findings(
-    probe: ProbeClient, generator: np.random.Generator, trials: Sequence[tuple[str, str]]
-) -> Iterator[Finding]:
-    """Make each call and look at its log or at its type, and at its values."""
-    pairs = [drawn(generator, (2, 3), (2, 3), planted=place % 2 > 0) for place in range(len(trials))]
-    answers = probe.ask([run(name, x, t) for (name, _), (x, t) in zip(trials, pairs, strict=True)])
-    for (name, of), (x, t), answer in zip(trials, pairs, answers, strict=True):
-        yield from _judged(name, of, x, t, answer)
 
 
 def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) -> Iterator[Finding]:
@@ -119,4 +104,9 @@ def _words(entry: str) -> list[str]:
     return re.findall(r"[A-Za-z0-9]+", entry.lower())
 
 
-CHECKS = {"log": _log, "type": _type, "mixed operands": _of(MIXED), "keyword arguments": _of(KEYWORDS)}
+CHECKS = {
+    "log": _of([*product(ONE, ["log"])]),
+    "type": _of([*product(ONE, ["type"]), *product(CHAIN, BOTH)]),
+    "mixed operands": _of([*product(MIXED, BOTH)]),
+    "keyword arguments": _of([*product(KEYWORDS, BOTH)]),
+}

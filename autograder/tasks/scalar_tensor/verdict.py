@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -68,25 +68,17 @@ def _dense(n: int, value: float, answer: Called) -> Iterator[Finding]:
         yield wrong(f"{message} another matrix.", hint=KEPT)
 
 
-def _add(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    pairs: list[Pair] = []
-    for scalar, matrix, other in _operands(generator):
-        pairs += [(scalar, matrix), (matrix, scalar), (scalar, other), (scalar, scalar)]
-    yield from _by_dense(probe, "add", pairs, MIXED)
+def _of(function: str, hint: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
+    def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
+        pairs: list[Pair] = []
+        for place, (n, value) in enumerate(_drawn(generator)):
+            (dense,) = drawn(generator, (n, n), planted=place > 0)
+            scalar, matrix = [n, value], dense.astype(np.float32)
+            pairs += [(scalar, matrix), (matrix, scalar), (scalar, [n, 1.5]), (scalar, scalar)]
+            pairs += [(scalar, 3.0), (scalar, 3)] if function == "mul" else []
+        yield from _by_dense(probe, function, pairs, hint)
 
-
-def _mul(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    pairs: list[Pair] = []
-    for scalar, matrix, other in _operands(generator):
-        pairs += [(scalar, matrix), (matrix, scalar), (scalar, 3.0), (scalar, 3), (scalar, other)]
-        pairs.append((scalar, scalar))
-    yield from _by_dense(probe, "mul", pairs, FALL_BACK)
-
-
-def _operands(generator: np.random.Generator) -> Iterator[tuple[Operand, Operand, Operand]]:
-    for place, (n, value) in enumerate(_drawn(generator)):
-        (matrix,) = drawn(generator, (n, n), planted=place > 0)
-        yield [n, value], matrix.astype(np.float32), [n, 1.5]
+    return findings
 
 
 def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: str) -> Iterator[Finding]:
@@ -169,4 +161,4 @@ def _shown(operand: Operand) -> str:
     return f"ScalarTensor({operand[0]}, {operand[1]:g})" if isinstance(operand, list) else f"{operand:g}"
 
 
-CHECKS = {"mean": _mean, "add": _add, "mul": _mul}
+CHECKS = {"mean": _mean, "add": _of("add", MIXED), "mul": _of("mul", FALL_BACK)}

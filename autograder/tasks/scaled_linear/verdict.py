@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,15 +40,7 @@ BUFFER = "Which method makes a tensor part of state_dict and .to() but not a par
 PARAMETER = "Which class makes a tensor a parameter when it is assigned to the module?"
 
 
-def _parameters(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _registered(probe, True)
-
-
-def _without_bias(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    yield from _registered(probe, False)
-
-
-def _registered(probe: ProbeClient, bias: bool) -> Iterator[Finding]:
+def _registered(probe: ProbeClient, _: np.random.Generator, bias: bool) -> Iterator[Finding]:
     answers = probe.ask([registered(*sizes, bias) for sizes in SIZES])
     for sizes, made in zip(SIZES, answers, strict=True):
         yield from _of_sizes(made, *sizes, bias)
@@ -171,9 +164,9 @@ def _numbers(
             found = torch.autograd.grad(truth, [*tensors.values()], torch.tensor(g))
             for name, gradient in zip(tensors, found, strict=True):
                 got = answer["gradients"].get(name)
-                of_its_shape = got is None or got.shape == gradient.shape
-                if not (of_its_shape and arrived(got, gradient.numpy(), EXACT)):
+                if not arrived(got, gradient.numpy(), EXACT):
                     yield gradient_finding(f"The gradient for {name}", got, gradient.numpy(), name)
+            yield from disturbed(answer["changes"], f"an x of shape {x.shape}")
         elif "error" in answer:
             yield wrong(tell(answer["error"]))
         else:
@@ -249,10 +242,10 @@ def _shown(answer: Shown, ins: int, outs: int) -> Iterator[Finding]:
 
 
 CHECKS = {
-    "parameters": _parameters,
+    "parameters": partial(_registered, bias=True),
     "buffer": _buffer,
     "forward": _forward,
     "gradient": _gradient,
-    "without bias": _without_bias,
+    "without bias": partial(_registered, bias=False),
     "extra_repr": _extra_repr,
 }

@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from autograder.tasks.findings import LEFT_OVER, few_digits, of_the_last_calls, overwritten, raised, wrong
+from autograder.tasks.findings import (
+    LEFT_OVER,
+    disturbed,
+    few_digits,
+    of_the_last_calls,
+    overwritten,
+    raised,
+    wrong,
+)
 from autograder.tasks.inputs import numbers
 from autograder.tasks.sweep import tapes
 from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Sweep, run
@@ -164,9 +172,7 @@ def _numbers(trial: _Trial, answer: Sweep, known: Walk | None = None) -> Iterato
         written = answer["error"]["type"] != "NotImplementedError"
         yield raised(answer["error"], hint=trial.given if written else "")
         return
-    if answer["changes"]:
-        hint = "Which of your calls modifies the list itself? reversed(tape) does not."
-        yield wrong("The sweep modifies the tape.", "mutates-input", "tape", hint)
+    yield from disturbed(answer["changes"], "one sweep")
     reverse, largest = trial.direction == "reverse", max(map(abs, trial.truths.values()))
     # as the sweep goes, so that the first wrong number is the cause of the others
     for name, truth in reversed(trial.truths.items()) if reverse else trial.truths.items():

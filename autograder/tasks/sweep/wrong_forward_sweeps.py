@@ -20,6 +20,9 @@ from autograder.tasks.wrong_walks import (
 )
 from course.engine.tape import Step
 
+OVERWRITES = "overwrites-instead-of-accumulates"
+REPLACED = "Each contribution to a step replaces the one before it; they must be added."
+AVERAGED = "The contributions to a step are averaged; they must be added."
 DEALT = "The seeds are given to the inputs in the order of the tape, not in that of `inputs`."
 NO_CHAIN = "The local derivatives are added up without the tangents of the operands."
 PASSED_ON = "The tangents of the operands are added up without the local derivatives of the edges."
@@ -87,37 +90,20 @@ def _of_length_one(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) ->
     return _forward(tape, inputs, [seed / length for seed in seeds] if length else seeds, _chain)
 
 
+# wrong ways to make the tangent of a step of those of its operands
+STEPS: list[tuple[str, str, str, Callable[[Step, Numbers], float]]] = [
+    *((OVERWRITES, REPLACED, ADD, partial(_one_edge, edge=edge)) for edge in (0, -1)),
+    *((OVERWRITES, ONCE_A_STEP, ADD, partial(_each_operand_once, first=first)) for first in (False, True)),
+    ("wrong-operand", FIRST_PARTIAL, BY_PLACE, _first_partial),
+    ("mean-instead-of-sum", AVERAGED, ADD, _averaged),
+    ("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
+    ("missing-tangent", NO_CHAIN, PRODUCT, _no_tangents),
+    ("missing-factor", PASSED_ON, PRODUCT, _no_locals),
+]
 FORWARD: list[Walk] = [
-    *(
-        Walk(
-            "overwrites-instead-of-accumulates",
-            "Each contribution to a step replaces the one before it; they must be added.",
-            ADD,
-            partial(_forward, step_of=partial(_one_edge, edge=edge)),
-        )
-        for edge in (0, -1)
-    ),
-    *(
-        Walk(
-            "overwrites-instead-of-accumulates",
-            ONCE_A_STEP,
-            ADD,
-            partial(_forward, step_of=partial(_each_operand_once, first=first)),
-        )
-        for first in (False, True)
-    ),
-    Walk("wrong-operand", FIRST_PARTIAL, BY_PLACE, partial(_forward, step_of=_first_partial)),
+    *(Walk(mistake, said, hint, partial(_forward, step_of=step)) for mistake, said, hint, step in STEPS),
     Walk("wrong-order", DEALT, IN_ORDER, _dealt_in_tape_order),
     Walk("missing-tangent", "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
     Walk("gradient-nonlinear", "The seeds are divided by their norm.", STARTS, _of_length_one),
-    Walk(
-        "mean-instead-of-sum",
-        "The contributions to a step are averaged; they must be added.",
-        ADD,
-        partial(_forward, step_of=_averaged),
-    ),
-    Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, partial(_forward, step_of=_product_of_sums)),
     Walk(None, "Leaves that are no inputs start with 1; their tangent is 0.", STARTS, _of_all_leaves),
-    Walk("missing-tangent", NO_CHAIN, PRODUCT, partial(_forward, step_of=_no_tangents)),
-    Walk("missing-factor", PASSED_ON, PRODUCT, partial(_forward, step_of=_no_locals)),
 ]

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 
-from autograder.tasks.findings import difference, overwritten, wrong
+from autograder.tasks.findings import difference, disturbed, few_digits, overwritten, wrong
 from autograder.tasks.inputs import drawn
 from autograder.tasks.unbroadcast.probe import Summed, run
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Shape
 from vjpcheck.errors import StudentError, tell
-from vjpcheck.numbers import EXACT, SINGLE, close, has_digits_of_float32
+from vjpcheck.numbers import EXACT, close
 from vjpcheck.result import Finding
 
 # (the gradient's shape, the shape asked for); where sizes are alike, they do not tell which axis is which
@@ -98,11 +99,8 @@ def _findings(gradient: np.ndarray, shape: Shape, answer: Summed, last_copies: b
     if "error" in answer:
         yield wrong(tell(answer["error"], f"{where}: "), _reshaped(gradient.shape, axes, answer["error"]))
         return
-    if answer["changes"]:
-        yield wrong(
-            f"{where}, unbroadcast modifies its argument gradient.", "mutates-grad-output", "gradient"
-        )
-        return
+    for finding in disturbed(answer["changes"], where.removeprefix("For ")):
+        yield replace(finding, mistake=finding.mistake and "mutates-grad-output")
     mistake, problem = _problem(gradient, answer["value"], truth, axes, last_copies)
     if problem:
         yield wrong(f"{where}, {problem}", mistake)
@@ -123,9 +121,8 @@ def _problem(
         return mistake, f"{shape}, although its numbers are right."
     if found.size > truth.size and _repeats(found, truth):
         return "gradient-too-large", f"{shape}: the sum is repeated along an axis again."
-    if found.shape == truth.shape and close(found, truth, SINGLE):
-        mistake = "wrong-dtype" if has_digits_of_float32(found, truth) else "not-precise"
-        return mistake, f"the last digits are wrong: {difference(found, truth)}"
+    if few := found.shape == truth.shape and few_digits("the result", found, truth):
+        return few
     if axes and _equal_but_for_ones(found, gradient.mean(axis=axes)):
         return "mean-instead-of-sum", "the result is the mean over the repeated axes."
     if axes and last_copies:
