@@ -103,16 +103,18 @@ def _writes_to_a_node(error: StudentError) -> bool:
     return lacks is not None and re.search(rf"\.{lacks[1]}\s*[-+|]?=(?!=)", error["line"]) is not None
 
 
-def handed_over(to: str, called: Sequence[str], given: str) -> Finding:
-    """Return the finding for work that PyTorch has done in the student's place; `to` says what was meant."""
+def handed_over(called: Sequence[str], given: str, to: str = "PyTorch") -> Iterator[Finding]:
+    """Find what has done the work in the student's place; `to` says what was meant."""
     hint = "The exercise asks you to write what that function does."
-    return wrong(f"For {given}, the work is done by {to} ({called[0]}).", hint=hint)
+    for name in called[:1]:
+        yield wrong(f"For {given}, the work is done by {to} ({name}).", hint=hint)
 
 
-def overwritten(given: str) -> Finding:
-    """Return the finding for a call that has changed what an earlier one returned; `given` says for what."""
-    told = f"For {given}, the call changes the values of what an earlier call has returned."
-    return wrong(told, "state-on-class", hint=OF_EACH_CALL)
+def overwritten(overwrites: bool, given: str) -> Iterator[Finding]:
+    """Find that a call has changed what an earlier one returned; `given` says for what."""
+    if overwrites:
+        told = f"For {given}, the call changes the values of what an earlier call has returned."
+        yield wrong(told, "state-on-class", hint=OF_EACH_CALL)
 
 
 def of_the_last_calls(found: Sequence[Sequence[Finding]], tiny: bool = True) -> Finding | None:

@@ -15,7 +15,7 @@ def drawn(random: Random, *shapes: Shape, planted: bool = False, kind: Array = N
     One that has no room for both is 0 everywhere. A mistake is named by arrays that are not planted.
     """
     arrays = [kind.drawn(Plan(0, {}, shape, planted=planted), {}, random) for shape in shapes]
-    return [0 * array if planted and array.size < 3 else array for array in arrays]
+    return [np.zeros_like(array) if planted and array.size < 3 else array for array in arrays]
 
 
 def numbers(random: Random, count: int, kind: Real) -> list[float]:

@@ -129,14 +129,12 @@ def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -
 def _form_findings(answer: Jacobians, trial: Trial) -> Iterator[Finding]:
     """Find errors, what was handed over, changed or overwritten, and a wrong number, shape or dtype."""
     given, shapes = trial.given, [array.shape for array in trial.inputs]
-    if answer["handed_over"]:
-        yield handed_over("PyTorch", answer["handed_over"], given)
+    yield from handed_over(answer["handed_over"], given)
     if "error" in answer:
         unused = Message.UNUSED_INPUT.find(answer["error"]["message"])
         yield raised(answer["error"], given, UNUSED if unused else "")
     yield from disturbed(answer["changes"], given)
-    if answer["overwrites"]:
-        yield overwritten(given)
+    yield from overwritten(answer["overwrites"], given)
     found = answer["jacobians"]
     if len(found) != len(shapes):
         yield wrong(

@@ -138,7 +138,7 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
                 return
             yield _explain(answer["gradient"], truth, cotangent, box)
         elif answer["overwritten"]:
-            yield overwritten(f"box = {box} and a second backward pass over the same graph")
+            yield from overwritten(True, f"box = {box} and a second backward pass over the same graph")
         elif not answer["changes"] and not (
             answer["again"] is not None and close(answer["again"], -2 * truth, EXACT)
         ):

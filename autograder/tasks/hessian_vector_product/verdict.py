@@ -89,8 +89,7 @@ def _product(
         return
     for (fn, x, v, _), answer in zip(calls, answers, strict=True):
         given = f"{fn} at x of shape {x.shape}" + ("" if v.any() else " and v = 0")
-        if answer["handed_over"]:
-            yield handed_over("PyTorch", answer["handed_over"], given)
+        yield from handed_over(answer["handed_over"], given)
         if "error" in answer or answer["product"] is None:
             lost = Message.WITHOUT_HISTORY.find(answer["error"]["message"])
             found_instead = raised(answer["error"], given, GRAPH if lost else "")

@@ -48,8 +48,7 @@ def draw(case: Case, generator: np.random.Generator, planted: bool = False) -> l
 
 def _finding(name: str, case: Case, inputs: list[np.ndarray], answer: Verdict) -> Iterator[Finding]:
     given = f"a Function {name}"
-    if answer["handed_over"]:
-        yield handed_over("torch.autograd.gradcheck", answer["handed_over"], given)
+    yield from handed_over(answer["handed_over"], given, "torch.autograd.gradcheck")
     if "error" in answer:
         yield raised(answer["error"], given, _hint_for(answer["error"]["type"], case))
         return

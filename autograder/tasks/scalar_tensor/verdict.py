@@ -111,8 +111,7 @@ def _compared(
         yield raised(answer["error"], given, FALL_BACK if endless else hint)
         return
     yield from disturbed(answer["changes"], given)
-    if answer["overwritten"]:
-        yield overwritten(given)
+    yield from overwritten(answer["overwritten"], given)
     if answer["altered"]:
         yield wrong(f"After {given}, a ScalarTensor represents a different matrix.", "mutates-input")
     one, two = (_as_dense(operand) for operand in pair)

@@ -82,11 +82,8 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
             yield from (finding for trial, answer in tried for finding in _numbers(trial, answer, known))
         else:
             yield from itertools.chain(*found)
-            yield from (
-                overwritten(f"the tape {_shown(trial.tape)}")
-                for trial, answer in tried
-                if answer["overwrites"]
-            )
+            for trial, answer in tried:
+                yield from overwritten(answer["overwrites"], f"the tape {_shown(trial.tape)}")
 
     return findings
 

@@ -71,8 +71,8 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         for (gradient, shape, _), answer in zip(trials, answers, strict=True):
             yield from _findings(gradient, shape, answer, last_copies)
         for (gradient, shape, _), answer in zip(trials, answers, strict=True):
-            if answer["overwrites"]:
-                yield overwritten(f"a gradient of shape {gradient.shape} and the shape {shape}")
+            given = f"a gradient of shape {gradient.shape} and the shape {shape}"
+            yield from overwritten(answer["overwrites"], given)
 
     return findings
 
