@@ -26,6 +26,7 @@ from autograder.tasks.find_the_bugs.verdict import HASHES, HINTS, hashed
 from autograder.tasks.gradient_penalty.critics import CRITICS
 from autograder.tasks.gradient_penalty.verdict import penalty
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS as HESSIANS_OF
+from autograder.tasks.inputs import drawn
 from autograder.tasks.my_gradcheck import battery
 from autograder.tasks.my_gradcheck.verdict import draw, says
 from vjpcheck.ask import wire
@@ -188,6 +189,26 @@ def test_gradcheck_says_of_the_battery_what_the_names_say(name: str) -> None:
     right = name in battery.RIGHT or name in RIGHT_WITHIN_TOLERANCES or name in RIGHT_BUT_FOR_FROZEN_INPUTS
     for seed in range(3):
         assert says(case, draw(case, np.random.default_rng(seed))) == right
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (2, 1, 3)])
+def test_a_planted_array_holds_a_zero_and_a_value_twice(shape: tuple[int, ...]) -> None:
+    for seed in range(20):
+        ordinary, planted = (
+            drawn(np.random.default_rng(seed), shape, planted=planted)[0].ravel() for planted in (False, True)
+        )
+        assert ordinary.all()
+        assert len({*ordinary}) == ordinary.size
+        others = planted[planted != 0]
+        assert len(others) == len({*others}) + 1 == planted.size - 1
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2,), (1, 2)])
+def test_a_planted_array_without_room_is_zero_everywhere(shape: tuple[int, ...]) -> None:
+    (array,) = drawn(np.random.default_rng(0), shape, planted=True)
+    assert isinstance(array, np.ndarray)
+    assert array.shape == shape
+    assert not array.any()
 
 
 def arguments_of(fn: Any, name: str) -> int:
