@@ -3,7 +3,7 @@
 A mode that was entered and never left (`inference_mode`, `setdefault_device("meta")`, …) is no fault of the
 work that is tried afterwards. That happens without anybody's doing where code is stopped because it takes too
 long: the exception may hit the first line of the `__exit__` that would have put the mode back. torch and
-NumPy are looked at only where something has imported them.
+NumPy are looked at only where something has imported them. Only the number of threads is another one: 1.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
 
 @cache
 def of_torch(torch: Any) -> tuple[Setting, ...]:
-    """Return the settings that a call sets; first asked for when torch has the threads that it began with."""
+    """Return the settings that a call sets."""
     return (
         Setting(torch.get_default_dtype, torch.set_default_dtype, torch.float32, DEFAULT_DTYPE),
         Setting(torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly, False),
@@ -84,9 +84,27 @@ def of_torch(torch: Any) -> tuple[Setting, ...]:
             False,
             DETERMINISTIC,
         ),
-        Setting(torch.get_num_threads, torch.set_num_threads, torch.get_num_threads()),
+        _threads(torch),
         Setting(partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu"), False),
     )
+
+
+def _threads(torch: Any) -> Setting:
+    """Return the number of threads, which is 1: on small arrays two take up to ten times as long."""
+    return Setting(torch.get_num_threads, torch.set_num_threads, 1)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Run the block with one thread of torch's, where something has imported torch."""
+    torch = sys.modules.get("torch")
+    threads = [] if torch is None else [_threads(torch)]
+    found = [setting.get() for setting in threads]
+    _put(threads, [1 for _ in threads])
+    try:
+        yield
+    finally:
+        _put(threads, found)
 
 
 def _put(settings: Sequence[Setting], values: Sequence[Any]) -> None:

@@ -16,6 +16,7 @@ from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.probe.backends import backend_of
 from vjpcheck.result import Finding, Outcome
 from vjpcheck.torch_internals import Unavailable
+from vjpcheck.usual_settings import one_thread
 
 # of the probe, a generator, and by name what the exercise's variant says; asks the probe once, or twice
 Check = Callable[..., Iterator[Finding]]
@@ -31,7 +32,7 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
         outcome = Outcome(name, reached=False, needed=needed)
         if not needed:
             try:
-                with _recording(), np.errstate(all="ignore"):
+                with _recording(), one_thread(), np.errstate(all="ignore"):
                     found = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
                     kept = tuple(found if exercise.all_findings else islice(found, 1))
                 outcome = Outcome(name, tuple(replace(finding, check=name) for finding in kept))

@@ -22,7 +22,7 @@ _SETTINGS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any], Any, Any]] =
         False,
         True,
     ),
-    "threads": (torch.get_num_threads, torch.set_num_threads, torch.get_num_threads(), 3),
+    "threads": (torch.get_num_threads, torch.set_num_threads, 1, 3),
     "autocast": (
         partial(torch.is_autocast_enabled, "cpu"),
         partial(torch.set_autocast_enabled, "cpu"),
@@ -36,11 +36,12 @@ _SETTINGS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any], Any, Any]] =
 
 @pytest.fixture(params=_SETTINGS)
 def setting(request: pytest.FixtureRequest) -> Iterator[tuple[Any, ...]]:
-    found = _SETTINGS[request.param]
-    yield found
-    get, put, usual, _ = found
-    if get() != usual:
-        put(usual)
+    get, put, usual, _ = _SETTINGS[request.param]
+    before = get()
+    put(usual)
+    yield _SETTINGS[request.param]
+    if get() != before:
+        put(before)
 
 
 def test_inside_the_block_a_setting_is_that_of_a_new_process(setting: tuple[Any, ...]) -> None:
