@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from types import NoneType
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from vjpcheck.errors import student_errors
 from vjpcheck.probe.callers_world import watched
 from vjpcheck.result import CannotRun
-
-Answer = TypeVar("Answer")
 
 
 class Caller:
@@ -24,18 +21,6 @@ class Caller:
             raise CannotRun(f"{name} must be a function, but it is of type {type(work).__name__}.")
         self._work: Callable[..., Any] = work
         self._name = name
-
-
-def blank(kind: type[Answer]) -> Answer:
-    """Return an answer of this class of dicts with nothing in it yet: None, 0, or an empty value."""
-
-    def empty(hint: Any) -> Any:
-        if NoneType in get_args(hint):
-            return None
-        return np.zeros(0) if hint is np.ndarray else (get_origin(hint) or hint)()
-
-    hints = get_type_hints(kind)
-    return cast(Answer, {name: empty(hint) for name, hint in hints.items() if name != "error"})
 
 
 def number(value: Any) -> float | None:

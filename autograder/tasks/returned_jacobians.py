@@ -10,8 +10,9 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Caller, Earlier, blank, called
+from autograder.tasks.calling import Caller, Earlier, called
 from autograder.tasks.watching import noticing
+from vjpcheck.ask.answers import blank
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.probe.torch_tensors import as_array

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from collections.abc import Callable
+from functools import cache
+from types import NoneType
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -16,6 +19,24 @@ Supposition = Literal[
 
 # how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
 Layout = Literal["", "strided", "expanded"]
+
+
+Answer = TypeVar("Answer")
+
+
+def blank(kind: type[Answer]) -> Answer:
+    """Return an answer of this class of dicts with nothing in it yet: None, 0, or an empty value."""
+    return cast(Answer, {name: empty() for name, empty in _empty_values(cast(Any, kind))})
+
+
+@cache
+def _empty_values(kind: type[Any]) -> list[tuple[str, Callable[[], Any]]]:
+    def empty(hint: Any) -> Callable[[], Any]:
+        if NoneType in get_args(hint):
+            return lambda: None
+        return (lambda: np.zeros(0)) if hint is np.ndarray else (get_origin(hint) or hint)
+
+    return [(name, empty(hint)) for name, hint in get_type_hints(kind).items() if name != "error"]
 
 
 class Returned(TypedDict):

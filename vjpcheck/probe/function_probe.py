@@ -6,7 +6,6 @@ alone, so that it can sit in another process.
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Sequence
 from functools import cached_property, partial
@@ -32,6 +31,7 @@ from vjpcheck.ask.answers import (
     Tangents,
     Transformed,
     WithoutCotangent,
+    blank,
 )
 from vjpcheck.errors import student_errors
 from vjpcheck.probe.backends import backend_of
@@ -49,7 +49,6 @@ from vjpcheck.probe.conversion import (
 from vjpcheck.probe.higher import differentiate, pull_of
 from vjpcheck.probe.inspection import (
     count_outside,
-    empty,
     held_outside,
     intermediates,
     leaks,
@@ -152,7 +151,7 @@ class Probe:
 
         `layout` says how the arguments lie in memory.
         """
-        answer: Forward = {"outputs": [], "wrapped": False, "dtypes": [], "changed": [], "moved": []}
+        answer = blank(Forward)
         with student_errors(answer, "forward"), self._backend.recording(False):
             call = self._call(arguments, [False] * len(arguments), layout)
             before = self._places(call.given)
@@ -179,16 +178,8 @@ class Probe:
         lie in memory.
         """
         record = self._record = Record(all_needed=all_needed)
-        answer: Pullback = {
-            "gradients": [None] * len(arguments),
-            "returned": None,
-            "arrived": [],
-            "inputs_changed": [],
-            "outputs_changed": [],
-            "cotangents_changed": [],
-            "saves": 0,
-            "disturbed": {},
-        }
+        answer = blank(Pullback)
+        answer["gradients"] = [None] * len(arguments)
         given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
         call = self._call(arguments, requires, layout)
         with watched(answer["disturbed"], **call.named):
@@ -248,7 +239,7 @@ class Probe:
 
     def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
         """Return what stands behind a call: see there."""
-        answer = empty()
+        answer = blank(Inspection)
         with student_errors({}, "forward"):
             self._look_behind(answer, arguments, cotangents)
         with student_errors({}, "forward"):
@@ -319,12 +310,7 @@ class Probe:
         This finds work that stores state anywhere but on the ctx of the call, removes state from it, or gives
         its results memory that the next call uses too.
         """
-        answer: Interleaved = {
-            "first": [],
-            "second": [],
-            "outputs_overwritten": [],
-            "gradients_overwritten": [],
-        }
+        answer = blank(Interleaved)
         with student_errors(answer, "forward"):
             call = self._called(arguments)
             before = [self._state(output) for output in call.outputs]
@@ -355,7 +341,8 @@ class Probe:
 
         So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
         """
-        answer: AfterAStep = {"outputs": [], "gradients": [None] * len(arguments), "generators": []}
+        answer = blank(AfterAStep)
+        answer["gradients"] = [None] * len(arguments)
         with student_errors(answer, "forward"), self._backend.recording(True):
             with generators_watched(answer["generators"]):
                 call = self._called(arguments)
@@ -383,19 +370,8 @@ class Probe:
         "between" the derivatives, or that the cotangents are "constant", as behind `y.sum()`: they do not
         require grad.
         """
-        answer: HigherPullback = {
-            "for_arguments": [None] * len(arguments),
-            "for_cotangents": [None] * len(cotangents),
-            "declared_once": False,
-            "detaching": [],
-            "cut": [],
-            "numpy": False,
-            "kept": [],
-            "functions": [],
-            "functions_behind": [],
-            "written": False,
-        }
-        scratch = copy.deepcopy(answer)
+        answer, scratch = blank(HigherPullback), blank(HigherPullback)
+        answer["for_arguments"], answer["for_cotangents"] = [None] * len(arguments), [None] * len(cotangents)
         given = self._cotangents(cotangents, requires_grad=supposition != "constant")
         # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
@@ -425,7 +401,7 @@ class Probe:
 
     def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
         """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
-        answer: WithoutCotangent = {"arrives": [], "zeros": []}
+        answer = blank(WithoutCotangent)
         with student_errors(answer, "backward without a cotangent"), self._backend.recording(True):
             call = self._called(arguments)
             found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
@@ -468,7 +444,7 @@ class Probe:
 
     def signature(self) -> Signature:
         """Return the parameters of forward, without ctx; none where Python cannot tell them."""
-        answer: Signature = {"names": [], "required": 0, "further": "input"}
+        answer: Signature = blank(Signature) | {"further": "input"}
         with student_errors({}, "forward"):
             parameters = [*inspect.signature(self._work.forward).parameters.values()]
             own = self._work.setup_context is not self._backend.function_class.setup_context
@@ -481,7 +457,7 @@ class Probe:
 
     def transform(self, name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Transformed:
         """Return what a transform makes of the first output: see `vjpcheck.probe.transforms`."""
-        answer: Transformed = {"output": None}
+        answer = blank(Transformed)
         with student_errors(answer, name), self._backend.recording(True):
             function = partial(self._backend.apply, self._work)
             answer["output"] = self._backend.transform(name, function, point, layout)
@@ -492,7 +468,7 @@ class Probe:
 
         A direction is the tangent of an argument, or None.
         """
-        answer: Tangents = {"outputs": [], "written": []}
+        answer = blank(Tangents)
         with student_errors(answer, "jvp"), self._backend.recording(True):
             given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
             along = self._cotangents(directions)

@@ -16,31 +16,6 @@ from vjpcheck.probe.conversion import bits_of, dtype_name
 from vjpcheck.probe.saved_state import Kept, continuous, inside, kept_by, node_of, shared
 
 
-def empty() -> Inspection:
-    """Return an inspection that saw nothing."""
-    return {
-        "inputs_on_ctx": {},
-        "outputs_on_ctx": [],
-        "leaks": False,
-        "saved_inputs": [],
-        "bytes_of_inputs": {},
-        "bytes_of_outputs": {},
-        "other_bytes": 0,
-        "others": [],
-        "narrow": {},
-        "inputs_returned": [],
-        "same_objects": [],
-        "captured": [],
-        "listed": False,
-        "listed_in_backward": "",
-        "autograd": [],
-        "foreign_nodes": [],
-        "objects_on_ctx": {},
-        "requires_grad": [],
-        "draws": False,
-    }
-
-
 def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: Call) -> None:
     """Say of everything that a node keeps whether it is an input, an output or something else."""
     given, outputs = call.given, call.outputs

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NotRequired, TypedDict
 
-from autograder.tasks.calling import Caller, blank
+from autograder.tasks.calling import Caller
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import codes_of, noticing
 from course.engine import Tensor
 from course.engine.core import propagate
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Either, ListOf, Nothing, Number, Request, Text, answer_of
 from vjpcheck.errors import StudentError
 from vjpcheck.probe.callers_world import Changes

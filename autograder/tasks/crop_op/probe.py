@@ -10,9 +10,10 @@ from typing import Any, NotRequired, TypedDict, cast
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Caller, blank, called
+from autograder.tasks.calling import Caller, called
 from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.tasks.tensors import leaf, tensor_values
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, Schema, answer_of, maybe, schema_of
 from vjpcheck.errors import StudentError, student_errors
 from vjpcheck.probe.backends import backend_of

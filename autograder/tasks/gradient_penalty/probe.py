@@ -8,9 +8,10 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Caller, blank, called
+from autograder.tasks.calling import Caller, called
 from autograder.tasks.gradient_penalty.critics import CRITICS, trained
 from autograder.tasks.tensors import leaf, tensor_values
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, answer_of
 from vjpcheck.errors import StudentError
 from vjpcheck.probe.callers_world import Changes

@@ -7,11 +7,12 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Caller, blank, called
+from autograder.tasks.calling import Caller, called
 from autograder.tasks.handed_over import HESSIAN_PRODUCTS
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.tensors import leaf, tensor_values
 from autograder.tasks.watching import noticing
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, answer_of
 from vjpcheck.errors import StudentError
 from vjpcheck.probe.callers_world import Changes

@@ -7,9 +7,10 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import blank, called
+from autograder.tasks.calling import called
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, answer_of
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes

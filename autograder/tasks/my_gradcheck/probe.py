@@ -8,11 +8,12 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Caller, blank, called
+from autograder.tasks.calling import Caller, called
 from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.my_gradcheck.battery import CASES
 from autograder.tasks.tensors import leaf
 from autograder.tasks.watching import noticing
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Flag, Request, answer_of
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes

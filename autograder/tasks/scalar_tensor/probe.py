@@ -9,7 +9,8 @@ from typing import Any, Literal, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Earlier, blank, called
+from autograder.tasks.calling import Earlier, called
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, answer_of
 from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
 from vjpcheck.probe.callers_world import Changes

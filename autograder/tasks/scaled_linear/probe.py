@@ -9,8 +9,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from autograder.tasks.calling import blank, called
+from autograder.tasks.calling import called
 from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, answer_of, schema_of
 from vjpcheck.errors import StudentError, student_errors
 from vjpcheck.probe.callers_world import GENERATOR, Changes

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from autograder.tasks.calling import Caller, Earlier, blank, called, number
+from autograder.tasks.calling import Caller, Earlier, called, number
 from autograder.tasks.watching import counting_depth
 from course.engine.tape import Step
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Request, schema_of
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes

@@ -8,11 +8,12 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.calling import Caller, blank
+from autograder.tasks.calling import Caller
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import counting_depth
 from course.engine import Tensor
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, schema_of
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes

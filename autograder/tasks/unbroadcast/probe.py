@@ -8,7 +8,8 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.calling import Caller, Earlier, blank, called
+from autograder.tasks.calling import Caller, Earlier, called
+from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, schema_of
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
