@@ -18,7 +18,6 @@ from vjpcheck.result import Finding
 
 RETURNS_ITS_COTANGENT = "x + 1, whose backward returns the cotangent itself"
 STEEP = "x**3 + sin(100000 x) / 100000"
-ROW = "Row i is the gradient of output element i: which cotangent selects this element?"
 ADDED_UP = (
     "Which entries of the cotangent are 1 in the second pass? And what does .backward() do if .grad "
     "already has a value?"
