@@ -13,7 +13,6 @@ POINTS = {"forward": 1, "contract": 1, "gradient": 1, "second order": 1}
 PRODUCT = FunctionExercise(
     id="product",
     lesson=4,
-    signature="(a, b)",
     summary="a·b",
     points=POINTS,
     domain=Domain({"a": Array("..."), "b": Array("...")}, lead=AXES),
@@ -24,7 +23,6 @@ PRODUCT = FunctionExercise(
 MUL_CONSTANT = FunctionExercise(
     id="mul_constant",
     lesson=4,
-    signature="(tensor, constant)",
     summary="tensor * constant",
     points=POINTS,
     domain=Domain({"tensor": Array("..."), "constant": Real(-3, 3, also=(-3, 2))}, lead=AXES),
@@ -35,7 +33,6 @@ MUL_CONSTANT = FunctionExercise(
 CUBE = FunctionExercise(
     id="cube",
     lesson=7,
-    signature="(x)",
     summary="x³; further outputs allowed",
     points=POINTS,
     domain=Domain({"x": Array("...")}, lead=AXES),

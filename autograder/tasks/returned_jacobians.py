@@ -1,7 +1,5 @@
 """Jacobians as numerical_jacobian and analytical_jacobian return them, read beside the student's code."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from types import CodeType

@@ -151,7 +151,6 @@ def bug_exercise(name: str) -> FunctionExercise:
     return FunctionExercise(
         id="bug",
         lesson=5,
-        signature="",
         summary="",
         points={"forward": 1, "contract": 1, "gradient": 1, "second order": 1},
         domain=domain,

@@ -1,7 +1,5 @@
 """What a probe answers: arrays and facts, in dicts of fixed keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from types import NoneType
@@ -25,7 +23,11 @@ Answer = TypeVar("Answer")
 
 
 def blank(kind: type[Answer]) -> Answer:
-    """Return an answer of this class of dicts with nothing in it yet: None, 0, or an empty value."""
+    """Return an answer of this class of dicts with nothing in it yet: None, 0, or an empty value.
+
+    Its annotations must be types and no text (`from __future__ import annotations` makes text of them): the
+    names in a text could not be looked up in a process that hides our modules from a student's code.
+    """
     return cast(Answer, {name: empty() for name, empty in _empty_values(cast(Any, kind))})
 
 

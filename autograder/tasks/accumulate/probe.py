@@ -1,7 +1,5 @@
 """Runs a student's accumulate on graphs of the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NotRequired, TypedDict

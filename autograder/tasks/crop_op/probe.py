@@ -1,7 +1,5 @@
 """Calls a student's crop_op and hands the custom op behind it to torch.library.opcheck and torch.compile."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

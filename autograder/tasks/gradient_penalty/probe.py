@@ -1,7 +1,5 @@
 """Calls a student's gradient_penalty and differentiates what it returns in the critic's parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict
 

@@ -1,7 +1,5 @@
 """Calls a student's hessian_vector_product and records what it computes on the way."""
 
-from __future__ import annotations
-
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Makes a student's LoggingTensor, calls torch on it and reads its log."""
 
-from __future__ import annotations
-
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Calls a student's my_gradcheck on one Function of the battery."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NotRequired, TypedDict
 

@@ -1,7 +1,5 @@
 """Calls torch functions on a student's ScalarTensor."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Literal, NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """Makes a student's ScaledLinear and answers with what it registers and what it computes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict, cast
 

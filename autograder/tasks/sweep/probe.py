@@ -1,7 +1,5 @@
 """Runs a student's sweep on a tape and counts its products."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 

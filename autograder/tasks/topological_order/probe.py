@@ -1,7 +1,5 @@
 """Runs a student's topological_order on graphs of the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any, NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """Runs a student's unbroadcast on one gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NotRequired, TypedDict
