@@ -548,14 +548,17 @@ def _shape(argument: Argument) -> Shape | None:
 
 
 def _in_disorder(random: Random, shape: Shape) -> np.ndarray:
-    """Return entries well apart along each axis, each line in an order that is not its own inverse."""
+    """Return entries well apart along each axis, each line in an order that is not its own inverse.
+
+    In a long line the last entry is the greatest: the index of an earlier one may fit into one byte.
+    """
     *lead, size = shape
     lines = int(np.prod(lead))
     orders: list[np.ndarray] = []
     while len(orders) < lines:
         order = random.permutation(size)
         if size < _ROOM or (order[order] != np.arange(size)).any():
-            orders.append(order)
+            orders.append(order if size < LONG else np.roll(order, size - 1 - order.argmax()))
     spread = np.reshape(orders, shape) + random.uniform(-0.4, 0.4, shape)
     found: np.ndarray = spread * (4 / max(size, 8)) - 1.5
     return found
