@@ -45,22 +45,24 @@ def findings(case: Case) -> Iterator[Finding]:
 
 def _depends_on_calls_before(case: Case) -> bool:
     """Return whether a wrong output is right after a call with arguments of other shapes."""
-    return case.spec.observe is None and any(
-        "error" not in answer
-        and any(_values(case, other.sample, answer))
-        and _is_right_alone(case, other.sample)
-        for other, answer in zip(case.known.of_other_sizes, case.first_look.of_other_sizes, strict=True)
+    if case.spec.observe is not None:
+        return False
+    others, answers = case.known.of_other_sizes, case.first_look.of_other_sizes
+    pairs = [
+        (before, other.sample)
+        for other, answer in zip(others, answers, strict=True)
+        if "error" not in answer and any(_values(case, other.sample, answer))
+        for before in [each for each in case.samples if _shapes(each) != _shapes(other.sample)][:1]
+    ]
+    again = case.ask([requests.forward(sample.arguments) for pair in pairs for sample in pair])
+    tried = zip(pairs, again[1::2], strict=True)
+    return any(
+        "error" not in answer and not any(_values(case, sample, answer)) for (_, sample), answer in tried
     )
 
 
-def _is_right_alone(case: Case, sample: Sample) -> bool:
-    """Return whether the output is right after a call with arguments of another shape."""
-    shapes = [np.shape(a) for a in sample.arguments if isinstance(a, np.ndarray)]
-    for before in case.samples:
-        if [np.shape(a) for a in before.arguments if isinstance(a, np.ndarray)] != shapes:
-            *_, answer = case.ask([requests.forward(each.arguments) for each in (before, sample)])
-            return "error" not in answer and not any(_values(case, sample, answer))
-    return False
+def _shapes(sample: Sample) -> list[tuple[int, ...]]:
+    return [np.shape(a) for a in sample.arguments if isinstance(a, np.ndarray)]
 
 
 def _of_state() -> Finding:

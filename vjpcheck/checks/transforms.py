@@ -121,7 +121,7 @@ def _compare(
             partial(_compared, case, name, points[0]),
         )
         further.append(Tried(check, STRIDED, question, compared, case.spec.tolerance))
-    first = Look(questions, partial(_differences, case, check, tried))
+    first = Look(questions, lambda answers: islice(_differences(case, check, tried, answers), 1))
     yield from islice(case.look_for_cause([first, *(one.look for one in further)]), 1)
 
 
