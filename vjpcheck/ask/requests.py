@@ -8,104 +8,78 @@ from typing import Any
 
 import numpy as np
 
-from vjpcheck.arguments import Argument
-from vjpcheck.ask.answers import (
-    AfterAStep,
-    Declared,
-    Descent,
-    Forward,
-    Gradients,
-    HigherPullback,
-    Inspection,
-    Interleaved,
-    Layout,
-    NeverRan,
-    Pullback,
-    Returned,
-    Signature,
-    Supposition,
-    Tangents,
-    Transformed,
-    WithoutCotangent,
-)
+from vjpcheck.arguments import Given
+from vjpcheck.ask import answers
 from vjpcheck.ask.protocol import Array, Each, ListOf, Nothing, Request, Schema, Whole, maybe, schema_of
 
 Flags = Sequence[bool]
 
 
-def forward(arguments: Sequence[Argument], layout: Layout = "") -> Request[Forward]:
+def forward(arguments: Given, layout: answers.Layout = "") -> Request[answers.Forward]:
     """Ask for the outputs."""
     places = ListOf(Whole(len(arguments)))
-    return Request("forward", (arguments, layout), schema_of(Forward, changed=places, moved=places))
+    return Request("forward", (arguments, layout), schema_of(answers.Forward, changed=places, moved=places))
 
 
 def vjp(
-    arguments: Sequence[Argument],
+    arguments: Given,
     requires: Flags,
-    cotangents: Sequence[Argument],
+    cotangents: Given,
     all_needed: bool = False,
-    layout: Layout = "",
-) -> Request[Pullback]:
+    layout: answers.Layout = "",
+) -> Request[answers.Pullback]:
     """Ask for the vector-Jacobian products; see `Probe.vjp`."""
     return Request(
-        "vjp",
-        (arguments, requires, cotangents, all_needed, layout),
-        _pullback(_likes(arguments, requires)),
+        "vjp", (arguments, requires, cotangents, all_needed, layout), _pullback(_likes(arguments, requires))
     )
 
 
 def gradients_alone(
-    arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument], same: Sequence[int] = ()
-) -> Request[Gradients]:
+    arguments: Given, requires: Flags, cotangents: Given, same: Sequence[int] = ()
+) -> Request[answers.Gradients]:
     """Ask for the vector-Jacobian products, and for nothing of how they came about."""
     return Request(
-        "gradients",
-        (arguments, requires, cotangents, same),
-        _gradients_alone(_likes(arguments, requires)),
+        "gradients", (arguments, requires, cotangents, same), _gradients_alone(_likes(arguments, requires))
     )
 
 
-def flops(arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> Request[int]:
+def flops(arguments: Given, requires: Flags, cotangents: Given) -> Request[int]:
     """Ask for the operations on numbers in the matrix products, convolutions and sums of backward."""
     return Request("flops", (arguments, requires, cotangents), schema_of(int))
 
 
-def inspect(arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Request[Inspection]:
+def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
     """Ask what stands behind one call."""
     places = ListOf(Whole(len(arguments)))
     return Request(
         "inspect",
         (arguments, cotangents),
-        schema_of(Inspection, saved_inputs=places, inputs_returned=places, same_objects=places),
+        schema_of(answers.Inspection, saved_inputs=places, inputs_returned=places, same_objects=places),
     )
 
 
-def intermediates(arguments: Sequence[Argument], nearby: Sequence[Argument]) -> Request[list[str]]:
+def intermediates(arguments: Given, nearby: Given) -> Request[list[str]]:
     """Ask where a call keeps what is neither input nor output and changes with the inputs."""
     return Request("intermediates", (arguments, nearby), schema_of(list[str]))
 
 
-def interleaved(
-    arguments: Sequence[Argument], others: Sequence[Sequence[Argument]], cotangents: Sequence[Argument]
-) -> Request[Interleaved]:
+def interleaved(arguments: Given, others: Sequence[Given], cotangents: Given) -> Request[answers.Interleaved]:
     """Ask for two backward passes over one graph, after later calls on other arguments."""
-    return Request("interleaved", (arguments, others, cotangents), schema_of(Interleaved))
+    return Request("interleaved", (arguments, others, cotangents), schema_of(answers.Interleaved))
 
 
-def after_a_step(
-    arguments: Sequence[Argument], later: Sequence[Argument], cotangents: Sequence[Argument]
-) -> Request[AfterAStep]:
+def after_a_step(arguments: Given, later: Given, cotangents: Given) -> Request[answers.AfterAStep]:
     """Ask for a second call on the same tensors, which hold the values `later` by then."""
-    return Request("after_a_step", (arguments, later, cotangents), schema_of(AfterAStep))
+    return Request("after_a_step", (arguments, later, cotangents), schema_of(answers.AfterAStep))
 
 
 def higher_vjp(
-    arguments: Sequence[Argument],
+    arguments: Given,
     requires: Flags,
-    cotangents: Sequence[Argument],
-    directions: Sequence[Sequence[Argument]],
-    supposition: Supposition = "",
-) -> Request[HigherPullback]:
+    cotangents: Given,
+    directions: Sequence[Given],
+    supposition: answers.Supposition = "",
+) -> Request[answers.HigherPullback]:
     """Ask for a derivative of the vector-Jacobian product; see `Probe.higher_vjp`."""
     return Request(
         "higher_vjp",
@@ -114,49 +88,48 @@ def higher_vjp(
     )
 
 
-def without_cotangent(arguments: Sequence[Argument]) -> Request[WithoutCotangent]:
+def without_cotangent(arguments: Given) -> Request[answers.WithoutCotangent]:
     """Ask where a gradient arrives though no cotangent did."""
+    places = ListOf(Whole(len(arguments)))
     return Request(
-        "without_cotangent",
-        (arguments,),
-        schema_of(
-            WithoutCotangent, arrives=ListOf(Whole(len(arguments))), zeros=ListOf(Whole(len(arguments)))
-        ),
+        "without_cotangent", (arguments,), schema_of(answers.WithoutCotangent, arrives=places, zeros=places)
     )
 
 
-def descend(arguments: Sequence[Argument], position: int, target: np.ndarray, steps: int) -> Request[Descent]:
+def descend(arguments: Given, position: int, target: np.ndarray, steps: int) -> Request[answers.Descent]:
     """Ask where gradient descent through the Function takes one argument."""
-    return Request("descend", (arguments, position, target, steps), schema_of(Descent))
+    return Request("descend", (arguments, position, target, steps), schema_of(answers.Descent))
 
 
-def declared() -> Request[Declared]:
+def declared() -> Request[answers.Declared]:
     """Ask which static methods the Function has of its own."""
-    return Request("declared", (), schema_of(Declared))
+    return Request("declared", (), schema_of(answers.Declared))
 
 
-def signature() -> Request[Signature]:
+def signature() -> Request[answers.Signature]:
     """Ask for the parameters of forward."""
-    return Request("signature", (), schema_of(Signature))
+    return Request("signature", (), schema_of(answers.Signature))
 
 
-def transform(name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Request[Transformed]:
+def transform(
+    name: str, point: Sequence[np.ndarray], layout: answers.Layout = ""
+) -> Request[answers.Transformed]:
     """Ask what a transform of torch.func makes of the first output."""
-    return Request("transform", (name, point, layout), schema_of(Transformed))
+    return Request("transform", (name, point, layout), schema_of(answers.Transformed))
 
 
-def tangents(arguments: Sequence[Argument], directions: Sequence[np.ndarray | None]) -> Request[Tangents]:
+def tangents(arguments: Given, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:
     """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
     written = ListOf(Whole(len(arguments)))
-    return Request("tangents", (arguments, directions), schema_of(Tangents, written=written))
+    return Request("tangents", (arguments, directions), schema_of(answers.Tangents, written=written))
 
 
-def never_ran() -> Request[NeverRan]:
+def never_ran() -> Request[answers.NeverRan]:
     """Ask which lines no earlier request has reached; every probe that `vjpcheck.probes` opens can say it."""
-    return Request("never_ran", (), schema_of(NeverRan))
+    return Request("never_ran", (), schema_of(answers.NeverRan))
 
 
-def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:
+def gradients(arguments: Given, requires: Flags) -> Schema:
     """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
     return _gradients(_likes(arguments, requires))
 
@@ -165,7 +138,7 @@ def gradients(arguments: Sequence[Argument], requires: Flags) -> Schema:
 Likes = tuple[tuple[tuple[int, ...], np.dtype[Any]] | None, ...]
 
 
-def _likes(arguments: Sequence[Argument], requires: Flags) -> Likes:
+def _likes(arguments: Given, requires: Flags) -> Likes:
     return tuple(
         (argument.shape, argument.dtype) if flag and isinstance(argument, np.ndarray) else None
         for argument, flag in zip(arguments, requires, strict=True)
@@ -179,15 +152,15 @@ def _gradients(likes: Likes) -> Schema:
 
 @functools.lru_cache(maxsize=1000)
 def _gradients_alone(likes: Likes) -> Schema:
-    return schema_of(Gradients, gradients=_gradients(likes))
+    return schema_of(answers.Gradients, gradients=_gradients(likes))
 
 
 @functools.lru_cache(maxsize=1000)
 def _pullback(likes: Likes) -> Schema:
     return schema_of(
-        Pullback,
+        answers.Pullback,
         gradients=_gradients(likes),
-        returned=maybe(ListOf(schema_of(Returned))),
+        returned=maybe(ListOf(schema_of(answers.Returned))),
         inputs_changed=ListOf(Whole(len(likes))),
     )
 
@@ -195,5 +168,5 @@ def _pullback(likes: Likes) -> Schema:
 @functools.lru_cache(maxsize=1000)
 def _higher_pullback(arguments: Likes, cotangents: Likes) -> Schema:
     return schema_of(
-        HigherPullback, for_arguments=_gradients(arguments), for_cotangents=_gradients(cotangents)
+        answers.HigherPullback, for_arguments=_gradients(arguments), for_cotangents=_gradients(cotangents)
     )

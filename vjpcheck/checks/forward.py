@@ -10,6 +10,7 @@ import numpy as np
 
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Sample
+from vjpcheck.checks.conditions import FLOAT32, Compared, Tried
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
@@ -226,15 +227,13 @@ def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
 
 
 def _hard_in_float32(given: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
-    for output, truth in zip(answer["outputs"], sample.truth.outputs, strict=False):
-        if output.shape == truth.shape and not close(output, truth, SINGLE_PRECISION):
-            entry = furthest(output, truth)
-            told = (
-                f"The output is wrong for float32 inputs {given}: entry {list(entry)} is "
-                f"{output[entry]:.4g} and should be {truth[entry]:.4g}."
-            )
-            mistake = "not-precise" if np.isfinite(output).all() else "not-finite"
-            yield replace(named(mistake, CHECK, None, told), hint=SUBTRACTED)
+    pairs = zip(answer["outputs"], sample.truth.outputs, strict=False)
+    compared = [
+        Compared("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
+    ]
+    condition = FLOAT32._replace(given=f"{FLOAT32.given} {given}", hint=SUBTRACTED)
+    question = requests.forward(sample.arguments)
+    yield from Tried(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)
 
 
 def describe(case: Case, sample: Sample) -> str:

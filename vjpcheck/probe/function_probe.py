@@ -14,25 +14,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from vjpcheck.arguments import Argument, Library, differentiable
-from vjpcheck.ask.answers import (
-    AfterAStep,
-    Declared,
-    Descent,
-    Forward,
-    Gradients,
-    HigherPullback,
-    Inspection,
-    Interleaved,
-    Layout,
-    Pullback,
-    Signature,
-    Supposition,
-    Tangents,
-    Transformed,
-    WithoutCotangent,
-    blank,
-)
+from vjpcheck.arguments import Given, Library, differentiable
+from vjpcheck.ask import answers
 from vjpcheck.errors import student_errors
 from vjpcheck.probe.backends import backend_of
 from vjpcheck.probe.callers_world import generators_watched, watched
@@ -108,9 +91,9 @@ class Probe:
 
     def _call(
         self,
-        arguments: Sequence[Argument],
+        arguments: Given,
         requires: Flags | None = None,
-        layout: Layout = "",
+        layout: answers.Layout = "",
         same: Sequence[int] = (),
     ) -> Call:
         return Call(self._backend, arguments, requires, self._modifies, layout, same)
@@ -118,16 +101,16 @@ class Probe:
     def _copied(self, tensors: Sequence[Any]) -> list[Any]:
         return with_copies(tensors, self._modifies)
 
-    def _called(self, arguments: Sequence[Argument]) -> Call:
+    def _called(self, arguments: Given) -> Call:
         with self._backend.recording(True):
             call = self._call(arguments)
             call.apply(self._work)
         return call
 
-    def _changed(self, tensors: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+    def _changed(self, tensors: Sequence[Any], originals: Given) -> list[int]:
         return changed(self._backend, tensors, originals)
 
-    def _cotangents(self, arrays: Sequence[Argument], requires_grad: bool = False) -> list[Any]:
+    def _cotangents(self, arrays: Given, requires_grad: bool = False) -> list[Any]:
         return as_cotangents(self._backend, arrays, requires_grad)
 
     def _state(self, tensor: Any) -> tuple[int, bytes]:
@@ -146,12 +129,12 @@ class Probe:
         tensor = self._backend.tensor_class
         return [self._backend.memory(each) if isinstance(each, tensor) else None for each in given]
 
-    def forward(self, arguments: Sequence[Argument], layout: Layout = "") -> Forward:
+    def forward(self, arguments: Given, layout: answers.Layout = "") -> answers.Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed.
 
         `layout` says how the arguments lie in memory.
         """
-        answer = blank(Forward)
+        answer = answers.blank(answers.Forward)
         with student_errors(answer, "forward"), self._backend.recording(False):
             call = self._call(arguments, [False] * len(arguments), layout)
             before = self._places(call.given)
@@ -165,12 +148,12 @@ class Probe:
 
     def vjp(
         self,
-        arguments: Sequence[Argument],
+        arguments: Given,
         requires: Flags,
-        cotangents: Sequence[Argument],
+        cotangents: Given,
         all_needed: bool = False,
-        layout: Layout = "",
-    ) -> Pullback:
+        layout: answers.Layout = "",
+    ) -> answers.Pullback:
         """Return the gradients for every argument marked in `requires`, and what backward itself returned.
 
         A cotangent that is None leaves its output out, as an output that no loss uses. With `all_needed`
@@ -178,7 +161,7 @@ class Probe:
         lie in memory.
         """
         record = self._record = Record(all_needed=all_needed)
-        answer = blank(Pullback)
+        answer = answers.blank(answers.Pullback)
         answer["gradients"] = [None] * len(arguments)
         given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
         call = self._call(arguments, requires, layout)
@@ -206,18 +189,14 @@ class Probe:
         return answer
 
     def gradients(
-        self,
-        arguments: Sequence[Argument],
-        requires: Flags,
-        cotangents: Sequence[Argument],
-        same: Sequence[int] = (),
-    ) -> Gradients:
+        self, arguments: Given, requires: Flags, cotangents: Given, same: Sequence[int] = ()
+    ) -> answers.Gradients:
         """Return the gradients alone; what else such a call does is noted by `vjp`.
 
         The arguments at the positions `same` are one tensor; its whole gradient is given for each of them.
         """
         self._record = Record()
-        answer: Gradients = {"gradients": [None] * len(arguments)}
+        answer: answers.Gradients = {"gradients": [None] * len(arguments)}
         call = self._call(arguments, requires, same=same)
         with student_errors(answer, "forward"), self._backend.recording(True):
             call.apply(self._recorded)
@@ -226,7 +205,7 @@ class Probe:
                 answer["gradients"] = call.gradients(self._cotangents(cotangents))
         return answer
 
-    def flops(self, arguments: Sequence[Argument], requires: Flags, cotangents: Sequence[Argument]) -> int:
+    def flops(self, arguments: Given, requires: Flags, cotangents: Given) -> int:
         """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
         self._record = Record()
         call = self._call(arguments, requires)
@@ -237,9 +216,9 @@ class Probe:
             return flops()
         return 0
 
-    def inspect(self, arguments: Sequence[Argument], cotangents: Sequence[Argument]) -> Inspection:
+    def inspect(self, arguments: Given, cotangents: Given) -> answers.Inspection:
         """Return what stands behind a call: see there."""
-        answer = blank(Inspection)
+        answer = answers.blank(answers.Inspection)
         with student_errors({}, "forward"):
             self._look_behind(answer, arguments, cotangents)
         with student_errors({}, "forward"):
@@ -248,7 +227,7 @@ class Probe:
             answer["autograd"] = [self._autograd_in_code]
         return answer
 
-    def intermediates(self, arguments: Sequence[Argument], nearby: Sequence[Argument]) -> list[str]:
+    def intermediates(self, arguments: Given, nearby: Given) -> list[str]:
         """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
 
         They change with the inputs: `nearby` are the arguments after a tiny step.
@@ -261,9 +240,7 @@ class Probe:
             return intermediates(once, again, near)
         return []
 
-    def _look_behind(
-        self, answer: Inspection, arguments: Sequence[Argument], cotangents: Sequence[Argument]
-    ) -> None:
+    def _look_behind(self, answer: answers.Inspection, arguments: Given, cotangents: Given) -> None:
         backend = self._backend
         record = self._record = Record(watch=True)
         try:
@@ -300,17 +277,14 @@ class Probe:
             answer["listed_in_backward"] = next(iter(record.lists), "")
 
     def interleaved(
-        self,
-        arguments: Sequence[Argument],
-        others: Sequence[Sequence[Argument]],
-        cotangents: Sequence[Argument],
-    ) -> Interleaved:
+        self, arguments: Given, others: Sequence[Given], cotangents: Given
+    ) -> answers.Interleaved:
         """Run two backward passes over the graph of one call, after later calls on `others`.
 
         This finds work that stores state anywhere but on the ctx of the call, removes state from it, or gives
         its results memory that the next call uses too.
         """
-        answer = blank(Interleaved)
+        answer = answers.blank(answers.Interleaved)
         with student_errors(answer, "forward"):
             call = self._called(arguments)
             before = [self._state(output) for output in call.outputs]
@@ -334,14 +308,12 @@ class Probe:
                 answer["gradients_overwritten"] = self._places_changed(places, states)
         return answer
 
-    def after_a_step(
-        self, arguments: Sequence[Argument], later: Sequence[Argument], cotangents: Sequence[Argument]
-    ) -> AfterAStep:
+    def after_a_step(self, arguments: Given, later: Given, cotangents: Given) -> answers.AfterAStep:
         """Return what a second call on the same tensors gives, which hold the values `later` by then.
 
         So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
         """
-        answer = blank(AfterAStep)
+        answer = answers.blank(answers.AfterAStep)
         answer["gradients"] = [None] * len(arguments)
         with student_errors(answer, "forward"), self._backend.recording(True):
             with generators_watched(answer["generators"]):
@@ -357,12 +329,12 @@ class Probe:
 
     def higher_vjp(
         self,
-        arguments: Sequence[Argument],
+        arguments: Given,
         requires: Flags,
-        cotangents: Sequence[Argument],
-        directions: Sequence[Sequence[Argument]],
-        supposition: Supposition = "",
-    ) -> HigherPullback:
+        cotangents: Given,
+        directions: Sequence[Given],
+        supposition: answers.Supposition = "",
+    ) -> answers.HigherPullback:
         """Differentiate the pullback as often as there are directions, each with one entry an argument.
 
         A supposition says what is to be different from how the student has written it, that all tensors are
@@ -370,7 +342,7 @@ class Probe:
         "between" the derivatives, or that the cotangents are "constant", as behind `y.sum()`: they do not
         require grad.
         """
-        answer, scratch = blank(HigherPullback), blank(HigherPullback)
+        answer, scratch = answers.blank(answers.HigherPullback), answers.blank(answers.HigherPullback)
         answer["for_arguments"], answer["for_cotangents"] = [None] * len(arguments), [None] * len(cotangents)
         given = self._cotangents(cotangents, requires_grad=supposition != "constant")
         # once_differentiable checks whether the cotangents require grad
@@ -399,9 +371,9 @@ class Probe:
             answer["written"] = any(self._changed(held, plain) for held, plain in pairs)
         return answer
 
-    def without_cotangent(self, arguments: Sequence[Argument]) -> WithoutCotangent:
+    def without_cotangent(self, arguments: Given) -> answers.WithoutCotangent:
         """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
-        answer = blank(WithoutCotangent)
+        answer = answers.blank(answers.WithoutCotangent)
         with student_errors(answer, "backward without a cotangent"), self._backend.recording(True):
             call = self._called(arguments)
             found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
@@ -410,12 +382,10 @@ class Probe:
                     answer["arrives" if gradient.any() else "zeros"].append(position)
         return answer
 
-    def descend(
-        self, arguments: Sequence[Argument], position: int, target: np.ndarray, steps: int
-    ) -> Descent:
+    def descend(self, arguments: Given, position: int, target: np.ndarray, steps: int) -> answers.Descent:
         """Take steps of gradient descent in one argument, towards a target of the first output."""
         requires = [place == position for place in range(len(arguments))]
-        answer: Descent = {"end": np.array(arguments[position])}
+        answer: answers.Descent = {"end": np.array(arguments[position])}
         here = [*arguments]
         with student_errors(answer, "a step of gradient descent"), self._backend.recording(True):
             for _ in range(steps):
@@ -427,7 +397,7 @@ class Probe:
                 answer["end"] = here[position] = answer["end"] - (0.0 if gradient is None else gradient)
         return answer
 
-    def declared(self) -> Declared:
+    def declared(self) -> answers.Declared:
         """Return which static methods the Function has of its own."""
         library = self._backend.function_class
 
@@ -442,9 +412,9 @@ class Probe:
             "jvp": own("jvp"),
         }
 
-    def signature(self) -> Signature:
+    def signature(self) -> answers.Signature:
         """Return the parameters of forward, without ctx; none where Python cannot tell them."""
-        answer: Signature = blank(Signature) | {"further": "input"}
+        answer: answers.Signature = answers.blank(answers.Signature) | {"further": "input"}
         with student_errors({}, "forward"):
             parameters = [*inspect.signature(self._work.forward).parameters.values()]
             own = self._work.setup_context is not self._backend.function_class.setup_context
@@ -455,20 +425,22 @@ class Probe:
             answer["further"] = next((p.name for p in given if p.kind is p.VAR_POSITIONAL), "")
         return answer
 
-    def transform(self, name: str, point: Sequence[np.ndarray], layout: Layout = "") -> Transformed:
+    def transform(
+        self, name: str, point: Sequence[np.ndarray], layout: answers.Layout = ""
+    ) -> answers.Transformed:
         """Return what a transform makes of the first output: see `vjpcheck.probe.transforms`."""
-        answer = blank(Transformed)
+        answer = answers.blank(answers.Transformed)
         with student_errors(answer, name), self._backend.recording(True):
             function = partial(self._backend.apply, self._work)
             answer["output"] = self._backend.transform(name, function, point, layout)
         return answer
 
-    def tangents(self, arguments: Sequence[Argument], directions: Sequence[Argument]) -> Tangents:
+    def tangents(self, arguments: Given, directions: Given) -> answers.Tangents:
         """Return the tangents of all outputs, by dual numbers.
 
         A direction is the tangent of an argument, or None.
         """
-        answer = blank(Tangents)
+        answer = answers.blank(answers.Tangents)
         with student_errors(answer, "jvp"), self._backend.recording(True):
             given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
             along = self._cotangents(directions)
