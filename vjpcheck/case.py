@@ -163,15 +163,21 @@ class _Known:
         # of inputs that somebody gave, and of what forward draws, no other sample has a known truth
         self._alone = spec.given is not None or spec.observe is not None
 
-    @cached_property
+    @property
     def drawn(self) -> samples.Drawn:
         """Return the samples, and for each other arguments of the same shapes."""
-        return samples.drawn(self.spec, self.generator)
+        return self._drawing[0]
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """Return a copy of the generator as it is once the samples are drawn, if they are."""
+        return copy.deepcopy(self._drawing[1])
 
     @cached_property
-    def generator(self) -> np.random.Generator:
-        """Return the generator that the samples are drawn from."""
-        return np.random.default_rng(self.seed)
+    def _drawing(self) -> tuple[samples.Drawn, np.random.Generator]:
+        random = np.random.default_rng(self.seed)
+        given = self.spec.given is not None
+        return samples.Drawn([], []) if given else samples.drawn(self.spec, random), random
 
     @cached_property
     def truths(self) -> list[Truth]:
@@ -232,9 +238,7 @@ class Case:
     @cached_property
     def generator(self) -> np.random.Generator:
         """Return the generator of all that is drawn after the samples."""
-        if self.spec.given is None:
-            _ = self.known.drawn
-        return copy.deepcopy(self.known.generator)
+        return self.known.generator
 
     def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
         """Return the answers, all from one round trip."""

@@ -1,6 +1,6 @@
 """The settings of a Python process that a notebook may leave changed, as they are when one starts.
 
-A mode that was entered and never left (`inference_mode`, `setdefault_device("meta")`, …) is no fault of the
+A mode that was entered and never left (`inference_mode`, `set_default_device("meta")`, …) is no fault of the
 work that is tried afterwards. That happens without anybody's doing where code is stopped because it takes too
 long: the exception may hit the first line of the `__exit__` that would have put the mode back. torch and
 NumPy are looked at only where something has imported them. Only the number of threads is another one: 1.
@@ -121,4 +121,4 @@ def _put_device(torch: Any, device: str) -> None:
 
 def default_device(torch: Any) -> str:
     """Return the name of the device on which torch makes tensors unless told otherwise."""
-    return str(torch.empty(0).device)  # what getdefault_device says, sooner
+    return str(torch.empty(0).device)  # what get_default_device says, sooner

@@ -10,7 +10,7 @@ import numpy as np
 
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.conditions import FLOAT32, Compared, Tried
+from vjpcheck.checks.conditions import FLOAT32, Compared, Tried, of_lost_digits
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
@@ -231,7 +231,10 @@ def _hard_in_float32(given: str, sample: Sample, answer: Forward) -> Iterator[Fi
     compared = [
         Compared("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
     ]
-    condition = FLOAT32._replace(given=f"{FLOAT32.given} {given}", hint=SUBTRACTED)
+    condition = FLOAT32._replace(
+        given=f"{FLOAT32.given} {given}",
+        mistake=lambda found, truth: (of_lost_digits(found, truth)[0], SUBTRACTED),
+    )
     question = requests.forward(sample.arguments)
     yield from Tried(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)
 

@@ -116,10 +116,8 @@ def _compare(
         for name in varied
     ]
     for name in varied:
-        question, compared = (
-            requests.transform(name, points[0], "strided"),
-            partial(_compared, case, name, points[0]),
-        )
+        question = requests.transform(name, points[0], "strided")
+        compared = partial(_compared, case, name, points[0])
         further.append(Tried(check, STRIDED, question, compared, case.spec.tolerance))
     first = Look(questions, lambda answers: islice(_differences(case, check, tried, answers), 1))
     yield from islice(case.look_for_cause([first, *(one.look for one in further)]), 1)
