@@ -48,8 +48,11 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
         self._in_main = threading.current_thread() is threading.main_thread()
         self._holder = _holder(sys._getframe(1))
         self._clock = _clock_of(self._thread)
-        self._start()
-        threading.Thread(target=self._watch, daemon=True).start()
+        try:
+            threading.Thread(target=self._watch, daemon=True).start()
+        except BaseException:  # without a block there is no end of it
+            self._end()
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
@@ -83,7 +86,11 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
                 pass
 
     def _watch(self) -> None:
-        """Wait, in a thread of its own, for the end of the block or of its time; then raise until it ends."""
+        """Wait, in a thread of its own, for the end of the block or of its time; then raise until it ends.
+
+        The time begins here: on a busy machine the start of a thread takes longer than a short limit.
+        """
+        self._start()
         while (left := self._left()) > 0:
             if self._ended.wait(min(left, self._seconds)):
                 return
