@@ -20,11 +20,10 @@ from vjpcheck.checks import (
     training_loop,
     transforms,
 )
-from vjpcheck.probe.backends import backend_of
 from vjpcheck.result import BACKWARD_RUNS, Finding, Outcome
 from vjpcheck.spec import Spec
 from vjpcheck.torch_internals import Unavailable
-from vjpcheck.usual_settings import one_thread
+from vjpcheck.usual_settings import usual_settings
 
 Check = Callable[[Case], Iterator[Finding]]
 
@@ -70,7 +69,7 @@ def judge(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient, seed
         before = check in FOLLOWING and mistakes & BEFORE
         outcome = Outcome(check, reached=False, needed=("contract",))
         if not before or "wrong-dtype" not in before:  # a rounded gradient has rounded derivatives
-            with backend_of(spec.library).recording(True), one_thread():
+            with usual_settings():
                 found = _outcome(check, case, checks, passed)
             outcome = found if not before or not found.findings else outcome
         mistakes |= {finding.mistake for finding in outcome.findings}

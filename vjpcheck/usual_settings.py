@@ -84,27 +84,11 @@ def of_torch(torch: Any) -> tuple[Setting, ...]:
             False,
             DETERMINISTIC,
         ),
-        _threads(torch),
+        Setting(
+            torch.get_num_threads, torch.set_num_threads, 1
+        ),  # on small arrays two take ten times as long
         Setting(partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu"), False),
     )
-
-
-def _threads(torch: Any) -> Setting:
-    """Return the number of threads, which is 1: on small arrays two take up to ten times as long."""
-    return Setting(torch.get_num_threads, torch.set_num_threads, 1)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Run the block with one thread of torch's, where something has imported torch."""
-    torch = sys.modules.get("torch")
-    threads = [] if torch is None else [_threads(torch)]
-    found = [setting.get() for setting in threads]
-    _put(threads, [1 for _ in threads])
-    try:
-        yield
-    finally:
-        _put(threads, found)
 
 
 def _put(settings: Sequence[Setting], values: Sequence[Any]) -> None:

@@ -86,9 +86,9 @@ class EngineBackend:
     def draw(self, arguments: Sequence[Any]) -> None:
         """Do nothing."""
 
-    def recording(self, on: bool) -> AbstractContextManager[None]:
-        """Switch recording on or off."""
-        return recorder.recording(on)
+    def no_grad(self) -> AbstractContextManager[None]:
+        """Record nothing inside a `with` block."""
+        return recorder.recording(False)
 
     def grad(
         self,

@@ -1,26 +1,72 @@
 """What the probes of the tasks have in common: the student's function, and what came back from it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from types import CodeType
+from typing import Any, ClassVar, NotRequired, TypedDict
 
 import numpy as np
 
-from vjpcheck.errors import student_errors
-from vjpcheck.probe.callers_world import watched
+from autograder.tasks.watching import noticing
+from vjpcheck.ask.answers import blank
+from vjpcheck.ask.protocol import UnlessRaised
+from vjpcheck.errors import StudentError, student_errors
+from vjpcheck.probe.callers_world import Changes, watched
 from vjpcheck.result import CannotRun
 
 
-class Caller:
-    """Holds a student's function; raises CannotRun if it cannot be called."""
+class Answered(TypedDict):
+    """What a call of the student's function gave, and what else it did.
+
+    `values` are the arrays that came back, by name; `facts` is what a task counts; `changes` has what is not
+    as it was before the call, `handed_over` what has done the work in the student's place, and `overwrites`
+    says whether the result of an earlier call has changed.
+    """
+
+    values: UnlessRaised[dict[str, np.ndarray | None]]
+    facts: dict[str, float]
+    changes: Changes
+    handed_over: list[str]
+    overwrites: bool
+    error: NotRequired[StudentError]
+
+
+class FunctionProbe:
+    """Calls a student's function; raises CannotRun if it cannot be called.
+
+    Each task says in a subclass what it is called with and how to read what it returns.
+    """
+
+    ready: ClassVar[dict[CodeType, str]] = {}  # functions that would do the work in the student's place
 
     def __init__(self, work: Any, name: str) -> None:
         if not callable(work):
             raise CannotRun(f"{name} must be a function, but it is of type {type(work).__name__}.")
         self._work: Callable[..., Any] = work
         self._name = name
+        self._earlier = Earlier(self.read)
+
+    def arguments(self, *given: Any) -> tuple[Sequence[Any], dict[str, Any]]:
+        """Return what the function is called with, and by name what of it must stay as it is."""
+        raise NotImplementedError
+
+    def read(self, returned: Any) -> dict[str, np.ndarray | None]:
+        """Return the values by name; raises WrongReturn where something else was returned."""
+        raise NotImplementedError
+
+    def watching(self, answer: Answered) -> AbstractContextManager[None]:
+        """Note in the answer what the call hands over, and what the task counts besides."""
+        return noticing(self.ready, answer["handed_over"])
+
+    def run(self, *given: Any) -> Answered:
+        """Call the function."""
+        answer, (arguments, kept) = blank(Answered), self.arguments(*given)
+        with called(answer, self._name, **kept):
+            with self.watching(answer):
+                returned = self._work(*arguments)
+            answer["values"] = self.read(returned)
+            answer["overwrites"] = self._earlier.overwritten_by(returned)
+        return answer
 
 
 def number(value: Any) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -40,7 +40,6 @@ SAID = {
 
 OF_EACH_CALL = "Where is the result kept between two calls? Each call must return something new."
 ENTRY = "Compute this entry by hand. Which step of your code gives a different number?"
-SMALL = "Does your code compare a number with a threshold? However small, it belongs to the sum."
 LEFT_OVER = "Which value of an earlier call is still stored, and where? A default argument is made only once."
 
 # the mistake by which a call changes an aspect of what it is given; the others have no name
@@ -78,7 +77,9 @@ def wrong(message: str, mistake: str | None = None, argument: str | None = None,
 
 def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     """Return the finding for an exception of the student's code; `given` says for what."""
-    told = tell(error, f"For {given}, " if given else "")
+    before = f"For {given}, " if given else ""
+    endless = error["type"] == "TookTooLong"
+    told = f"{before}it takes far too long." if endless else tell(error, before)
     for message, mistake in SAID.items():
         if message.find(error["message"]):
             return wrong(told, mistake, hint=hint)
@@ -88,13 +89,15 @@ def raised(error: StudentError, given: str = "", hint: str = "") -> Finding:
     return wrong(told, hint=hint or (SHAPES if does_not_fit(error) else ""))
 
 
-def walk_raised(error: StudentError, where: str, hints: Mapping[str, str]) -> Finding:
-    """Return the finding for an exception of a walk over a graph; `hints` has one for a type of it."""
-    told = f"{where} it takes far too long" if error["type"] == "TookTooLong" else tell(error, f"{where} ")
-    if _writes_to_a_node(error):
-        return wrong(f"{told.rstrip('.')}.", "mutates-input", hint=UNCHANGED["graph"])
-    hint = CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
-    return wrong(f"{told.rstrip('.')}.", hint=hint)
+def of_walk(hints: Mapping[str, str]) -> Callable[[object, StudentError], tuple[str | None, str]]:
+    """Return what gives the mistake and the hint for an exception of a walk over a graph, by its type."""
+
+    def of_error(_: object, error: StudentError) -> tuple[str | None, str]:
+        if _writes_to_a_node(error):
+            return "mutates-input", UNCHANGED["graph"]
+        return None, CONSTANTS if "NoneType" in error["message"] else hints.get(error["type"], "")
+
+    return of_error
 
 
 def _writes_to_a_node(error: StudentError) -> bool:
@@ -103,11 +106,13 @@ def _writes_to_a_node(error: StudentError) -> bool:
     return lacks is not None and re.search(rf"\.{lacks[1]}\s*[-+|]?=(?!=)", error["line"]) is not None
 
 
-def handed_over(called: Sequence[str], given: str, to: str = "PyTorch") -> Iterator[Finding]:
+def handed_over(
+    called: Sequence[str], given: str, to: str = "PyTorch", mistake: str | None = None
+) -> Iterator[Finding]:
     """Find what has done the work in the student's place; `to` says what was meant."""
     hint = "The exercise asks you to write what that function does."
     for name in called[:1]:
-        yield wrong(f"For {given}, the work is done by {to} ({name}).", hint=hint)
+        yield wrong(f"For {given}, the work is done by {to} ({name}).", mistake, hint=hint)
 
 
 def overwritten(overwrites: bool, given: str) -> Iterator[Finding]:
@@ -115,21 +120,6 @@ def overwritten(overwrites: bool, given: str) -> Iterator[Finding]:
     if overwrites:
         told = f"For {given}, the call changes the values of what an earlier call has returned."
         yield wrong(told, "state-on-class", hint=OF_EACH_CALL)
-
-
-def of_the_last_calls(found: Sequence[Sequence[Finding]], tiny: bool = True) -> Finding | None:
-    """Return the finding where the calls are right until the first one is made again, or with a tiny seed.
-
-    `found` are the findings of each call: the last call is the first again, and the seed of the call before
-    is `tiny`.
-    """
-    if found[-1] and not found[0]:
-        told = f"The first call is right; the same call after others is not: {found[-1][0].message}"
-        return wrong(told, "state-on-class", found[-1][0].input, LEFT_OVER)
-    if tiny and found[-2] and not any(found[:-2]):
-        told = f"With larger seeds the result is right. {found[-2][0].message}"
-        return wrong(told, "gradient-nonlinear", found[-2][0].input, SMALL)
-    return None
 
 
 def gradient_finding(subject: str, found: np.ndarray | None, truth: np.ndarray, argument: str) -> Finding:

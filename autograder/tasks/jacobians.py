@@ -1,22 +1,21 @@
-"""Jacobians known in truth, and what is wrong with the form of those that were returned."""
+"""Jacobians known in truth, and the calls in which a student's function is asked for them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 
-from autograder.tasks.findings import disturbed, handed_over, overwritten, raised, wrong
+from autograder.tasks.battery import BY_COLUMNS, Battery, Candidate, Trial, Values
+from autograder.tasks.calling import Answered
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.inputs import drawn
-from autograder.tasks.returned_jacobians import Jacobians
-from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Shape
-from vjpcheck.numbers import EXACT, close
+from vjpcheck.errors import StudentError
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -43,117 +42,64 @@ SEVERAL: Cases = (
 UNUSED = "What does torch.autograd.grad return for an input that the output does not depend on?"
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A call with the fn of this name; `besides` is what the call is given besides, such as eps."""
-
-    name: str
-    inputs: Sequence[np.ndarray]
-    by_columns: bool = False
-    besides: tuple[Any, ...] = ()
-
-    @property
-    def fn(self) -> Callable[..., torch.Tensor]:
-        """Return the function."""
-        return FUNCTIONS[self.name]
-
-    @property
-    def given(self) -> str:
-        """Return what the student's function was called with, in words."""
-        shapes = " and ".join(str(array.shape) for array in self.inputs)
-        eps = f", eps = {self.besides[0]:g}" if self.besides else ""
-        return f"fn = {self.name} at inputs of shape {shapes}{eps}"
-
-    @property
-    def output(self) -> torch.Tensor:
-        """Return what fn gives."""
-        return self.fn(*map(torch.tensor, self.inputs))
+def trial(name: str, inputs: Sequence[np.ndarray], *besides: Any, by_columns: bool = False) -> Trial:
+    """Return the call with the fn of this name; the truth is a central difference where an eps is given."""
+    eps = f", eps = {besides[0]:g}" if besides else ""
+    given = f"fn = {name} at inputs of shape {' and '.join(str(array.shape) for array in inputs)}{eps}"
+    made = Trial((name, inputs, by_columns, *besides), given, {}, BY_COLUMNS if by_columns else None)
+    return replace(made, truths=differences(made, besides[0], besides[0]) if besides else by_backward(made))
 
 
 def trials(random: np.random.Generator, cases: Cases, *besides: Any, by_columns: bool = False) -> list[Trial]:
     """Return the cases with ordinary numbers, then with zeros and repeated ones."""
     return [
-        Trial(name, drawn(random, *shapes, planted=planted), by_columns, besides)
+        trial(name, drawn(random, *shapes, planted=planted), *besides, by_columns=by_columns)
         for planted in (False, True)
         for name, *shapes in cases
     ]
 
 
-def findings(
-    probe: ProbeClient,
-    run: Callable[..., Request[Jacobians]],
-    tried: Sequence[Trial],
-    truths: Callable[[Trial], list[np.ndarray]],
-    explain: Callable[[Trial, int, np.ndarray, np.ndarray], Finding],
+def battery(
+    probe: ProbeClient, run: Callable[..., Answered], tried: Sequence[Trial], candidates: Sequence[Candidate]
 ) -> Iterator[Finding]:
-    """Compare all Jacobians with the true ones; `explain` says what is wrong with one."""
-    # nothing is left over from the calls in between, nor from one that differs in its values alone
-    elsewhere = replace(tried[0], inputs=[array + 0.5 for array in tried[0].inputs])
-    tried = [*tried, elsewhere, tried[0]]
-    answers = probe.ask([run(trial.name, trial.inputs, trial.by_columns, *trial.besides) for trial in tried])
-    for trial, answer in zip(tried, answers, strict=True):
-        yield from _form_findings(answer, trial)
-        for position, (found, truth) in enumerate(zip(answer["jacobians"], truths(trial), strict=False)):
-            if not close(found, truth, EXACT):
-                yield explain(trial, position, found, truth)
+    """Compare all Jacobians with the true ones, also of a call that differs from the first in its values."""
+    first, *_ = tried
+    elsewhere = trial(*first.arguments[:1], [x + 0.5 for x in first.arguments[1]], *first.arguments[3:])
+    return Battery(probe, run, [*tried, elsewhere], candidates, of_error=_of_error).findings()
 
 
-def differences(
-    fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray], ahead: float, behind: float
-) -> list[np.ndarray]:
+def _of_error(_: Trial, error: StudentError) -> tuple[str | None, str]:
+    return None, UNUSED if Message.UNUSED_INPUT.find(error["message"]) else ""
+
+
+def differences(trial: Trial, ahead: float, behind: float) -> Values:
     """Return (fn(x + ahead) − fn(x − behind)) / (ahead + behind) for every input and entry, as matrices."""
+    name, inputs, *_ = trial.arguments
 
     def moved(position: int, entry: int, step: float) -> np.ndarray:
         tensors = [torch.tensor(array) for array in inputs]
         tensors[position].view(-1)[entry] += step
         with torch.no_grad():
-            return fn(*tensors).numpy().ravel()
+            return FUNCTIONS[name](*tensors).numpy().ravel()
 
     def column(position: int, entry: int) -> np.ndarray:
         quotient: np.ndarray = moved(position, entry, ahead) - moved(position, entry, -behind)
         return quotient / (ahead + behind)
 
-    return [np.stack([column(p, entry) for entry in range(x.size)], axis=1) for p, x in enumerate(inputs)]
+    return {
+        f"J[{p}]": np.stack([column(p, entry) for entry in range(x.size)], axis=1)
+        for p, x in enumerate(inputs)
+    }
 
 
-def by_backward(fn: Callable[..., torch.Tensor], inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+def by_backward(trial: Trial) -> Values:
     """Return for every input the matrix that backward gives, a row an output element."""
+    name, inputs, *_ = trial.arguments
     tensors = [torch.tensor(array, requires_grad=True) for array in inputs]
-    output = fn(*tensors)
     rows = [
         torch.autograd.grad(element, tensors, retain_graph=True, materialize_grads=True)
-        for element in output.reshape(-1)
+        for element in FUNCTIONS[name](*tensors).reshape(-1)
     ]
-    return [np.stack([row[p].numpy(force=True).ravel() for row in rows]) for p in range(len(inputs))]
-
-
-def _form_findings(answer: Jacobians, trial: Trial) -> Iterator[Finding]:
-    """Find errors, what was handed over, changed or overwritten, and a wrong number, shape or dtype."""
-    given, shapes = trial.given, [array.shape for array in trial.inputs]
-    yield from handed_over(answer["handed_over"], given)
-    if "error" in answer:
-        unused = Message.UNUSED_INPUT.find(answer["error"]["message"])
-        yield raised(answer["error"], given, UNUSED if unused else "")
-    yield from disturbed(answer["changes"], given)
-    yield from overwritten(answer["overwrites"], given)
-    found = answer["jacobians"]
-    if len(found) != len(shapes):
-        yield wrong(
-            f"For {given}, the tuple has {len(found)} of {len(shapes)} matrices; return one per input."
-        )
-    for position, (jacobian, shape) in enumerate(zip(found, shapes, strict=False)):
-        rows, columns = trial.output.numel(), math.prod(shape)
-        if jacobian.shape == (rows, columns):
-            if jacobian.dtype != np.float64:
-                told = f"J[{position}] has dtype {jacobian.dtype} for {given}; it should be float64."
-                yield wrong(told, "wrong-dtype", f"J[{position}]")
-            continue
-        asked = f"it should be {(rows, columns)}: one row per output element, one column per input element"
-        turned = jacobian.shape == (columns, rows)
-        kind = "is transposed: it" if turned else ""
-        name = f"J[{position}]"
-        yield wrong(
-            f"{name} {kind} has shape {jacobian.shape} for {given}, and {asked}.".replace("  ", " "),
-            "missing-transpose" if turned else "wrong-shape",
-            name,
-        )
+    return {
+        f"J[{p}]": np.stack([row[p].numpy(force=True).ravel() for row in rows]) for p in range(len(inputs))
+    }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
@@ -13,10 +11,9 @@ import numpy as np
 
 from autograder.exercise import TaskExercise
 from vjpcheck.ask.protocol import ProbeClient
-from vjpcheck.probe.backends import backend_of
 from vjpcheck.result import Finding, Outcome
 from vjpcheck.torch_internals import Unavailable
-from vjpcheck.usual_settings import one_thread
+from vjpcheck.usual_settings import usual_settings
 
 # of the probe, a generator, and by name what the exercise's variant says; asks the probe once, or twice
 Check = Callable[..., Iterator[Finding]]
@@ -32,7 +29,7 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
         outcome = Outcome(name, reached=False, needed=needed)
         if not needed:
             try:
-                with _recording(), one_thread(), np.errstate(all="ignore"):
+                with usual_settings(), np.errstate(all="ignore"):
                     found = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
                     kept = tuple(found if exercise.all_findings else islice(found, 1))
                 outcome = Outcome(name, tuple(replace(finding, check=name) for finding in kept))
@@ -46,10 +43,3 @@ def _needed(exercise: TaskExercise, name: str, outcomes: list[Outcome]) -> tuple
     """Return the checks that have to pass before another is reached; nothing where all of them have."""
     needed = [o.check for o in outcomes] if exercise.needs is None else exercise.needs.get(name, ())
     return tuple(o.check for o in outcomes if o.check in needed and not o.passed)
-
-
-def _recording() -> AbstractContextManager[None]:
-    """Let torch record: a notebook in which a student has turned that off is judged like any other."""
-    if "torch" not in sys.modules:  # the first three lessons are judged without it
-        return nullcontext()
-    return backend_of("torch").recording(True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
+from autograder.tasks.battery import Candidate, Trial, Values
 from autograder.tasks.tape_edges import edges_of
 from course.engine.tape import Step
 
@@ -16,6 +19,7 @@ ONCE_A_STEP = "If a step uses a node twice, only one of its two edges counts."
 FIRST_PARTIAL = "If a step uses a node twice, both of its edges get the local derivative of the first."
 BY_PLACE = "What does operands.index(name) return if name occurs twice? zip goes through both tuples in step."
 TINY = 1e-30  # a sweep is linear in its seed: no number is too small to be sent on
+SMALL = "Does your code compare a number with a threshold? However small, it belongs to the sum."
 ADD = "What happens to the first contribution when the second one arrives at the same node?"
 PRODUCT = "What does each edge contribute? Write it as a product."
 STARTS = "Where does your sweep use the seed?"
@@ -49,15 +53,11 @@ def swept(
     return found
 
 
-def recognised(walks: Sequence[Walk], matches: Callable[[Walk], bool]) -> Walk | None:
-    """Return the wrong walk that matches; None if there is none, or if several different mistakes do."""
-    found = [walk for walk in walks if matches(walk)]
-    return found[0] if len({walk.mistake or walk.message for walk in found}) == 1 else None
+def candidates(walks: Sequence[Walk]) -> list[Candidate]:
+    """Return what the walks give in a trial whose arguments are a tape, and what the walk takes besides."""
 
+    def values(trial: Trial, _: Values, walk: Walk) -> Values:
+        tape, besides = trial.arguments
+        return {name: np.asarray(value) for name, value in walk.numbers(tape, *besides).items()}
 
-def same(found: Mapping[str, float | None], numbers: Numbers) -> bool:
-    """Return whether all numbers of a walk were found."""
-    return all(
-        (value := found.get(name)) is not None and math.isclose(value, number, rel_tol=1e-9, abs_tol=1e-12)
-        for name, number in numbers.items()
-    )
+    return [Candidate(walk.mistake, walk.message, partial(values, walk=walk), walk.hint) for walk in walks]

@@ -27,7 +27,7 @@ from autograder.tasks.gradient_penalty.critics import CRITICS
 from autograder.tasks.gradient_penalty.verdict import penalty
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS as HESSIANS_OF
 from autograder.tasks.inputs import drawn
-from autograder.tasks.my_gradcheck import battery
+from autograder.tasks.my_gradcheck import functions as battery
 from autograder.tasks.my_gradcheck.verdict import draw, says
 from vjpcheck.ask import wire
 from vjpcheck.ask.answer_size import frame_size

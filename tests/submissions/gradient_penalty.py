@@ -100,7 +100,7 @@ def gradient_penalty(critic, x):
     return ((g.detach().norm(dim=1) - 1) ** 2).mean()
 
 
-# %% bad_factor_ten expected: wrong
+# %% bad_factor_ten expected: wrong-factor
 import torch
 
 
@@ -224,7 +224,7 @@ def gradient_penalty(critic, x):
     return ((n - 1) * (n.detach() - 1)).mean()
 
 
-# %% bad_not_averaged expected: wrong
+# %% bad_not_averaged expected: wrong-shape
 import torch
 
 

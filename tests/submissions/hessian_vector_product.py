@@ -169,7 +169,7 @@ def hessian_vector_product(fn, x, v):
     return 0.5 * torch.autograd.grad(g, x, v)[0]
 
 
-# %% bad_flat expected: wrong
+# %% bad_flat expected: wrong-shape
 import torch
 
 

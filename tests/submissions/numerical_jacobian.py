@@ -682,7 +682,7 @@ def numerical_jacobian(fn, inputs, eps):
     return tuple(out)
 
 
-# %% bad_remembers_the_last_matrix expected: wrong
+# %% bad_remembers_the_last_matrix expected: state-on-class
 import torch
 
 known = {}

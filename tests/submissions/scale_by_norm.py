@@ -457,7 +457,7 @@ class ScaleByNorm(torch.autograd.Function):
         return -1 * (n * t + x * (x @ t) / n)
 
 
-# %% bad_jvp_without_the_norm expected: missing-term
+# %% bad_jvp_without_the_norm expected: missing-normaliser-term
 import torch
 
 
@@ -786,7 +786,7 @@ class ScaleByNorm(Function):
         return n * x_tangent + x * (x * x_tangent / n).sum()
 
 
-# %% bad_tangent_of_the_norm_left_out expected: missing-term
+# %% bad_tangent_of_the_norm_left_out expected: missing-normaliser-term
 # jvp lacks the term through the norm; backward is right.
 from typing import Any
 

@@ -188,7 +188,7 @@ def unbroadcast(gradient, shape):
     return shape
 
 
-# %% bad_sign expected: wrong
+# %% bad_sign expected: wrong-sign
 def unbroadcast(gradient, shape):
     return -gradient.sum(tuple(range(gradient.ndim - len(shape))))
 
@@ -256,7 +256,7 @@ def unbroadcast(gradient, shape):
     return total.reshape(shape).astype(float)
 
 
-# %% bad_in_the_order_of_memory expected: wrong
+# %% bad_in_the_order_of_memory expected: assumes-contiguous
 import numpy as np
 
 

@@ -34,7 +34,7 @@ def by_differences(exercise: FunctionExercise) -> Any:
     backend = backend_of(exercise.library)
 
     def outputs(given: list[Any]) -> list[np.ndarray]:
-        with backend.recording(False):
+        with backend.no_grad():
             tensors = [backend.argument(a) if isinstance(a, np.ndarray) else a for a in given]
             return [backend.array(y) for y in as_outputs(backend, exercise.forward(*tensors))]
 

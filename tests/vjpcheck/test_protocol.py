@@ -20,8 +20,9 @@ from vjpcheck.ask.protocol import (
     Misfit,
     Request,
     Schema,
-    answer_of,
+    UnlessRaised,
     maybe,
+    request,
     schema_of,
 )
 
@@ -138,30 +139,46 @@ def test_positions_are_below_the_number_of_things(entries: list[int]) -> None:
             schema.read(array, "it")
 
 
-def test_an_answer_may_hold_its_defaults_where_the_work_raised_and_nowhere_else() -> None:
-    schema = answer_of(Told, value=Array((2,)), flags=ListOf(Flag(), 1))
-    whole = {"value": np.zeros(2), "ratio": 1.0, "flags": [True], "by_name": {}}
-    broken_off = {"value": None, "ratio": 1.0, "flags": [], "by_name": {}}
+class BrokenOff(TypedDict):
+    value: UnlessRaised[np.ndarray]
+    flags: UnlessRaised[list[bool]]
+    count: int
+    error: NotRequired[str]
+
+
+@pytest.mark.parametrize(
+    "schema", [schema_of(BrokenOff), schema_of(BrokenOff, value=Array((2,)), flags=ListOf(Flag(), 1))]
+)
+def test_an_answer_may_lack_a_value_where_the_work_raised_and_nowhere_else(schema: Schema) -> None:
+    whole = {"value": np.zeros(2), "flags": [True], "count": 1}
+    broken_off = {"value": None, "flags": [], "count": 1}
     assert schema.read(whole, "it") == whole
     assert schema.read({**broken_off, "error": "raised"}, "it")["value"] is None
-    for missing in ("value", "flags"):
-        with pytest.raises(Misfit):
-            schema.read({**whole, missing: broken_off[missing]}, "it")
+    with pytest.raises(Misfit):
+        schema.read({**whole, "value": None}, "it")
+    assert schema_of(BrokenOff, flags=ListOf(Flag(), 1)) != schema_of(BrokenOff)
 
 
 class Doubling:
     """A probe."""
 
-    def double(self, number: int) -> Any:
-        return 2 * number
+    def double(self, number: int, times: int = 2) -> int:
+        return number * times
 
 
 def test_requests_go_in_one_list_and_answers_come_in_their_order() -> None:
-    requests = [Request[int]("double", (number,), schema_of(int)) for number in range(5)]
+    requests = [request(Doubling.double, number) for number in range(5)]
     assert LocalProbe(Doubling()).ask(requests) == [0, 2, 4, 6, 8]
     assert wire.encode([request.plain() for request in requests])
+    assert LocalProbe(Doubling()).each(Doubling.double, [(1,), (2, 5)]) == [2, 10]
 
 
 def test_an_answer_that_does_not_fit_its_request_stops_the_check() -> None:
     with pytest.raises(Misfit, match="to the autograder are invalid: double"):
-        LocalProbe(Doubling()).ask_one(Request[int]("double", ("x",), schema_of(int)))
+        LocalProbe(Doubling()).call(Doubling.double, "x")  # type: ignore[arg-type]
+
+
+def test_a_request_has_the_parameters_of_its_method() -> None:
+    with pytest.raises(TypeError):
+        request(Doubling.double, 1, 2, 3)  # type: ignore[call-arg]
+    assert request(Doubling.double, 1, times=3).arguments == (1, 3)

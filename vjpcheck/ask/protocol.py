@@ -7,13 +7,23 @@ tampered with, so an answer reaches a check only after it was read by the schema
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NotRequired, TypeVar, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    Generic,
+    NotRequired,
+    ParamSpec,
+    TypeVar,
+    is_typeddict,
+)
 
 import numpy as np
 
@@ -30,6 +40,11 @@ UNAVAILABLE = "not in this PyTorch"  # the key of an answer that a probe cannot 
 TOO_LARGE = "The work returns more text or more numbers than any right answer contains."
 
 Answer = TypeVar("Answer")
+P = ParamSpec("P")
+
+UNLESS_RAISED = "None where the call of the work has raised"
+Value = TypeVar("Value")
+UnlessRaised = Annotated[Value | None, UNLESS_RAISED]  # in a TypedDict with an "error"
 
 
 class Misfit(CannotRun):
@@ -213,34 +228,23 @@ def schema_of(kind: Any, **fields: Schema) -> Schema:
 
     `fields` put sharper schemas, such as an exact shape, in the place of what a TypedDict says of them.
     """
-    plain = _plain_schema(kind)
     if not fields:
-        return plain
-    if not isinstance(plain, Record) or set(fields) - set(plain.fields):
+        return _plain_schema(kind)
+    whole, broken_off = _records(kind)
+    if set(fields) - set(whole.fields):
         raise TypeError(f"{kind} has no such fields: {', '.join(fields)}")
-    return Record({**plain.fields, **fields}, plain.optional)
-
-
-def answer_of(kind: Any, **fields: Schema) -> Schema:
-    """Return the schema of an answer that is as `fields` say, unless the student's code raised.
-
-    With an "error" the rest may be what a probe has filled in beforehand, of the kind that `kind` says.
-    """
-    plain = _plain_schema(kind)
-    assert isinstance(plain, Record)
-    whole = {name: schema for name, schema in {**plain.fields, **fields}.items() if name != "error"}
-    return Either((Record(whole), Record(plain.fields)))
+    sharper = Record({**whole.fields, **fields}, whole.optional)
+    return sharper if whole is broken_off else Either((sharper, broken_off))
 
 
 @functools.cache
 def _plain_schema(kind: Any) -> Schema:
     if is_typeddict(kind):
-        # __optional_keys__ is empty where annotations are strings, as they are here
-        hints = typing.get_type_hints(kind, include_extras=True)
-        optional = {name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired}
-        fields = {name: _plain_schema(hint) for name, hint in typing.get_type_hints(kind).items()}
-        return Record(fields, frozenset(optional))
+        whole, broken_off = _records(kind)
+        return whole if whole is broken_off else Either((whole, broken_off))
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (NotRequired, typing.Annotated):
+        return _plain_schema(inner[0])
     if origin in (types.UnionType, typing.Union):
         return Either(tuple(_plain_schema(part) for part in inner))
     if origin is list:
@@ -248,6 +252,27 @@ def _plain_schema(kind: Any) -> Schema:
     if origin is dict:
         return DictOf(_plain_schema(inner[1]))
     return _SIMPLE[kind]
+
+
+def _records(kind: Any) -> tuple[Record, Record]:
+    """Return the schemas of a TypedDict: of a whole one, and of one whose call of the work has raised.
+
+    They are one schema where no field is an `UnlessRaised`.
+    """
+    # __optional_keys__ is empty where annotations are strings
+    hints = typing.get_type_hints(kind, include_extras=True)
+    optional = frozenset(name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired)
+    broken_off = Record({name: _plain_schema(hint) for name, hint in hints.items()}, optional)
+    given = {name: typing.get_args(hint)[0] for name, hint in hints.items() if UNLESS_RAISED in _notes(hint)}
+    if not given:
+        return broken_off, broken_off
+    values = {name: _plain_schema(typing.get_args(hint)[0]) for name, hint in given.items()}
+    whole = {name: values.get(name, schema) for name, schema in broken_off.fields.items() if name != "error"}
+    return Record(whole), Record(broken_off.fields)
+
+
+def _notes(hint: Any) -> tuple[Any, ...]:
+    return typing.get_args(hint)[1:] if typing.get_origin(hint) is typing.Annotated else ()
 
 
 _SIMPLE: dict[Any, Schema] = {
@@ -259,6 +284,23 @@ _SIMPLE: dict[Any, Schema] = {
     str: Text(),
     np.ndarray: Array(),
 }
+
+
+def request(
+    method: Callable[Concatenate[Any, P], Answer], /, *arguments: P.args, **named: P.kwargs
+) -> Request[Answer]:
+    """Return the request for a call of a probe's method, whose annotation says what it answers."""
+    call = _signature(method).bind(None, *arguments, **named)
+    call.apply_defaults()
+    return Request(method.__name__, call.args[1:], _answer_of(method))
+
+
+_signature = functools.cache(inspect.signature)
+
+
+@functools.cache
+def _answer_of(method: Any) -> Schema:
+    return _plain_schema(typing.get_type_hints(method, include_extras=True)["return"])
 
 
 @dataclass(frozen=True)
@@ -301,6 +343,16 @@ class ProbeClient(ABC):
         """Return the answer to one request."""
         (answer,) = self.ask([request])
         return answer
+
+    def call(
+        self, method: Callable[Concatenate[Any, P], Answer], *given: P.args, **named: P.kwargs
+    ) -> Answer:
+        """Return the answer of one of the probe's methods."""
+        return self.ask_one(request(method, *given, **named))
+
+    def each(self, method: Callable[..., Answer], calls: Iterable[Sequence[Any]]) -> list[Answer]:
+        """Return the answers of one of the probe's methods to several calls, in one round trip."""
+        return self.ask([request(method, *call) for call in calls])
 
     @abstractmethod
     def exchange(self, requests: Sequence[Request[Any]]) -> Any:

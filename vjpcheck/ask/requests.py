@@ -1,4 +1,4 @@
-"""What is asked of a Function's probe: a request for each of its methods, with the schema of the answer."""
+"""What is asked of a Function's probe where the answer has a sharper schema than its type says."""
 
 from __future__ import annotations
 
@@ -43,11 +43,6 @@ def gradients_alone(
     )
 
 
-def flops(arguments: Given, requires: Flags, cotangents: Given) -> Request[int]:
-    """Ask for the operations on numbers in the matrix products, convolutions and sums of backward."""
-    return Request("flops", (arguments, requires, cotangents), schema_of(int))
-
-
 def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
     """Ask what stands behind one call."""
     places = ListOf(Whole(len(arguments)))
@@ -56,21 +51,6 @@ def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
         (arguments, cotangents),
         schema_of(answers.Inspection, saved_inputs=places, inputs_returned=places, same_objects=places),
     )
-
-
-def intermediates(arguments: Given, nearby: Given) -> Request[list[str]]:
-    """Ask where a call keeps what is neither input nor output and changes with the inputs."""
-    return Request("intermediates", (arguments, nearby), schema_of(list[str]))
-
-
-def interleaved(arguments: Given, others: Sequence[Given], cotangents: Given) -> Request[answers.Interleaved]:
-    """Ask for two backward passes over one graph, after later calls on other arguments."""
-    return Request("interleaved", (arguments, others, cotangents), schema_of(answers.Interleaved))
-
-
-def after_a_step(arguments: Given, later: Given, cotangents: Given) -> Request[answers.AfterAStep]:
-    """Ask for a second call on the same tensors, which hold the values `later` by then."""
-    return Request("after_a_step", (arguments, later, cotangents), schema_of(answers.AfterAStep))
 
 
 def higher_vjp(
@@ -94,28 +74,6 @@ def without_cotangent(arguments: Given) -> Request[answers.WithoutCotangent]:
     return Request(
         "without_cotangent", (arguments,), schema_of(answers.WithoutCotangent, arrives=places, zeros=places)
     )
-
-
-def descend(arguments: Given, position: int, target: np.ndarray, steps: int) -> Request[answers.Descent]:
-    """Ask where gradient descent through the Function takes one argument."""
-    return Request("descend", (arguments, position, target, steps), schema_of(answers.Descent))
-
-
-def declared() -> Request[answers.Declared]:
-    """Ask which static methods the Function has of its own."""
-    return Request("declared", (), schema_of(answers.Declared))
-
-
-def signature() -> Request[answers.Signature]:
-    """Ask for the parameters of forward."""
-    return Request("signature", (), schema_of(answers.Signature))
-
-
-def transform(
-    name: str, point: Sequence[np.ndarray], layout: answers.Layout = ""
-) -> Request[answers.Transformed]:
-    """Ask what a transform of torch.func makes of the first output."""
-    return Request("transform", (name, point, layout), schema_of(answers.Transformed))
 
 
 def tangents(arguments: Given, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Sample
 from vjpcheck.checks.conditions import FLOAT32, Compared, Tried, of_lost_digits
 from vjpcheck.errors import StudentError, tell
@@ -23,6 +24,7 @@ from vjpcheck.numbers import (
     has_digits_of_float32,
     told_apart,
 )
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 
 if TYPE_CHECKING:
@@ -101,11 +103,11 @@ def _raised(case: Case, error: StudentError) -> Finding:
     found = by_error.finding(CHECK, error)
     if (
         found.mistake == "setup-context-not-unpacked"
-        and not case.ask_one(requests.declared())["setup_context"]
+        and not case.ask_one(request(Probe.declared))["setup_context"]
     ):
         return named("saved-a-non-tensor", CHECK, None, tell(error))
     lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
-    if found.mistake is None and lacks_one and case.ask_one(requests.declared())["setup_context"]:
+    if found.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
         return named("ctx-beside-setup-context", CHECK, None, tell(error))
     return found
 

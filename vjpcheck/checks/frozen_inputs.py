@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from vjpcheck.arguments import Argument
-from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import request
 from vjpcheck.case import Arrays, Case, Sample
 from vjpcheck.mistakes import named
 from vjpcheck.numbers import apart, close
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.truth.differences import TruthByDifferences
 
@@ -72,7 +73,7 @@ def _computed(case: Case) -> list[int]:
     cotangents = case.random_cotangents(sample)
 
     def flops(asked: Sequence[tuple[bool, ...]]) -> list[int]:
-        return case.ask([requests.flops(sample.arguments, requires, cotangents) for requires in asked])
+        return case.ask([request(Probe.flops, sample.arguments, requires, cotangents) for requires in asked])
 
     total, *rest = flops([every, *without.values()])
     saving_none = [p for p, of_the_others in zip(positions, rest, strict=True) if of_the_others >= total > 0]

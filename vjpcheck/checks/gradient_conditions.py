@@ -12,7 +12,7 @@ import numpy as np
 
 from vjpcheck.arguments import Arguments, differentiable
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import Request
+from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Arrays, Case, Look, OfOtherSize, Sample, Trial
 from vjpcheck.checks import conditions
 from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
@@ -21,6 +21,7 @@ from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
 from vjpcheck.naming.wrong_gradient import explain
 from vjpcheck.numbers import ALL_DIGITS, RELATIVE, SINGLE_PRECISION, arrived, close, close_in_proportion, near
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.samples import constant_along_first_axis, equal_rows, rounded
 from vjpcheck.truth.native import NativeTruth, Truth
@@ -97,7 +98,7 @@ def _other_calls(case: Case) -> Iterator[Tried]:
             yield Tried(
                 CHECK,
                 conditions.OTHER_CALLS,
-                requests.interleaved(sample.arguments, between, cotangents),
+                request(Probe.interleaved, sample.arguments, between, cotangents),
                 partial(_both_passes, case, sample, cotangents),
                 case.spec.tolerance,
                 also=partial(_overwritten, case),
@@ -150,7 +151,7 @@ def _after_a_step(case: Case) -> Iterator[Tried]:
     tried = [floats] if len(floats) == 1 else [floats, floats[:1]]
     # the inputs of a Function that is not known may have to keep an order
     for later in (_step(sample, turned) for turned in ([[]] if case.spec.given is not None else tried)):
-        question = requests.after_a_step(sample.arguments, later, cotangents)
+        question = request(Probe.after_a_step, sample.arguments, later, cotangents)
         truth = partial(_at, sample, later)
         yield _tried(case, conditions.A_STEP, sample, question, cotangents, truth, also=_generators_moved)
 

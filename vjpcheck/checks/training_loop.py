@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case
 from vjpcheck.errors import tell
 from vjpcheck.mistakes import named
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.truth.native import NativeTruth
 
@@ -23,7 +24,7 @@ STEPS, NUMBER = 5, 2
 def findings(case: Case) -> Iterator[Finding]:
     """Train x towards a random target through the Function: entries without a gradient must not change."""
     start, target = (case.generator.standard_normal((3, 8)) for _ in range(2))
-    answer = case.ask_one(requests.descend((start, NUMBER), 0, target, STEPS))
+    answer = case.ask_one(request(Probe.descend, (start, NUMBER), 0, target, STEPS))
     if "error" in answer:
         yield Finding(CHECK, tell(answer["error"]))
         return

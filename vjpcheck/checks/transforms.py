@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vjpcheck.ask import requests
+from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Look, Sample
 from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Compared, Tried
 from vjpcheck.errors import StudentError, tell
@@ -19,6 +19,7 @@ from vjpcheck.naming import by_error
 from vjpcheck.naming.by_tangent import explain as explain_jvp
 from vjpcheck.naming.seen import of_tangent
 from vjpcheck.numbers import SINGLE_PRECISION, close, furthest, ratio
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -36,7 +37,7 @@ BATCH = 3  # the size of an axis of some samples too: a batch axis is not found 
 
 def setup_context(case: Case) -> Iterator[Finding]:
     """Look for the static method that torch.func needs."""
-    if not case.ask_one(requests.declared())["setup_context"]:
+    if not case.ask_one(request(Probe.declared))["setup_context"]:
         message = "forward takes ctx; torch.func needs a forward without ctx, and a setup_context."
         yield named("no-setup-context", "setup_context", None, message)
 
@@ -62,7 +63,7 @@ def batched(case: Case) -> Iterator[Finding]:
     rule = case.spec.vmap_rule
     if found or rule == "any":
         return
-    declared = case.ask_one(requests.declared())
+    declared = case.ask_one(request(Probe.declared))
     if rule == "own" and not declared["vmap"]:
         yield Finding("vmap", "A vmap static method is asked for, but the generated rule is used.")
     if rule == "generated" and not declared["generate_vmap_rule"]:
@@ -102,13 +103,13 @@ def _compare(
     points = [_point(case, sample) for sample in case.samples]
     tried = [(name, point) for point in points for name in names]
     tried += [(name, points[0]) for name in once]
-    questions = [requests.transform(name, point) for name, point in tried]
+    questions = [request(Probe.transform, name, point) for name, point in tried]
     single = [array.astype(np.float32) for array in points[0]]
     further = [
         Tried(
             check,
             FLOAT32,
-            requests.transform(name, single),
+            request(Probe.transform, name, single),
             partial(_compared, case, name, single),
             SINGLE_PRECISION,
             also=partial(_dtype, check, name),
@@ -116,7 +117,7 @@ def _compare(
         for name in varied
     ]
     for name in varied:
-        question = requests.transform(name, points[0], "strided")
+        question = request(Probe.transform, name, points[0], "strided")
         compared = partial(_compared, case, name, points[0])
         further.append(Tried(check, STRIDED, question, compared, case.spec.tolerance))
     first = Look(questions, lambda answers: islice(_differences(case, check, tried, answers), 1))
@@ -225,7 +226,7 @@ def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bo
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     said = error["message"]
     if "vmap" in name and Message.NO_STORAGE.find(said):
-        declared = case.ask_one(requests.declared())
+        declared = case.ask_one(request(Probe.declared))
         if declared["generate_vmap_rule"]:
             message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
             return named("no-vmap-rule", check, None, message)

@@ -39,8 +39,8 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
     from vjpcheck.diagnosis.inputs import as_arguments
     from vjpcheck.diagnosis.judge import judged, subject_of
     from vjpcheck.diagnosis.reference import checked, native
-    from vjpcheck.probe.backends import backend_of
     from vjpcheck.probes import probe_of
+    from vjpcheck.usual_settings import usual_settings
 
     _refuse_instance(name, function)
     probe_of(subject_of(name), function)  # raises first if it is not a Function
@@ -49,7 +49,7 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
     def open_probe(subject: Subject) -> LocalProbe:
         return LocalProbe(probe_of(subject, function))
 
-    with backend_of("torch").recording(True):  # whatever the caller has switched off
+    with usual_settings():  # whatever the caller has switched off
         return judged(name, as_arguments(inputs), open_probe, reference)
 
 

@@ -12,10 +12,11 @@ import numpy as np
 from vjpcheck import judge
 from vjpcheck.arguments import Arguments, differentiable, floating
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.ask.protocol import ProbeClient, Request, request
 from vjpcheck.diagnosis.variants import rolled_on, variant
 from vjpcheck.domain import ANY, Array, Domain
 from vjpcheck.numbers import RELATIVE, close
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.probes import Subject
 from vjpcheck.remarks import never_ran
 from vjpcheck.render.shown import ShownResult
@@ -62,7 +63,7 @@ def judged(
     sentence if the Function cannot be judged.
     """
     probe = open_probe(subject_of(name))
-    questions: list[Request[Any]] = [requests.signature(), requests.declared()]
+    questions: list[Request[Any]] = [request(Probe.signature), request(Probe.declared)]
     signature, declared, first, again = probe.ask([*questions, *[requests.forward(arguments)] * 2])
     parameters = _parameters(name, signature, len(arguments))
     _refuse_odd_outputs(first, again)

@@ -68,7 +68,12 @@ def _of_several_outputs(trial: Trial, position: int, name: str) -> Iterator[Hypo
             yield Hypothesis("cotangent-summed", told, change)
     for index in flowing:
         told = f"The term of the gradient for {name} from output {index} has the opposite sign."
-        yield Hypothesis("wrong-sign-of-a-term", told, partial(_negated, index=index, at=position))
+        yield Hypothesis("wrong-sign-of-a-term", told, partial(_times, factors={index: -1.0}, at=position))
+        told = f"The gradient for {name} lacks the term from output {index}."
+        yield Hypothesis("outputs-left-out", told, partial(_times, factors={index: 0.0}, at=position))
+        told = f"The gradient for {name} contains only the term from output {index}."
+        others = dict.fromkeys(set(flowing) - {index}, 0.0)
+        yield Hypothesis("outputs-left-out", told, partial(_times, factors=others, at=position))
 
 
 def _exchanged(trial: Trial, order: tuple[int, ...], flowing: list[int], at: int) -> np.ndarray | None:
@@ -87,8 +92,9 @@ def _together(trial: Trial, flowing: list[int], at: int, alone: bool) -> np.ndar
     return pulled(trial, [total if i in flowing else c for i, c in enumerate(trial.cotangents)], at)
 
 
-def _negated(trial: Trial, index: int, at: int) -> np.ndarray | None:
-    given = [-c if i == index and c is not None else c for i, c in enumerate(trial.cotangents)]
+def _times(trial: Trial, factors: dict[int, float], at: int) -> np.ndarray | None:
+    """Return the gradient where the cotangents of some outputs are multiplied by a factor."""
+    given = [c if c is None else factors.get(i, 1.0) * c for i, c in enumerate(trial.cotangents)]
     return pulled(trial, given, at)
 
 

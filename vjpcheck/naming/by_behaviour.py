@@ -47,16 +47,6 @@ def _wrong_index(e: Evidence) -> str:
     return MISSING.format(e.name) if e.depends_on_choice and e.returned_needlessly else ""
 
 
-def _ignores_one_of_many(e: Evidence) -> str:
-    """Look for a gradient that is right but for one output, of three or more that have cotangents."""
-    others = [None if index == e.output else c for index, c in enumerate(e.trial.cotangents)]
-    if e.observed.any() or sum(c is not None for c in others) < 2:
-        return ""
-    truth = e.sample.truth.vjp(e.trial.requires, others)[e.position]
-    lacks = truth is not None and truth.any() and close(e.found, truth)
-    return f"The gradient for {e.name} lacks the term from output {e.output}." if lacks else ""
-
-
 def _ignores_cotangent(e: Evidence) -> str:
     same = e.pullbacks[0].any() and close(*e.pullbacks)
     return f"The gradient for {e.name} does not depend on the cotangent." if same else ""
@@ -97,7 +87,6 @@ BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("not-finite", _not_finite),
     ("wrong-needs-input-grad-index", _wrong_index),
     ("missing-gradient", _missing),
-    ("outputs-left-out", _ignores_one_of_many),
     ("missing-grad-output", _ignores_cotangent),
     ("not-reproducible", _not_reproducible),
     ("term-without-cotangent", _without_cotangent),

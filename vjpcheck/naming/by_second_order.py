@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import Request
+from vjpcheck.ask.protocol import Request, request
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming.further_outputs import FurtherOutputs
 from vjpcheck.naming.seen import call
 from vjpcheck.numbers import furthest
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -42,7 +43,7 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
         requests.vjp(arguments, attempt.requires, attempt.cotangents),
         attempt.question("nothing detached"),
         attempt.question("forward recorded"),
-        requests.intermediates(arguments, attempt.sample.nearby()),
+        request(Probe.intermediates, arguments, attempt.sample.nearby()),
         *further.questions,
     ]
     again, attached, recorded, places, *of_outputs = case.ask(questions)

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import Request
+from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_jacobian import only_diagonal
 from vjpcheck.naming.by_lookalike import lookalike
-from vjpcheck.naming.by_substitution import input_for_output, output_for_input
 from vjpcheck.naming.by_terms import other_combination
+from vjpcheck.naming.from_jacobian import OfTangents, first_candidate, of_one_jacobian
 from vjpcheck.numbers import basis, close
+from vjpcheck.probe.function_probe import Probe
 
 if TYPE_CHECKING:
     from vjpcheck.ask.answers import Pullback, Transformed
@@ -39,7 +38,7 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
     """
     tangents = [[*basis(point[0].shape), np.zeros_like(point[0]), point[1]] for point in points]
     questions: list[Request[Any]] = [
-        requests.transform(NAME, [point[0], along, *point[2:]])
+        request(Probe.transform, NAME, [point[0], along, *point[2:]])
         for point, every in zip(points, tangents, strict=True)
         for along in every
     ]
@@ -55,30 +54,20 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
         if not close(np.ravel(of_random), jacobian @ every[-1].ravel()):
             return "gradient-nonlinear", "The result of jvp is not linear in the tangent."
         jacobians.append(jacobian)
-    for mistake, told, test in BY_JACOBIAN:
-        if test(*_longest(case, jacobians)):
-            return mistake, told
     trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
-    found = _named(cast(Case, _Turned(case, trials)), trials)
+    longest = _longest(case, jacobians)
+    found = first_candidate(longest, of_one_jacobian(longest)) or _named(
+        cast(Case, _Turned(case, trials)), trials
+    )
     return None if found is None else (found[0], _of_tangents(found[1], case.name(0)))
 
 
-def _diagonal(sample: Sample, jacobian: np.ndarray) -> bool:
-    true = sample.truth.jacobian(0)
-    return jacobian.shape == true.shape and only_diagonal(jacobian, true)
-
-
-BY_JACOBIAN = (
-    ("output-for-input", "jvp uses the output where its formula needs the input.", output_for_input),
-    ("input-for-output", "jvp uses the input where its formula needs the output.", input_for_output),
-    ("diagonal-only", "jvp uses the diagonal of the Jacobian alone.", _diagonal),
-)
-
-
-def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> tuple[Sample, np.ndarray]:
-    """Return the sample with the most entries: in few of them, two formulas may agree."""
+def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> OfTangents:
+    """Return the Jacobian of the sample with the most entries: in few of them, two formulas may agree."""
     pairs = zip(case.samples, jacobians, strict=True)
-    return max(pairs, key=lambda pair: pair[0].entries)
+    sample, jacobian = max(pairs, key=lambda pair: pair[0].entries)
+    shapes = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[0]))
+    return OfTangents(case.name(0), sample, jacobian, sample.truth.jacobian(0), shapes)
 
 
 def _tangent(answer: Transformed) -> np.ndarray | None:

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import Request
+from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.numbers import apart, basis, close, furthest, ratio
+from vjpcheck.probe.function_probe import Probe
 
 
 class Evidence:
@@ -32,7 +33,7 @@ class Evidence:
         self._pulls = [_Pulls(case, trial, position, output) for output in given]
         self.questions: list[Request[Any]] = [
             *(question for pulls in self._pulls for question in pulls.questions),
-            requests.interleaved(trial.sample.arguments, [], trial.cotangents),
+            request(Probe.interleaved, trial.sample.arguments, [], trial.cotangents),
         ]
 
     def read(self, answers: Sequence[Any]) -> None:

@@ -13,10 +13,10 @@ from vjpcheck.mistakes import named
 from vjpcheck.naming import surrogate_gradient
 from vjpcheck.naming.by_behaviour import BEHAVIOUR
 from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_jacobian import BY_JACOBIAN, blocked, by_a_factor, of_another_function
 from vjpcheck.naming.by_lookalike import lookalike
 from vjpcheck.naming.by_terms import other_combination
 from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.from_jacobian import blocked, first_candidate, of_backward, of_last_resort
 from vjpcheck.naming.precision import (
     NARROW,
     ROUNDED,
@@ -29,8 +29,6 @@ from vjpcheck.naming.seen import of_gradient
 from vjpcheck.result import Finding, Jacobians
 
 CHECK = "gradient"
-# what is said where nothing more precise fits
-LAST = (("derivative-of-another-function", of_another_function), ("extra-factor", by_a_factor))
 
 
 def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]:
@@ -74,20 +72,15 @@ def _finding(e: Evidence) -> Finding:
     known = lookalike(e.case, e.position)
     if known:
         return named(known.mistake, CHECK, e.name, f"{known.told} {e.measured}".strip())
-    for mistake, test in BY_JACOBIAN:
-        message = test(e)
-        if message:
-            return named(mistake, CHECK, e.name, message)
-    found = other_combination(e.case, e.trial, e.position) or hypothesis(e.case, e.trial, e.position)
+    found = (
+        first_candidate(e, of_backward(e))
+        or other_combination(e.case, e.trial, e.position)
+        or hypothesis(e.case, e.trial, e.position)
+        or first_candidate(e, blocked(e))
+    )
+    if found is None and digits >= SOME:
+        return not_precise(e.case, e.trial, e.position, digits)
+    found = found or first_candidate(e, of_last_resort(e))
     if found is not None:
         return named(found[0], CHECK, e.name, found[1])
-    message = blocked(e)
-    if message:
-        return named("wrong-mask", CHECK, e.name, message)
-    if digits >= SOME:
-        return not_precise(e.case, e.trial, e.position, digits)
-    for mistake, test in LAST:
-        message = test(e)
-        if message:
-            return named(mistake, CHECK, e.name, message)
     return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")

@@ -54,10 +54,10 @@ class Backend(Protocol):
     def draw(self, arguments: Sequence[Any]) -> None:
         """Draw from each random generator among the arguments, as other code does between two calls."""
 
-    # recording and differentiating
+    # differentiating
 
-    def recording(self, on: bool) -> AbstractContextManager[None]:
-        """Switch the recording of operations on or off inside a `with` block."""
+    def no_grad(self) -> AbstractContextManager[None]:
+        """Record nothing inside a `with` block."""
 
     def grad(
         self,

@@ -102,9 +102,8 @@ class Probe:
         return with_copies(tensors, self._modifies)
 
     def _called(self, arguments: Given) -> Call:
-        with self._backend.recording(True):
-            call = self._call(arguments)
-            call.apply(self._work)
+        call = self._call(arguments)
+        call.apply(self._work)
         return call
 
     def _changed(self, tensors: Sequence[Any], originals: Given) -> list[int]:
@@ -135,7 +134,7 @@ class Probe:
         `layout` says how the arguments lie in memory.
         """
         answer = answers.blank(answers.Forward)
-        with student_errors(answer, "forward"), self._backend.recording(False):
+        with student_errors(answer, "forward"), self._backend.no_grad():
             call = self._call(arguments, [False] * len(arguments), layout)
             before = self._places(call.given)
             answer["wrapped"] = isinstance(call.apply(self._work), tuple)
@@ -166,7 +165,7 @@ class Probe:
         given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
         call = self._call(arguments, requires, layout)
         with watched(answer["disturbed"], **call.named):
-            with student_errors(answer, "forward"), self._backend.recording(True):
+            with student_errors(answer, "forward"):
                 call.apply(self._recorded)
             if "error" in answer:
                 return answer
@@ -198,7 +197,7 @@ class Probe:
         self._record = Record()
         answer: answers.Gradients = {"gradients": [None] * len(arguments)}
         call = self._call(arguments, requires, same=same)
-        with student_errors(answer, "forward"), self._backend.recording(True):
+        with student_errors(answer, "forward"):
             call.apply(self._recorded)
         if "error" not in answer:
             with student_errors(answer, "backward"):
@@ -209,7 +208,7 @@ class Probe:
         """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
         self._record = Record()
         call = self._call(arguments, requires)
-        with student_errors({}, "backward"), self._backend.recording(True):
+        with student_errors({}, "backward"):
             call.apply(self._recorded)
             with self._backend.flops() as flops:
                 call.gradients(self._cotangents(cotangents))
@@ -244,31 +243,30 @@ class Probe:
         backend = self._backend
         record = self._record = Record(watch=True)
         try:
-            with backend.recording(True):
-                call = self._call(arguments)
-                states = backend.random_states(call.given)
-                # before apply: an argument that forward modifies in place has another place in the graph then
-                below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
-                held = held_outside(backend, self._work, self._named)
-                with backend.captured([*call.tensors, *call.given]) as captured:
-                    call.apply(self._recorded)
-                drawn = backend.random_states(call.given)
-                if drawn:  # what resets the generator leaves it in one state after every call
-                    call.apply(self._work)
-                answer["draws"] = states != drawn != backend.random_states(call.given)
-                outside = held_outside(backend, self._work, self._named)
-                answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
-                answer["requires_grad"] = [output.requires_grad for output in call.outputs]
-                answer["same_objects"] = [
-                    p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
-                ]
-                answer["foreign_nodes"] = foreign_nodes(backend, call.outputs, self._work, below)
-                node = node_of(backend, call.outputs, self._work)
-                if node is not None:
-                    answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
-                    sort_kept(backend, answer, kept_by(backend, node), call)
-                count_outside(backend, answer, held, outside, call)
-                call.gradients(self._cotangents(cotangents))
+            call = self._call(arguments)
+            states = backend.random_states(call.given)
+            # before apply: an argument that forward modifies in place has another place in the graph then
+            below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
+            held = held_outside(backend, self._work, self._named)
+            with backend.captured([*call.tensors, *call.given]) as captured:
+                call.apply(self._recorded)
+            drawn = backend.random_states(call.given)
+            if drawn:  # what resets the generator leaves it in one state after every call
+                call.apply(self._work)
+            answer["draws"] = states != drawn != backend.random_states(call.given)
+            outside = held_outside(backend, self._work, self._named)
+            answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
+            answer["requires_grad"] = [output.requires_grad for output in call.outputs]
+            answer["same_objects"] = [
+                p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
+            ]
+            answer["foreign_nodes"] = foreign_nodes(backend, call.outputs, self._work, below)
+            node = node_of(backend, call.outputs, self._work)
+            if node is not None:
+                answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
+                sort_kept(backend, answer, kept_by(backend, node), call)
+            count_outside(backend, answer, held, outside, call)
+            call.gradients(self._cotangents(cotangents))
         finally:
             answer["autograd"] = list(record.autograd)
             if not backend.inputs_may_be_returned:
@@ -315,7 +313,7 @@ class Probe:
         """
         answer = answers.blank(answers.AfterAStep)
         answer["gradients"] = [None] * len(arguments)
-        with student_errors(answer, "forward"), self._backend.recording(True):
+        with student_errors(answer, "forward"):
             with generators_watched(answer["generators"]):
                 call = self._called(arguments)
                 call.gradients(self._cotangents(cotangents))
@@ -348,7 +346,7 @@ class Probe:
         # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
-        with student_errors(answer, "backward, differentiated a second time"), self._backend.recording(True):
+        with student_errors(answer, "backward, differentiated a second time"):
             tensors = as_tensors(self._backend, arguments, requires)
             if supposition == "strided":
                 tensors, given, *along = (
@@ -374,7 +372,7 @@ class Probe:
     def without_cotangent(self, arguments: Given) -> answers.WithoutCotangent:
         """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
         answer = answers.blank(answers.WithoutCotangent)
-        with student_errors(answer, "backward without a cotangent"), self._backend.recording(True):
+        with student_errors(answer, "backward without a cotangent"):
             call = self._called(arguments)
             found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
             for position, gradient in enumerate(found):
@@ -387,7 +385,7 @@ class Probe:
         requires = [place == position for place in range(len(arguments))]
         answer: answers.Descent = {"end": np.array(arguments[position])}
         here = [*arguments]
-        with student_errors(answer, "a step of gradient descent"), self._backend.recording(True):
+        with student_errors(answer, "a step of gradient descent"):
             for _ in range(steps):
                 call = self._call(here, requires)
                 call.apply(self._work)
@@ -430,7 +428,7 @@ class Probe:
     ) -> answers.Transformed:
         """Return what a transform makes of the first output: see `vjpcheck.probe.transforms`."""
         answer = answers.blank(answers.Transformed)
-        with student_errors(answer, name), self._backend.recording(True):
+        with student_errors(answer, name):
             function = partial(self._backend.apply, self._work)
             answer["output"] = self._backend.transform(name, function, point, layout)
         return answer
@@ -441,7 +439,7 @@ class Probe:
         A direction is the tangent of an argument, or None.
         """
         answer = answers.blank(answers.Tangents)
-        with student_errors(answer, "jvp"), self._backend.recording(True):
+        with student_errors(answer, "jvp"):
             given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
             along = self._cotangents(directions)
             answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), given, along)

@@ -81,15 +81,9 @@ class TorchBackend:
             if isinstance(argument, torch.Generator):
                 torch.rand((), generator=argument, device=argument.device)
 
-    @contextmanager
-    def recording(self, on: bool) -> Iterator[None]:
-        """Switch recording on, out of inference mode too, or off."""
-        if not on:
-            with torch.no_grad():
-                yield
-            return
-        with torch.inference_mode(False), torch.enable_grad():
-            yield
+    def no_grad(self) -> AbstractContextManager[None]:
+        """Record nothing inside a `with` block."""
+        return torch.no_grad()
 
     def grad(
         self,

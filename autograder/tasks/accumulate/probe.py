@@ -2,42 +2,29 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
-from autograder.tasks.calling import Caller
-from autograder.tasks.engine_graphs import Step, build, by_name
+import numpy as np
+
+from autograder.tasks.calling import Answered, FunctionProbe
+from autograder.tasks.engine_graphs import Step, build, by_name, name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import codes_of, noticing
 from course.engine import Tensor
 from course.engine.core import propagate
 from vjpcheck.ask.answers import blank
-from vjpcheck.ask.protocol import Either, ListOf, Nothing, Number, Request, Text, answer_of
-from vjpcheck.errors import StudentError
-from vjpcheck.probe.callers_world import Changes
+from vjpcheck.errors import WrongReturn
 
 ENGINE = codes_of([propagate])
 ADDED_TO = "grad"  # what the exercise asks to change, of a leaf
 TRIED: Sequence[Step] = [["leaf", 0.7], ["leaf", 1.3], ["sin", 0], ["triple", 2], ["mul", 1, 3]]
 
 
-class Gradients(TypedDict):
-    """After each call the `.grad` of every leaf: a number, None, or the name of a type that is not Tensor.
+class Probe(FunctionProbe):
+    """Calls the function on graphs."""
 
-    `changes` are those that the exercise does not ask for; `handed_over` names the engine's own backward pass
-    where it was called.
-    """
-
-    grads: list[list[float | str | None]]
-    changes: Changes
-    handed_over: list[str]
-    error: NotRequired[StudentError]
-
-
-class Probe(Caller):
-    """Calls a student's function on graphs."""
-
-    def accumulate(self, graph: Sequence[Step], seeds: Sequence[float], earlier: float | None) -> Gradients:
-        """Call the function once a seed on the last Tensor of a graph, and tell the leaves' `.grad`.
+    def accumulate(self, graph: Sequence[Step], seeds: Sequence[float], earlier: float | None) -> Answered:
+        """Call the function once a seed on the last Tensor of a graph, and tell the `.grad` of every leaf.
 
         `earlier` is what that holds before the first call.
         """
@@ -51,32 +38,29 @@ class Probe(Caller):
 
     def _called(
         self, graph: Sequence[Step], seeds: Sequence[float], earlier: float | None, as_tensors: bool
-    ) -> Gradients:
+    ) -> Answered:
         tensors = build(graph)  # all of them held, as a node does not hold its leaf
-        leaves = [tensor for tensor in tensors if tensor.is_leaf]
-        for leaf in leaves:
+        leaves = {name(i): tensor for i, tensor in enumerate(tensors) if tensor.is_leaf}
+        for leaf in leaves.values():
             leaf.grad = None if earlier is None else Tensor(earlier)
-        answer, given = blank(Gradients), by_name(tensors)
+        answer, given, values = blank(Answered), by_name(tensors), dict[str, np.ndarray | None]()
         with walk(answer, self._name, **given), noticing(ENGINE, answer["handed_over"]):
-            for seed in seeds:
+            for call, seed in enumerate(seeds):
                 self._work(tensors[-1], Tensor(seed) if as_tensors else seed)
-                answer["grads"].append([_value(leaf.grad) for leaf in leaves])
-        for place in [name for name, tensor in given.items() if any(tensor is leaf for leaf in leaves)]:
-            if answer["changes"].get(place) == [ADDED_TO]:
-                del answer["changes"][place]
+                values |= {called(of, call): _value(of, leaf.grad) for of, leaf in leaves.items()}
+            answer["values"] = values
+        for of in leaves.keys() & given.keys():
+            if answer["changes"].get(of) == [ADDED_TO]:
+                del answer["changes"][of]
         return answer
 
 
-def accumulate(graph: Sequence[Step], seeds: Sequence[float], earlier: float | None) -> Request[Gradients]:
-    """Ask for the gradients of a graph's leaves after a call for each seed."""
-    leaves = sum(step[0] == "leaf" for step in graph)
-    grads = ListOf(ListOf(Either((Nothing(), Number(), Text())), leaves), len(seeds))
-    return Request("accumulate", (graph, seeds, earlier), answer_of(Gradients, grads=grads))
+def called(leaf: str, call: int) -> str:
+    """Return the name of what `.grad` of a leaf is after a call."""
+    return f"{leaf}.grad after the second call" if call else f"{leaf}.grad"
 
 
-def _value(gradient: Any) -> float | str | None:
-    if gradient is None:
-        return None
-    if not isinstance(gradient, Tensor):
-        return type(gradient).__name__
-    return float(gradient.item()) if gradient.size == 1 else f"Tensor of shape {gradient.shape}"
+def _value(leaf: str, gradient: Any) -> np.ndarray | None:
+    if gradient is not None and not (isinstance(gradient, Tensor) and gradient.size == 1):
+        raise WrongReturn(f"{leaf}.grad is a {type(gradient).__name__}; it must be a Tensor like {leaf}.")
+    return None if gradient is None else np.asarray(float(gradient.item()))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograder.tasks.calling import number
-from vjpcheck.ask.protocol import Request, schema_of
 from vjpcheck.result import CannotRun
 
 
@@ -23,8 +22,3 @@ class Probe:
     def adjoints(self) -> dict[str, float | None]:
         """Return the adjoints by node name; None for what is not a number (yet)."""
         return {str(name): number(value) for name, value in self._work.items()}
-
-
-def adjoints() -> Request[dict[str, float | None]]:
-    """Ask for the dict."""
-    return Request("adjoints", (), schema_of(dict[str, float | None]))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import torch
 from torch.autograd import Function
 
+from autograder.tasks.calling import Answered
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.handed_over import GRADCHECK, JACOBIANS
-from autograder.tasks.returned_jacobians import JacobianProbe, Jacobians
+from autograder.tasks.returned_jacobians import JacobianProbe
 from autograder.tasks.tensors import leaf
-from vjpcheck.ask.protocol import Request, schema_of
 
 READY = GRADCHECK | JACOBIANS
 
@@ -38,23 +39,29 @@ class _Counted(Function):
 
 
 class Probe(JacobianProbe):
-    """Calls a student's function."""
+    """Calls the function with the fn of a name, and counts the backward passes through it."""
 
-    def run(self, fn: str, inputs: Sequence[np.ndarray], by_columns: bool) -> Jacobians:
-        """Call the student's function with the fn of that name at inputs that require grad."""
+    ready = GRADCHECK | JACOBIANS
+
+    def arguments(
+        self, fn: str, inputs: Sequence[np.ndarray], by_columns: bool = False
+    ) -> tuple[Sequence[Any], dict[str, Any]]:
+        """Return fn and the inputs, which require grad."""
         tensors = tuple(leaf(array, by_columns=by_columns) for array in inputs)
-        passes: list[None] = []
 
         def counted(*arguments: torch.Tensor) -> torch.Tensor:
-            output: torch.Tensor = _Counted.apply(FUNCTIONS[fn](*arguments), lambda: passes.append(None))
+            output: torch.Tensor = _Counted.apply(FUNCTIONS[fn](*arguments), self._count)
             return output
 
-        with torch.enable_grad():
-            answer = self.asked(READY, counted, tensors)
-        answer["passes"] = len(passes)
-        return answer
+        return (counted, tensors), {"inputs": tensors}
 
+    @contextmanager
+    def watching(self, answer: Answered) -> Iterator[None]:
+        """Note what the call hands over, and how many backward passes it runs."""
+        self._passes = 0
+        with super().watching(answer):
+            yield
+        answer["facts"]["passes"] = self._passes
 
-def run(fn: str, inputs: Sequence[np.ndarray], by_columns: bool = False) -> Request[Jacobians]:
-    """Ask for the Jacobians of the fn of that name, at inputs laid out by rows or by columns."""
-    return Request("run", (fn, inputs, by_columns), schema_of(Jacobians))
+    def _count(self) -> None:
+        self._passes += 1

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
+import torch
 
-from autograder.tasks import jacobians
-from autograder.tasks.analytical_jacobian.probe import run
-from autograder.tasks.findings import gradient_finding, raised, wrong
+from autograder.tasks.analytical_jacobian.probe import Probe
+from autograder.tasks.battery import Candidate, Trial, Values
+from autograder.tasks.findings import raised, wrong
+from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.inputs import drawn
-from autograder.tasks.jacobians import ANY_SHAPE, SEVERAL, Cases, Trial, by_backward, differences, trials
+from autograder.tasks.jacobians import ANY_SHAPE, SEVERAL, Cases, battery, differences, trial, trials
 from vjpcheck.ask.protocol import ProbeClient
-from vjpcheck.numbers import close, near
 from vjpcheck.result import Finding
 
 RETURNS_ITS_COTANGENT = "x + 1, whose backward returns the cotangent itself"
@@ -36,7 +36,7 @@ def _rows(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
 
 
 def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    own = Trial("a**2, without b", [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])])
+    own = trial("a**2, without b", [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])])
     yield from _findings(probe, [own, *trials(generator, SEVERAL)])
 
 
@@ -51,43 +51,59 @@ def _custom(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
 
 def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     inputs = drawn(generator, (2, 9), (3, 9))
-    answer = probe.ask_one(run("(x @ w.T)**3", inputs))
+    answer = probe.call(Probe.run, "(x @ w.T)**3", inputs, False)
     if "error" in answer:
         yield raised(answer["error"])
     # a pass an output element is enough for all inputs; one for each input is let through
-    elif answer["passes"] > 6 * len(inputs):
+    elif answer["facts"]["passes"] > 6 * len(inputs):
         yield wrong(
-            f"For an output of 6 elements you ran {answer['passes']} backward passes; 6 are enough.",
+            f"For an output of 6 elements, {answer['facts']['passes']:g} backward passes run; 6 are enough.",
             hint="Does a loop run over the elements of an input? One backward pass gives a whole row.",
         )
 
 
 def _findings(probe: ProbeClient, tried: Sequence[Trial]) -> Iterator[Finding]:
-    return jacobians.findings(probe, run, tried, lambda trial: by_backward(trial.fn, trial.inputs), _explain)
+    return battery(probe, Probe.run, tried, CANDIDATES)
 
 
-def _explain(trial: Trial, position: int, found: np.ndarray, truth: np.ndarray) -> Finding:
-    name, subject = f"J[{position}]", f"For {trial.given}, J[{position}]"
-    numerical = differences(trial.fn, trial.inputs, 1e-6, 1e-6)[position]
-    if not near(truth, numerical, 1e-3, 1e-8) and near(found, numerical, 1e-3, 1e-4):
-        hint = "Only a backward pass shows what backward returns."
-        return wrong(
-            f"{subject} comes from finite differences, not from backward.", "not-precise", name, hint
-        )
-    if len(truth) > 1 and close(found, np.broadcast_to(truth.sum(axis=0), truth.shape)):
-        return wrong(f"Every row of {name} is the gradient of the sum of the output.", None, name, SUM)
-    beside = 1 - np.eye(*truth.shape)
-    if found.any() and not (found * beside).any() and (truth * beside).any():
-        return wrong(f"{subject} is zero off its diagonal, and should not be.", "diagonal-only", name)
-    if len(truth) > 1 and close(found, truth.cumsum(axis=0)):
-        message = f"Each row of {name} is the sum of all rows up to it."
-        return wrong(message, "cotangent-summed", name, ADDED_UP)
-    finding = gradient_finding(subject, found, truth, name)
-    if finding.mistake == "missing-gradient" and len(trial.inputs) == 1 and not trial.output.is_contiguous():
-        return replace(finding, mistake="assumes-contiguous", hint=COPY)  # the 1 was written into a copy
-    return finding
+def _sums(trial: Trial, _: Values) -> Values:
+    return {name: np.broadcast_to(truth.sum(axis=0), truth.shape) for name, truth in trial.truths.items()}
 
 
+def _diagonals(trial: Trial, found: Values) -> Values:
+    """Return what was found, without what is not on a diagonal and should be there."""
+    diagonals = {name: np.eye(*truth.shape) for name, truth in trial.truths.items()}
+    if not any(
+        found[name].any() and (trial.truths[name] * (1 - one)).any() for name, one in diagonals.items()
+    ):
+        return trial.truths
+    return {name: found[name] * one for name, one in diagonals.items()}
+
+
+def _running_sums(trial: Trial, _: Values) -> Values:
+    return {name: truth.cumsum(axis=0) for name, truth in trial.truths.items()}
+
+
+def _zero_in_copies(trial: Trial, _: Values) -> Values:
+    """Return zeros where a reshaped cotangent is a copy, into which the 1 is written."""
+    name, inputs, _by_columns = trial.arguments
+    times = float(FUNCTIONS[name](*map(torch.tensor, inputs)).is_contiguous())
+    return {name: truth * times for name, truth in trial.truths.items()}
+
+
+CANDIDATES = [
+    Candidate(
+        "not-precise",
+        "comes from finite differences, not from backward",
+        lambda trial, _: differences(trial, 1e-6, 1e-6),
+        "Only a backward pass shows what backward returns.",
+        within=1e-3,
+    ),
+    Candidate(None, "has in every row the gradient of the sum of the output", _sums, SUM),
+    Candidate("diagonal-only", "is zero off its diagonal, and should not be", _diagonals),
+    Candidate("cotangent-summed", "has in each row the sum of all rows up to it", _running_sums, ADDED_UP),
+    Candidate("assumes-contiguous", "is zero where the output is not contiguous", _zero_in_copies, COPY),
+]
 CHECKS = {
     "rows": _rows,
     "several inputs": _several,

@@ -8,11 +8,11 @@ from typing import Any, NotRequired, TypedDict, cast
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Caller, called
+from autograder.tasks.calling import FunctionProbe, called
 from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
 from autograder.tasks.tensors import leaf, tensor_values
 from vjpcheck.ask.answers import blank
-from vjpcheck.ask.protocol import Array, Request, Schema, answer_of, maybe, schema_of
+from vjpcheck.ask.protocol import Array, Request, Schema, UnlessRaised, maybe, schema_of
 from vjpcheck.errors import StudentError, student_errors
 from vjpcheck.probe.backends import backend_of
 from vjpcheck.probe.callers_world import Changes
@@ -26,7 +26,7 @@ OF_PYTORCH = {"aten", "prim", "prims", "quantized", "inductor", "rngprims", "pro
 class Cropped(TypedDict):
     """The output; whether it shares the image's memory; what the call has changed; the custom ops called."""
 
-    output: np.ndarray | None
+    output: UnlessRaised[np.ndarray]
     dtype: str
     shares_memory: bool
     changes: Changes
@@ -73,10 +73,10 @@ def _custom_ops() -> Iterator[list[Call]]:
         yield calls
 
 
-class Probe(Caller):
+class Probe(FunctionProbe):
     """Calls a student's op."""
 
-    def crop(self, image: np.ndarray, box: Sequence[int], in_a_batch: bool) -> Cropped:
+    def crop(self, image: np.ndarray, box: Sequence[int], in_a_batch: bool = False) -> Cropped:
         """Call the op, the box as a tuple, and note which custom ops that calls.
 
         The image may be one of a batch: contiguous, and not at the beginning of its storage.
@@ -105,7 +105,7 @@ class Probe(Caller):
         """Return the gradient for the image; the box `later` is cropped from it before the backward pass."""
         answer, output = blank(Pulled), cast(Any, None)
         given, seed = leaf(image), leaf(cotangent, False, by_columns)
-        with torch.enable_grad(), called(answer, self._name, image=given):
+        with called(answer, self._name, image=given):
             output = self._work(given, tuple(box))
             self._work(given, tuple(later))
         if "error" in answer:
@@ -135,7 +135,7 @@ class Probe(Caller):
                 self._work(torch.tensor(image), tuple(box))
             func, args, kwargs = calls[0]
             # opcheck looks for anomalies, of which PyTorch warns at length
-            with torch.enable_grad(), warnings.catch_warnings():
+            with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 said = torch.library.opcheck(
                     func, _leaves(args), _leaves(kwargs), test_utils=test, raise_exception=False
@@ -153,7 +153,7 @@ class Probe(Caller):
             return work(tensor * 2, size)
 
         compiling = called(answer, "torch.compile(fullgraph=True)", image=given, grad_output=seed)
-        with compiling, torch.enable_grad(), frame_evaluation_put_back():
+        with compiling, frame_evaluation_put_back():
             torch.compiler.reset()
             output = torch.compile(doubled, fullgraph=True, backend="aot_eager")(given)
             answer["requires_grad"] = output.requires_grad
@@ -182,21 +182,11 @@ def _is_copy(value: Any, image: torch.Tensor) -> bool:
     )
 
 
-def crop(image: np.ndarray, box: Sequence[int], in_a_batch: bool = False) -> Request[Cropped]:
-    """Ask for the output."""
-    return Request("crop", (image, box, in_a_batch), answer_of(Cropped, output=Array()))
-
-
 def pull(
     image: np.ndarray, box: Sequence[int], cotangent: np.ndarray, by_columns: bool, later: Sequence[int]
 ) -> Request[Pulled]:
     """Ask for the gradient for the image."""
     return Request("pull", (image, box, cotangent, by_columns, later), _pulled(image))
-
-
-def opcheck(test: str, image: np.ndarray, box: Sequence[int]) -> Request[Checked]:
-    """Ask for what a test of opcheck says."""
-    return Request("opcheck", (test, image, box), schema_of(Checked))
 
 
 def compiled(image: np.ndarray, box: Sequence[int], cotangent: np.ndarray) -> Request[Pulled]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.tasks.crop_op.probe import Checked, Cropped, Pulled, compiled, crop, opcheck, pull
+from autograder.tasks.crop_op.probe import Checked, Cropped, Probe, Pulled, compiled, pull
 from autograder.tasks.findings import difference, disturbed, gradient_finding, overwritten, raised, wrong
 from autograder.tasks.inputs import drawn
-from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.ask.protocol import ProbeClient, Request, request
 from vjpcheck.domain import Shape
 from vjpcheck.errors import says_what_is_missing, tell
 from vjpcheck.numbers import EXACT, close
@@ -69,7 +69,7 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
     calls += [(image, BOXES[0], True) for image in drawn(generator, *SHAPES)]
     calls += [(np.zeros(shape), BOXES[0], False) for shape in SHAPES]
     calls += [(image.astype(np.float32), box, False) for image, box, _ in (calls[0], calls[len(BOXES)])]
-    for (image, box, _), answer in zip(calls, probe.ask([crop(*call) for call in calls]), strict=True):
+    for (image, box, _), answer in zip(calls, probe.each(Probe.crop, calls), strict=True):
         yield from _values(image, box, answer)
 
 
@@ -170,7 +170,7 @@ def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray,
 def _opcheck(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     images = [image.astype(d) for image, d in zip(drawn(generator, *SHAPES), DTYPES, strict=True)]
     calls = [(test, image, box) for test in TESTS for image, box in zip(images, BOXES, strict=False)]
-    answers = probe.ask([opcheck(*call) for call in calls])
+    answers = probe.each(Probe.opcheck, calls)
     for (test, _, _), answer in zip(calls, answers, strict=True):
         yield from _checked(answer, test, *TESTS[test])
 
@@ -188,7 +188,10 @@ def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
     """Ask for one graph; the first compilation in a process takes seconds."""
     shape, box = SHAPES[0], BOXES[0]
     image, other, cotangent = drawn(generator, shape, shape, (*shape[:-2], *box[2:]))
-    requests: list[Request[Any]] = [compiled(image, box, cotangent), opcheck(COMPILED, other, box)]
+    requests: list[Request[Any]] = [
+        compiled(image, box, cotangent),
+        request(Probe.opcheck, COMPILED, other, box),
+    ]
     answer, checked = probe.ask(requests)
     if "error" in answer:
         by_numpy = Message.NOT_TRACED.find(answer["error"]["message"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vjpcheck.ask.protocol import Request, schema_of
 from vjpcheck.result import CannotRun
 
 
@@ -24,8 +23,3 @@ class Probe:
             str(getattr(name, "__name__", name)): str(value) if isinstance(value, str) else None
             for name, value in self._work.items()
         }
-
-
-def answers() -> Request[dict[str, str | None]]:
-    """Ask for the entries."""
-    return Request("answers", (), schema_of(dict[str, str | None]))

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from autograder.tasks.find_the_bugs.probe import answers
+from autograder.tasks.find_the_bugs.probe import Probe
 from autograder.tasks.findings import wrong
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.mistakes import MISTAKES
@@ -46,7 +46,7 @@ def hashed(name: str, mistake: str) -> str:
 
 def _of(name: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-        entries = probe.ask_one(answers())
+        entries = probe.call(Probe.answers)
         if name not in entries:
             yield wrong(f"{name} is missing from the dict.{_misspelt(name, entries)}", None, name)
             return

@@ -53,7 +53,7 @@ class Probe(function_probe.Probe):
     def gradchecked(self, x: np.ndarray) -> Gradchecked:
         """Call gradcheck itself: it runs each backward pass twice, and wants the same numbers."""
         answer: Gradchecked = {"refusal": ""}
-        with student_errors(answer, "gradcheck"), torch.enable_grad():
+        with student_errors(answer, "gradcheck"):
             point = torch.tensor(x, requires_grad=True)
             try:
                 torch.autograd.gradcheck(lambda x: self._backend.apply(self._work, x), point)
@@ -64,7 +64,7 @@ class Probe(function_probe.Probe):
     def ways(self, x: np.ndarray) -> Ways:
         """Differentiate the sum of the outputs by .backward(), with create_graph, and at a strided x."""
         answer: Ways = {"gradients": []}
-        with student_errors(answer, "backward"), torch.enable_grad():
+        with student_errors(answer, "backward"):
             leaf = torch.tensor(x, requires_grad=True)
             self._backend.apply(self._work, leaf).sum().backward()
             if leaf.grad is not None:
@@ -77,16 +77,6 @@ class Probe(function_probe.Probe):
                 )
                 answer["gradients"].append(as_array(gradient))
         return answer
-
-
-def gradchecked(x: np.ndarray) -> Request[Gradchecked]:
-    """Ask for what gradcheck itself says of the Function at x."""
-    return Request("gradchecked", (x,), schema_of(Gradchecked))
-
-
-def constants() -> Request[list[float]]:
-    """Ask for the numbers that stand in the class."""
-    return Request("constants", (), schema_of(list[float]))
 
 
 def ways(x: np.ndarray) -> Request[Ways]:

@@ -12,10 +12,10 @@ import numpy as np
 
 from autograder.tasks.findings import disturbed, gradient_finding, raised, wrong
 from autograder.tasks.fool_gradcheck.points import POINTS
-from autograder.tasks.fool_gradcheck.probe import constants, gradchecked, ways
+from autograder.tasks.fool_gradcheck.probe import Probe, ways
 from vjpcheck.ask import requests
 from vjpcheck.ask.answers import Interleaved, Pullback
-from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.ask.protocol import ProbeClient, Request, request
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.gradcheck import Check, Table
 from vjpcheck.naming import by_error
@@ -92,7 +92,7 @@ def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     points = np.array(POINTS)
     table = Table(probe.ask_one, [points], [points * points], [True], Check("torch", "gradcheck", fast=False))
     # the table, since an answer about the whole can be forged; gradcheck itself, since it asks more than once
-    own, *evaluations = probe.ask([gradchecked(points), *table.questions])
+    own, *evaluations = probe.ask([request(Probe.gradchecked, points), *table.questions])
     refusal = table.refusal(evaluations)
     if refusal is not None:
         found = _at_points(probe, points) or Finding("", refusal.message)
@@ -131,7 +131,7 @@ def _at_points(probe: ProbeClient, points: np.ndarray) -> Finding | None:
 def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     """Look for a first derivative that is wrong: one is enough."""
     errors: list[StudentError] = []
-    suspects = probe.ask_one(constants())
+    suspects = probe.call(Probe.constants)
     looks = [
         look
         for x in places(generator, suspects)
@@ -199,7 +199,7 @@ def _other_ways(x: np.ndarray) -> Iterator[_Look]:
     ones = np.ones_like(x)
     single = requests.vjp([x.astype(np.float32)], [True], [ones.astype(np.float32)])
     yield _Look(single, _if_right, 2 * x, 1e-4)
-    later = requests.interleaved([x], [[x + 1]], [ones])
+    later = request(Probe.interleaved, [x], [[x + 1]], [ones])
     yield _Look(later, _of_both, 2 * x)
     yield _Look(ways(x), lambda answer: answer["gradients"], 2 * x)
 

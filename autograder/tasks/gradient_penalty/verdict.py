@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
 from autograder.other_variant import OTHER_VARIANT
-from autograder.tasks.findings import disturbed, gradient_finding, raised, wrong
+from autograder.tasks.battery import Battery, Candidate, Trial, Values
 from autograder.tasks.gradient_penalty.critics import CRITICS, Parameters, trained
-from autograder.tasks.gradient_penalty.probe import Penalty, run
+from autograder.tasks.gradient_penalty.probe import Probe
 from autograder.tasks.inputs import drawn
 from vjpcheck.ask.protocol import ProbeClient
-from vjpcheck.numbers import EXACT, arrived, close
+from vjpcheck.numbers import near
 from vjpcheck.result import Finding
 
+VALUE = "forward-value"
+NEARLY = 1e-7  # with 1e-12 under the root
+SUMMED = {"sum": "mean-instead-of-sum", "mean": "wrong-factor"}  # the other one is taken
+SHAPES = "Write down the shape after each step."
 GRAPH = "Which argument of torch.autograd.grad makes the gradient itself differentiable?"
 DIGITS = "A finite difference gives only half of the digits. Do you add a constant under the root?"
-OF_THE_MEAN = "the gradient of the critic's mean is taken instead of the gradient for each sample"
-WHOLE_BATCH = "the norm is taken over the whole batch instead of for each sample"
-ALONG_THE_BATCH = "the norm is taken along the batch axis instead of for each sample"
-SUMMED = {
-    "mean": "the norms are summed instead of averaged",
-    "sum": "the norms are averaged instead of summed",
-}
-# the mistakes that other formulas are
-NAMES = {
-    WHOLE_BATCH: "wrong-axis",
-    ALONG_THE_BATCH: "wrong-axis",
-    SUMMED["mean"]: "wrong-factor",
-    SUMMED["sum"]: "mean-instead-of-sum",
-    OF_THE_MEAN: "mean-instead-of-sum",
-}
 # what is tried after the exercise's own small case: a critic, and the number of samples
 DRAWN = (
     ("network", 4),
@@ -71,23 +59,29 @@ class Asked(NamedTuple):
         return self._replace(reduction="sum" if self.reduction == "mean" else "mean")
 
 
-def _trials(
-    probe: ProbeClient, generator: np.random.Generator, asked: Asked
-) -> Iterator[tuple[str, Parameters, np.ndarray, Penalty]]:
-    """Yield for each critic its name, its parameters, x, and what the student's function gives."""
-    calls: list[tuple[str, Parameters, np.ndarray]] = [
-        ("θ(3 x1 + 4 x2)", {"theta": np.array(1.0)}, np.array([[1.0, 2.0], [0.0, 0.0], [3.0, -1.0]]))
-    ]
-    calls += [
+def _calls(generator: np.random.Generator, asked: Asked) -> Iterator[tuple[str, Parameters, np.ndarray]]:
+    """Yield the name of each critic, its parameters and x."""
+    yield "θ(3 x1 + 4 x2)", {"theta": np.array(1.0)}, np.array([[1.0, 2.0], [0.0, 0.0], [3.0, -1.0]])
+    calls = [
         (name, *_draw(generator, name, samples, asked.target, planted))
         for planted in (False, True)
         for name, samples in DRAWN
     ]
-    name, parameters, x = calls[2]
-    calls.append((name, parameters, np.repeat(x[:2], 2, axis=0)))
-    calls.append(calls[0])  # nothing is left over from the calls in between
-    for call, answer in zip(calls, probe.ask([run(*call) for call in calls]), strict=True):
-        yield *call, answer
+    yield from calls
+    name, parameters, x = calls[1]
+    yield name, parameters, np.repeat(x[:2], 2, axis=0)
+
+
+def _trials(generator: np.random.Generator, asked: Asked, gradients: bool) -> Iterator[Trial]:
+    for name, parameters, x in _calls(generator, asked):
+        module = CRITICS[name](parameters)
+        value, named = penalty(module, torch.tensor(x, requires_grad=True), asked), trained(module)
+        truths = {"the penalty": value.detach().numpy()}
+        if gradients:
+            found = torch.autograd.grad(value, [*named.values()], materialize_grads=True)
+            truths = {key: gradient.numpy() for key, gradient in zip(named, found, strict=True)}
+        given = f"the critic {name} with an output of shape {(len(x), 1) if name == 'network' else (len(x),)}"
+        yield Trial((name, parameters, x), given, truths)
 
 
 def _draw(
@@ -116,93 +110,79 @@ def _slopes(name: str, parameters: Parameters, x: np.ndarray) -> np.ndarray:
     return rows
 
 
+# of the gradients, one a row, and the target: what is taken for the squares; and the mistake
+INSTEAD: list[tuple[str, str, Callable[[np.ndarray, float], Any]]] = [
+    ("wrong-axis", "the norm is taken over the whole batch", lambda g, t: (np.linalg.norm(g, None) - t) ** 2),
+    ("wrong-axis", "the norm is taken along the batch axis", lambda g, t: (_norms(g.T) - t) ** 2),
+    (VALUE, "the mean norm is compared", lambda g, t: (_norms(g).mean() - t) ** 2),
+    (VALUE, "the norm is squared before the subtraction", lambda g, t: (_norms(g) ** 2 - t) ** 2),
+    (VALUE, "the target is not subtracted", lambda g, t: _norms(g) ** 2),
+    (VALUE, "short gradients are left out", lambda g, t: np.maximum(_norms(g) - t, 0) ** 2),
+    (VALUE, "long gradients are left out", lambda g, t: np.minimum(_norms(g) - t, 0) ** 2),
+    (VALUE, "nothing is squared", lambda g, t: _norms(g) - t),
+    (VALUE, "the absolute value is taken, not the square", lambda g, t: np.abs(_norms(g) - t)),
+    (VALUE, "the norm is the sum of absolute values", lambda g, t: (np.abs(g).sum(1) - t) ** 2),
+    (
+        "mean-instead-of-sum",
+        "the gradient of the critic's mean is taken",
+        lambda g, t: (_norms(g) / len(g) - t) ** 2,
+    ),
+]
+
+
+def _norms(rows: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(rows, axis=1))
+
+
+def _squares(rows: np.ndarray, target: float) -> np.ndarray:
+    return np.asarray((_norms(rows) - target) ** 2)
+
+
+def _candidates(asked: Asked) -> Iterator[Candidate]:
+    def candidate(
+        mistake: str | None, sentence: str, squares: Callable[[np.ndarray, float], Any], by: Asked = asked
+    ) -> Candidate:
+        def values(trial: Trial, _: Values) -> Values:
+            return {
+                "the penalty": np.array(by.of(np.atleast_1d(squares(_slopes(*trial.arguments), by.target))))
+            }
+
+        return Candidate(mistake, sentence, values, SHAPES, NEARLY)
+
+    usual = Asked()
+    if sum(one != other for one, other in zip(asked, usual, strict=True)) > 1:
+        told = f"{OTHER_VARIANT}: {usual.name}. Your notebook asks for this: {asked.name}."
+        yield candidate(None, told, _squares, usual)
+    yield from (candidate(name, f"is wrong, as {what}", squares) for name, what, squares in INSTEAD)
+    mistake, other = SUMMED[asked.reduction], asked.other_reduction
+    yield candidate(mistake, f"is wrong, as the {other.reduction} of all samples is taken", _squares, other)
+    if asked.weight != 1:
+        yield candidate(VALUE, f"lacks the factor {asked.weight:g}", _squares, asked._replace(weight=1.0))
+    told = "is right in its first digits only"  # a finite difference, where the critic is steep
+    yield Candidate("not-precise", told, lambda t, found: found if _few(t, found) else None, DIGITS)
+
+
+def _few(trial: Trial, found: Values) -> bool:
+    return all(near(found[name], truth, 1e-3) for name, truth in trial.truths.items())
+
+
 def _value(probe: ProbeClient, generator: np.random.Generator, **variant: Any) -> Iterator[Finding]:
     asked = Asked(**variant)
-    for name, parameters, x, answer in _trials(probe, generator, asked):
-        shape = (len(x), 1) if name == "network" else (len(x),)
-        given = f"the critic {name} with an output of shape {shape}"
-        if answer["value"] is None:
-            yield raised(answer["error"], given)
-            return
-        yield from disturbed(answer["changes"], given)
-        truth = np.asarray(
-            penalty(CRITICS[name](parameters), torch.tensor(x, requires_grad=True), asked).item()
-        )
-        value = answer["value"]
-        if value.shape != ():
-            yield wrong(f"For {given} the penalty has shape {value.shape}; it should be a scalar.")
-        elif not close(value, truth, EXACT):
-            yield _explain_value(name, parameters, x, float(value), float(truth), given, asked)
-
-
-def _explain_value(
-    name: str, parameters: Parameters, x: np.ndarray, value: float, truth: float, given: str, asked: Asked
-) -> Finding:
-    rows = _slopes(name, parameters, x)
-    norms = np.linalg.norm(rows, axis=1)
-    said = f"For {given} the penalty is {value:.6g} and should be {truth:.6g}"
-    target, of = asked.target, asked.of
-    others = {
-        WHOLE_BATCH: of((np.atleast_1d(np.linalg.norm(rows)) - target) ** 2),
-        ALONG_THE_BATCH: of((np.linalg.norm(rows, axis=0) - target) ** 2),
-        SUMMED[asked.reduction]: asked.other_reduction.of((norms - target) ** 2),
-        f"the mean norm is compared with {target:g} instead of each norm": of(
-            (norms.mean(keepdims=True) - target) ** 2
-        ),
-        f"the norm is squared before {target:g} is subtracted": of((norms**2 - target) ** 2),
-        f"{target:g} is not subtracted": of(norms**2),
-        f"gradients shorter than {target:g} are left out": of(np.maximum(norms - target, 0) ** 2),
-        f"gradients longer than {target:g} are left out": of(np.minimum(norms - target, 0) ** 2),
-        "nothing is squared": of(norms - target),
-        "the absolute value of the difference is taken instead of its square": of(np.abs(norms - target)),
-        "the norm is the sum of absolute values": of((np.abs(rows).sum(1) - target) ** 2),
-        OF_THE_MEAN: of((norms / len(x) - target) ** 2),
-    }
-    usual = Asked()
-    far = sum(one != other for one, other in zip(asked, usual, strict=True)) > 1
-    if far and math.isclose(value, usual.of((norms - usual.target) ** 2), rel_tol=1e-7):
-        told = f"{OTHER_VARIANT}: {usual.name}. Your notebook asks for this: {asked.name}."
-        return wrong(told, None, None, "Compare the formula of the text with yours.")
-    if asked.weight != 1:
-        others[f"the factor {asked.weight:g} is missing"] = truth / asked.weight
-    for what, other in others.items():
-        if math.isclose(value, other, rel_tol=1e-7) and not math.isclose(other, truth, rel_tol=1e-4):
-            return wrong(
-                f"{said}: {what}.",
-                NAMES.get(what, "forward-value"),
-                None,
-                "Write down the shape after each step.",
-            )
-    if math.isclose(value, truth, rel_tol=1e-3):  # a finite difference, where the critic is steep
-        said = f"For {given} the penalty is {value:.15g} and should be {truth:.15g}"
-        return wrong(f"{said}: all digits must be right.", "not-precise", None, DIGITS)
-    return wrong(f"{said}.", None, None, f"It is {value / truth:.4g} times the true one.")
+    trials = [*_trials(generator, asked, gradients=False)]
+    yield from Battery(probe, Probe.run, trials, [*_candidates(asked)]).findings()
 
 
 def _gradients(probe: ProbeClient, generator: np.random.Generator, **variant: Any) -> Iterator[Finding]:
-    asked = Asked(**variant)
-    for name, parameters, x, answer in _trials(probe, generator, asked):
-        if "error" in answer:
-            yield raised(answer["error"], hint=GRAPH)
-            return
-        module = CRITICS[name](parameters)
-        named = trained(module)
-        truths = torch.autograd.grad(
-            penalty(module, torch.tensor(x, requires_grad=True), asked),
-            [*named.values()],
-            materialize_grads=True,
-        )
-        found = answer["gradients"]
-        if not any(gradient is not None and gradient.any() for gradient in found.values()):
-            message = "The value is right, but no gradient reaches the critic's parameters"
-            reason = "the gradient in x was computed without create_graph=True, or detached from its graph"
-            yield wrong(f"{message}: {reason}.", "missing-gradient", "critic", GRAPH)
-            return
-        for key, truth in zip(named, (truth.numpy() for truth in truths), strict=True):
-            if not arrived(found.get(key), truth, EXACT):
-                subject = f"The penalty's gradient for the critic's parameter {key}"
-                yield gradient_finding(subject, found.get(key), truth, key)
-        yield from disturbed(answer["changes"], f"the critic {name} and the backward pass")
+    trials = [*_trials(generator, Asked(**variant), gradients=True)]
+    none = Candidate(
+        "missing-gradient",
+        "The value is right, but no gradient reaches the critic's parameters: the gradient in x was computed "
+        "without create_graph=True, or detached from its graph.",
+        lambda call, _: {name: np.zeros_like(truth) for name, truth in call.truths.items()},
+        GRAPH,
+    )
+    battery = Battery(probe, Probe.differentiate, trials, [none], of_error=lambda _, error: (None, GRAPH))
+    yield from battery.findings()
 
 
 def penalty(critic: torch.nn.Module, x: torch.Tensor, asked: Asked = Asked()) -> torch.Tensor:  # noqa: B008

@@ -9,7 +9,7 @@ from autograder.tasks.calling import called
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
 from vjpcheck.ask.answers import blank
-from vjpcheck.ask.protocol import Array, Request, answer_of
+from vjpcheck.ask.protocol import UnlessRaised
 from vjpcheck.errors import StudentError, WrongReturn, kind
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.probe.torch_tensors import as_array
@@ -22,7 +22,7 @@ class Logged(TypedDict):
 
     type: str
     kept: bool
-    values: np.ndarray | None
+    values: UnlessRaised[np.ndarray]
     entries: dict[str, list[str]]
     changes: Changes
     error: NotRequired[StudentError]
@@ -62,11 +62,6 @@ class Probe:
         if self._work.__new__ is torch.Tensor.__new__:
             return x.as_subclass(self._work)
         return self._work(x)  # a type that wraps a tensor is made by its own constructor
-
-
-def run(call: str, x: np.ndarray, t: np.ndarray) -> Request[Logged]:
-    """Ask for what the call of that name gives and logs."""
-    return Request("run", (call, x, t), answer_of(Logged, values=Array()))
 
 
 def _values(tensor: torch.Tensor) -> np.ndarray:

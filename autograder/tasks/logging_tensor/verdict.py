@@ -12,7 +12,7 @@ import torch
 from autograder.tasks.findings import difference, disturbed, raised, wrong
 from autograder.tasks.inputs import drawn
 from autograder.tasks.logging_tensor.calls import CALLS
-from autograder.tasks.logging_tensor.probe import Logged, run
+from autograder.tasks.logging_tensor.probe import Logged, Probe
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.numbers import near
 from vjpcheck.result import Finding
@@ -40,7 +40,9 @@ def _of(trials: Sequence[tuple[str, str]]) -> Callable[[ProbeClient, np.random.G
 
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [drawn(generator, (2, 3), (2, 3), planted=place % 2 > 0) for place in range(len(trials))]
-        answers = probe.ask([run(name, x, t) for (name, _), (x, t) in zip(trials, pairs, strict=True)])
+        answers = probe.each(
+            Probe.run, [(name, *pair) for (name, _), pair in zip(trials, pairs, strict=True)]
+        )
         for (name, of), (x, t), answer in zip(trials, pairs, answers, strict=True):
             yield from _judged(name, of, x, t, answer)
 

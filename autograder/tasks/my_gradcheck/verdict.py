@@ -7,32 +7,52 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import torch
 
-from autograder.tasks.findings import disturbed, handed_over, raised, wrong
+from autograder.tasks.battery import Battery, Trial
+from autograder.tasks.findings import wrong
 from autograder.tasks.inputs import drawn
-from autograder.tasks.my_gradcheck import battery
-from autograder.tasks.my_gradcheck.case import DEFAULTS, Case
-from autograder.tasks.my_gradcheck.probe import Verdict, run
-from autograder.tasks.my_gradcheck.tolerances import TOLERANCES
+from autograder.tasks.my_gradcheck import functions
+from autograder.tasks.my_gradcheck.functions import DEFAULTS, Case
+from autograder.tasks.my_gradcheck.probe import Probe
 from autograder.tasks.tensors import leaf
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Array
+from vjpcheck.errors import StudentError
 from vjpcheck.result import Finding
+
+RETURN = "If the Jacobians differ, return False; do not raise an exception."
+
+
+class Verdicts(Battery):
+    """Calls that say True or False."""
+
+    def explained(self, trial: Trial, name: str, found: np.ndarray | None, truth: np.ndarray) -> Finding:
+        """Return the finding for a wrong verdict."""
+        case = functions.CASES[trial.arguments[0]]
+        said = f"For {trial.given}, {name} returns {bool(found)}, but torch.autograd.gradcheck {bool(truth)}."
+        return wrong(said, case.mistake, hint=case.hint)
 
 
 def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         trials = [
-            (name, case, draw(case, generator, planted))
+            _call(name, case, draw(case, generator, planted))
             for planted in (False, True)
             for name, case in cases.items()
             if not planted or (case.at, case.tolerances, case.frozen) == (None, DEFAULTS, ())
         ]
-        trials.append(trials[0])  # nothing is left over from the calls in between
-        answers = probe.ask([run(battery.NUMBERS[name], inputs) for name, _, inputs in trials])
-        for (name, case, inputs), answer in zip(trials, answers, strict=True):
-            yield from _finding(name, case, inputs, answer)
+        by = "torch.autograd.gradcheck", None
+        yield from Verdicts(probe, Probe.run, trials, by=by, of_error=_of_error).findings()
 
     return findings
+
+
+def _of_error(_: Trial, error: StudentError) -> tuple[str | None, str]:
+    return None, RETURN if error["type"] in ("AssertionError", "GradcheckError") else ""
+
+
+def _call(name: str, case: Case, inputs: list[np.ndarray]) -> Trial:
+    truths = {"my_gradcheck": np.array(float(says(case, inputs)))}
+    return Trial((functions.NUMBERS[name], inputs), f"a Function {name}", truths)
 
 
 def _away_from_zero(random: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -46,25 +66,6 @@ def draw(case: Case, generator: np.random.Generator, planted: bool = False) -> l
     return drawn(generator, *case.shapes, planted=planted, kind=Array("...", draw=_away_from_zero))
 
 
-def _finding(name: str, case: Case, inputs: list[np.ndarray], answer: Verdict) -> Iterator[Finding]:
-    given = f"a Function {name}"
-    yield from handed_over(answer["handed_over"], given, "torch.autograd.gradcheck")
-    if "error" in answer:
-        yield raised(answer["error"], given, _hint_for(answer["error"]["type"], case))
-        return
-    yield from disturbed(answer["changes"], given)
-    truth = says(case, inputs)
-    if answer["says"] != truth:
-        message = f"For {given}, my_gradcheck returns {answer['says']}, but torch.autograd.gradcheck {truth}."
-        yield wrong(message, case.mistake, hint=case.hint)
-
-
-def _hint_for(error: str, case: Case) -> str:
-    if error in ("AssertionError", "GradcheckError"):
-        return "If the Jacobians differ, return False; do not raise an exception."
-    return case.hint if case.frozen else ""
-
-
 def says(case: Case, inputs: list[np.ndarray]) -> bool:
     """Return the verdict of torch.autograd.gradcheck."""
     eps, atol, rtol = case.tolerances
@@ -73,8 +74,8 @@ def says(case: Case, inputs: list[np.ndarray]) -> bool:
 
 
 CHECKS = {
-    "right Functions": _findings(battery.RIGHT),
-    "wrong Functions": _findings(battery.WRONG),
-    "eps, atol, rtol": _findings(TOLERANCES),
-    "frozen inputs": _findings(battery.FROZEN),
+    "right Functions": _findings(functions.RIGHT),
+    "wrong Functions": _findings(functions.WRONG),
+    "eps, atol, rtol": _findings(functions.TOLERANCES),
+    "frozen inputs": _findings(functions.FROZEN),
 }

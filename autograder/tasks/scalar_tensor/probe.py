@@ -9,7 +9,7 @@ import torch
 
 from autograder.tasks.calling import Earlier, called
 from vjpcheck.ask.answers import blank
-from vjpcheck.ask.protocol import Array, Request, answer_of
+from vjpcheck.ask.protocol import UnlessRaised
 from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
 from vjpcheck.probe.callers_world import Changes
 from vjpcheck.probe.torch_tensors import as_array
@@ -29,7 +29,7 @@ class Called(TypedDict):
     """
 
     kind: str
-    values: np.ndarray | None
+    values: UnlessRaised[np.ndarray]
     changes: Changes
     altered: bool
     overwritten: bool
@@ -46,7 +46,7 @@ class Probe:
         self._name = name
         self._earlier = Earlier(as_array)
 
-    def call(self, function: str, operands: Sequence[Operand], kind_of_tensor: KindOfTensor) -> Called:
+    def call(self, function: str, operands: Sequence[Operand], kind_of_tensor: KindOfTensor = "") -> Called:
         """Call `torch.<function>`, or the method tensor() of the first operand where it is "tensor".
 
         A list [n, value] stands for a ScalarTensor, and a second one that equals it for the same ScalarTensor
@@ -123,8 +123,3 @@ def _write_into(returned: torch.Tensor) -> None:
     """Change the values of a Tensor, as a caller may, unless entries of it share a place in memory."""
     with torch.no_grad(), suppress(RuntimeError):
         returned.add_(1)
-
-
-def call(function: str, *operands: Operand, kind_of_tensor: KindOfTensor = "") -> Request[Called]:
-    """Ask for what a torch function gives, or the method tensor()."""
-    return Request("call", (function, operands, kind_of_tensor), answer_of(Called, values=Array()))

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from autograder.tasks.findings import difference, disturbed, overwritten, raised, wrong
 from autograder.tasks.inputs import drawn, numbers
-from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, call, same_twice
+from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, Probe, same_twice
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Real
 from vjpcheck.numbers import near
@@ -33,10 +34,10 @@ FALL_BACK = "Convert every ScalarTensor among the arguments to a Tensor before y
 
 def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     scalars = _drawn(generator)
-    dense = probe.ask([call("tensor", [n, value]) for n, value in DENSE])
+    dense = probe.each(Probe.call, [("tensor", [[*pair]]) for pair in DENSE])
     for (n, value), answer in zip(DENSE, dense, strict=True):
         yield from _dense(n, value, answer)
-    means = probe.ask([call("mean", [n, value]) for n, value in scalars])
+    means = probe.each(Probe.call, [("mean", [[*pair]]) for pair in scalars])
     for (n, value), answer in zip(scalars, means, strict=True):
         given = f"torch.mean of ScalarTensor({n}, {value:g})"
         if "error" in answer or answer["values"] is None:
@@ -84,9 +85,9 @@ def _of(function: str, hint: str) -> Callable[[ProbeClient, np.random.Generator]
 def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: str) -> Iterator[Finding]:
     mixed = [pair for pair in pairs if any(isinstance(operand, np.ndarray) for operand in pair)]
     kinds: list[tuple[KindOfTensor, str | None]] = [("transposed Tensor", CONTIGUOUS), ("Parameter", None)]
-    questions = [call(function, *pair) for pair in pairs]
-    questions += [call(function, *pair, kind_of_tensor=kind) for kind, _ in kinds for pair in mixed]
-    answers = probe.ask(questions)
+    calls: list[Any] = [(function, pair) for pair in pairs]
+    calls += [(function, pair, kind) for kind, _ in kinds for pair in mixed]
+    answers = probe.each(Probe.call, calls)
     scalars = {(int(o[0]), float(o[1])) for pair in pairs for o in pair if isinstance(o, list)}
     found = [
         [*_compared(function, pair, answer, hint, [*scalars, (3, 2.5)])]

@@ -1,6 +1,6 @@
 """Makes a student's ScaledLinear and answers with what it registers and what it computes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict, cast
 
 import numpy as np
@@ -10,7 +10,7 @@ from torch import nn
 from autograder.tasks.calling import called
 from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
 from vjpcheck.ask.answers import blank
-from vjpcheck.ask.protocol import Array, Request, answer_of, schema_of
+from vjpcheck.ask.protocol import UnlessRaised
 from vjpcheck.errors import StudentError, student_errors
 from vjpcheck.probe.callers_world import GENERATOR, Changes
 from vjpcheck.probe.conversion import dtype_name
@@ -39,9 +39,6 @@ class Registered(TypedDict):
     error: NotRequired[StudentError]
 
 
-OUTPUTS = ("output", "reloaded", "again", "evaluated", "without_scale", "written")
-
-
 class Run(TypedDict):
     """The output for a given state, the gradients, and the output of a second module with that state.
 
@@ -50,13 +47,13 @@ class Run(TypedDict):
     scale has then been written into the buffer, and `changes` what forward has changed.
     """
 
-    output: np.ndarray | None
+    output: UnlessRaised[np.ndarray]
     gradients: dict[str, np.ndarray | None]
-    reloaded: np.ndarray | None
-    again: np.ndarray | None
-    evaluated: np.ndarray | None
-    without_scale: np.ndarray | None
-    written: np.ndarray | None
+    reloaded: UnlessRaised[np.ndarray]
+    again: UnlessRaised[np.ndarray]
+    evaluated: UnlessRaised[np.ndarray]
+    without_scale: UnlessRaised[np.ndarray]
+    written: UnlessRaised[np.ndarray]
     changes: Changes
     error: NotRequired[StudentError]
 
@@ -106,7 +103,7 @@ class Probe:
             answer["dtypes"] = {name: dtype_name(tensor) for name, tensor in _tensors(module).items()}
         return answer
 
-    def run(self, sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
+    def run(self, sizes: Sequence[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
         """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
         answer, bias, output = blank(Run), "bias" in state, cast(Any, None)
         point, plain, seed = leaf(x), torch.tensor(x), torch.tensor(g)
@@ -118,7 +115,7 @@ class Probe:
             return answer
         for parameter in module.parameters():
             with_earlier_gradient(parameter)
-        with torch.enable_grad(), called(answer, "forward", x=point, module=module):
+        with called(answer, "forward", x=point, module=module):
             output = module(point)
             answer["output"] = tensor_values(output, "forward")
         if "error" in answer:
@@ -151,11 +148,11 @@ class Probe:
                 answer["written"] = tensor_values(module(plain), "forward")
         return answer
 
-    def shown(self, in_features: int, out_features: int, bias: bool) -> Shown:
+    def shown(self, in_features: int, out_features: int) -> Shown:
         """Return what a module shows of itself."""
         answer = blank(Shown)
         with student_errors(answer, "extra_repr"):
-            module = self._work(in_features, out_features, bias)
+            module = self._work(in_features, out_features, True)
             answer["own"] = type(module).extra_repr is not nn.Module.extra_repr
             answer["extra_repr"] = str(module.extra_repr())
             answer["shown"] = repr(module)
@@ -164,18 +161,3 @@ class Probe:
 
 def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:
     return dict([*module.named_parameters(), *module.named_buffers()])
-
-
-def registered(in_features: int, out_features: int, bias: bool) -> Request[Registered]:
-    """Ask for what a module registers."""
-    return Request("registered", (in_features, out_features, bias), schema_of(Registered))
-
-
-def run(sizes: list[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Request[Run]:
-    """Ask for what a module with this state computes."""
-    return Request("run", (sizes, state, x, g), answer_of(Run, **dict.fromkeys(OUTPUTS, Array())))
-
-
-def shown(in_features: int, out_features: int, bias: bool) -> Request[Shown]:
-    """Ask for what a module shows of itself."""
-    return Request("shown", (in_features, out_features, bias), schema_of(Shown))

@@ -13,7 +13,7 @@ import torch
 
 from autograder.tasks.findings import difference, disturbed, few_digits, gradient_finding, raised, wrong
 from autograder.tasks.inputs import drawn
-from autograder.tasks.scaled_linear.probe import Registered, Run, Shown, registered, run, shown
+from autograder.tasks.scaled_linear.probe import Probe, Registered, Run, Shown
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.errors import tell
 from vjpcheck.numbers import EXACT, arrived, close
@@ -41,7 +41,7 @@ PARAMETER = "Which class makes a tensor a parameter when it is assigned to the m
 
 
 def _registered(probe: ProbeClient, _: np.random.Generator, bias: bool) -> Iterator[Finding]:
-    answers = probe.ask([registered(*sizes, bias) for sizes in SIZES])
+    answers = probe.each(Probe.registered, [(*sizes, bias) for sizes in SIZES])
     for sizes, made in zip(SIZES, answers, strict=True):
         yield from _of_sizes(made, *sizes, bias)
 
@@ -84,8 +84,8 @@ def _names(made: Registered, asked: dict[str, list[int]], given: str) -> Iterato
 
 
 def _buffer(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    made, of_other_sizes, without_bias = probe.ask(
-        [*(registered(*sizes, True) for sizes in SIZES), registered(IN, OUT, False)]
+    made, of_other_sizes, without_bias = probe.each(
+        Probe.registered, [*((*sizes, True) for sizes in SIZES), (IN, OUT, False)]
     )
     if "scale" in made["plain"]:
         message = f"scale is a plain attribute ({made['plain']['scale']})"
@@ -125,7 +125,7 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
 
 def _modules(probe: ProbeClient) -> list[Registered]:
     """Return what a module with a bias registers, and one without."""
-    return probe.ask([registered(IN, OUT, bias) for bias in (True, False)])
+    return probe.each(Probe.registered, [(IN, OUT, bias) for bias in (True, False)])
 
 
 def _numbers(
@@ -143,7 +143,7 @@ def _numbers(
     }
     single |= {"bias": np.zeros(1)} if "bias" in single else {}
     calls.append(((IN, 1), single, *drawn(generator, (1, IN), (1, 1))))
-    answers = probe.ask([run([*sizes], state, x, g) for sizes, state, x, g in calls])
+    answers = probe.each(Probe.run, calls)
     for (sizes, state, x, g), answer in zip(calls, answers, strict=True):
         if answer["output"] is None:
             if of != "state" or answer["error"]["during"] != "forward":  # the check of forward says that
@@ -216,8 +216,8 @@ def _output(
 
 def _extra_repr(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     sizes = ((17, 23), (29, 19))
-    for (ins, outs), answer in zip(sizes, probe.ask([shown(*pair, True) for pair in sizes]), strict=True):
-        yield from _shown(answer, ins, outs)
+    for pair, answer in zip(sizes, probe.each(Probe.shown, sizes), strict=True):
+        yield from _shown(answer, *pair)
 
 
 def _shown(answer: Shown, ins: int, outs: int) -> Iterator[Finding]:

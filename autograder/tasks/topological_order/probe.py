@@ -6,7 +6,7 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.calling import Caller
+from autograder.tasks.calling import FunctionProbe
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
 from autograder.tasks.watching import counting_depth
@@ -31,10 +31,10 @@ class Order(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Probe(Caller):
+class Probe(FunctionProbe):
     """Calls a student's function on graphs."""
 
-    def order(self, graph: Sequence[Step], calls: int, depth: bool) -> Order:
+    def order(self, graph: Sequence[Step], calls: int = 1, depth: bool = False) -> Order:
         """Call the function on the last Tensor of a graph and tell the nodes that the last call returns."""
         answer, tensors = blank(Order), build(graph)
         entries: list[Any] = []

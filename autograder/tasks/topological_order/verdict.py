@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from autograder.tasks import engine_graphs as graphs
+from autograder.tasks.battery import AGAIN
 from autograder.tasks.engine_graphs import Graph, Make, name, operands, shown
-from autograder.tasks.findings import CONSTANTS, disturbed, of_the_last_calls, walk_raised, wrong
+from autograder.tasks.findings import CONSTANTS, disturbed, of_walk, raised, wrong
 from autograder.tasks.topological_order.probe import Order, order
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.result import Finding
@@ -42,9 +44,10 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
             made, asked = [chain, *made], [order(chain, depth=True), *asked]
         answers = probe.ask(asked)
         found = [[*of_one_graph(graph, answer)] for graph, answer in zip(made, answers, strict=True)]
-        again = check == "order" and not _shuffled(answers[1], answers[-1])
-        last = of_the_last_calls([found[1], found[-1]], False) if again else None
-        yield from [last] if last else itertools.chain(*found)
+        if check == "order" and found[-1] and not found[1] and not _shuffled(answers[1], answers[-1]):
+            mistake, sentence, hint = AGAIN
+            yield wrong(f"{sentence} {found[-1][0].message}", mistake, None, hint)
+        yield from itertools.chain(*found)
 
     return findings
 
@@ -58,7 +61,9 @@ def of_one_graph(graph: Graph, answer: Order) -> Iterator[Finding]:
     """Find what is wrong with the order of the nodes of one graph."""
     where = _where(graph)
     if "error" in answer:
-        yield walk_raised(answer["error"], f"For {where},", HINTS)
+        mistake, hint = of_walk(HINTS)(graph, answer["error"])
+        finding = raised(answer["error"], where, hint)
+        yield replace(finding, mistake=mistake or finding.mistake)
         return
     if answer["depth"] > NESTED_AT_MOST:
         message = f"For {where}, it calls itself, {answer['depth']} calls deep; there may be 100,000 nodes."

@@ -6,18 +6,19 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 
-from autograder.tasks.findings import difference, disturbed, few_digits, overwritten, wrong
+from autograder.tasks.battery import BY_COLUMNS, Battery, Candidate, Trial, Values
 from autograder.tasks.inputs import drawn
-from autograder.tasks.unbroadcast.probe import Summed, run
+from autograder.tasks.unbroadcast.probe import Probe
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Shape
-from vjpcheck.errors import StudentError, tell
-from vjpcheck.numbers import EXACT, close
+from vjpcheck.errors import StudentError
+from vjpcheck.numbers import close
 from vjpcheck.result import Finding
 
 # (the gradient's shape, the shape asked for); where sizes are alike, they do not tell which axis is which
@@ -49,30 +50,30 @@ OWN: dict[str, list[Shape]] = {
 RANDOM = {"both": 30}
 
 
+def _sum(gradient: np.ndarray, shape: Shape, by_columns: bool = False) -> Trial:
+    truth = gradient.sum(axis=repeated(gradient.shape, shape)).reshape(shape)
+    given = f"a gradient of shape {gradient.shape} and the shape {shape}"
+    condition = BY_COLUMNS if by_columns else None
+    return Trial((gradient, shape, by_columns), given, {"the result": truth}, condition)
+
+
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [*SHAPES[check], *(_drawn(generator) for _ in range(RANDOM.get(check, 0)))]
-        trials: list[Any] = [(OF_THE_TEXT, shape, False) for shape in OWN.get(check, ())]
-        trials += [
-            (*drawn(generator, wide, planted=planted), shape, False)
+        calls: list[Any] = [(OF_THE_TEXT, shape) for shape in OWN.get(check, ())]
+        calls += [
+            (*drawn(generator, wide, planted=planted), shape)
             for planted in (False, True)
             for wide, shape in pairs
         ]
-        gradient, shape, _ = trials[-len(pairs) - 1]
-        first, first_shape, _ = trials[0]
-        # laid out by columns; the first again, with other values and with its own: nothing is left over
-        trials += [(gradient, shape, True), (first + 0.5, first_shape, False), trials[0]]
-        answers = probe.ask([run(*trial) for trial in trials])
-        last_copies = all(
-            _equal_but_for_ones(answer["value"], _copy(gradient, repeated(gradient.shape, shape), -1))
-            for (gradient, shape, _), answer in zip(trials, answers, strict=True)
-            if "error" not in answer
-        )
-        for (gradient, shape, _), answer in zip(trials, answers, strict=True):
-            yield from _findings(gradient, shape, answer, last_copies)
-        for (gradient, shape, _), answer in zip(trials, answers, strict=True):
-            given = f"a gradient of shape {gradient.shape} and the shape {shape}"
-            yield from overwritten(answer["overwrites"], given)
+        gradient, shape = calls[-len(pairs) - 1]
+        first, first_shape = calls[0]
+        # laid out by columns; the first again with other values: nothing is left over
+        calls += [(gradient, shape, True), (first + 0.5, first_shape)]
+        trials = [_sum(*call) for call in calls]
+        for finding in Battery(probe, Probe.run, trials, CANDIDATES, of_error=_of_error).findings():
+            changed = finding.mistake == "mutates-input"
+            yield replace(finding, mistake="mutates-grad-output") if changed else finding
 
     return findings
 
@@ -92,62 +93,84 @@ def repeated(wide: Shape, shape: Shape) -> tuple[int, ...]:
     return (*range(made), *(made + i for i, n in enumerate(shape) if n == 1 and wide[made + i] != 1))
 
 
-def _findings(gradient: np.ndarray, shape: Shape, answer: Summed, last_copies: bool) -> Iterator[Finding]:
-    axes = repeated(gradient.shape, shape)
-    truth = gradient.sum(axis=axes).reshape(shape)
-    where = f"For a gradient of shape {gradient.shape} and the shape {shape}"
-    if "error" in answer:
-        yield wrong(tell(answer["error"], f"{where}: "), _reshaped(gradient.shape, axes, answer["error"]))
-        return
-    for finding in disturbed(answer["changes"], where.removeprefix("For ")):
-        yield replace(finding, mistake=finding.mistake and "mutates-grad-output")
-    mistake, problem = _problem(gradient, answer["value"], truth, axes, last_copies)
-    if problem:
-        yield wrong(f"{where}, {problem}", mistake)
+def _candidate(mistake: str | None, sentence: str, value: Callable[..., np.ndarray]) -> Candidate:
+    """Return the candidate for a function of the gradient, the axes to sum, the truth and what was found."""
+
+    def values(trial: Trial, found: Values) -> Values:
+        gradient, shape, *_ = trial.arguments
+        axes = repeated(gradient.shape, shape)
+        instead = value(gradient, axes, trial.truths["the result"], found["the result"])
+        return {"the result": instead}
+
+    return Candidate(mistake, sentence, values)
 
 
-def _problem(
-    gradient: np.ndarray, found: np.ndarray, truth: np.ndarray, axes: tuple[int, ...], last_copies: bool
-) -> tuple[str | None, str]:
-    """Return the mistake's name, if it has one, and what is wrong; nothing if the sum is right.
+def _numbers(
+    _: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray, fewer: bool
+) -> np.ndarray:
+    """Return the right numbers in the shape that was found, if it has fewer axes, or not."""
+    return truth.reshape(found.shape) if (found.ndim < truth.ndim) == fewer else truth
 
-    `last_copies` says that all results are the gradient of the last copy.
-    """
-    if found.shape == truth.shape and close(found, truth, EXACT):
-        return None, ""
-    shape = f"the result has shape {found.shape}"
-    if found.size == truth.size and found.shape != truth.shape and close(found.reshape(truth.shape), truth):
-        mistake = "lost-keepdim" if found.ndim < truth.ndim else "reshaped-gradient"
-        return mistake, f"{shape}, although its numbers are right."
-    if found.size > truth.size and _repeats(found, truth):
-        return "gradient-too-large", f"{shape}: the sum is repeated along an axis again."
-    if few := found.shape == truth.shape and few_digits("the result", found, truth):
-        return few
-    if axes and _equal_but_for_ones(found, gradient.mean(axis=axes)):
-        return "mean-instead-of-sum", "the result is the mean over the repeated axes."
-    if axes and last_copies:
-        return "overwrites-instead-of-accumulates", "only the last copy counts; the gradients must be added."
-    if axes and any(_equal_but_for_ones(found, _copy(gradient, axes, at)) for at in (0, -1)):
-        return (
-            "outputs-left-out",
-            "the result is one of the copies; the others' gradients are not added.",
-        )
+
+def _repeated_again(_: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(truth, found.shape)
+
+
+def _mean(gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray) -> np.ndarray:
+    return _like(found, gradient.mean(axis=axes))
+
+
+def _last_copy(
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray
+) -> np.ndarray:
+    return _like(found, gradient[tuple(-1 if axis in axes else slice(None) for axis in range(gradient.ndim))])
+
+
+def _one_of_the_copies(
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray
+) -> np.ndarray:
+    """Return what was found where each entry of it is that of one of several copies."""
+    copies = np.moveaxis(gradient, axes, range(len(axes))).reshape(-1, *truth.shape)
+    same = found.shape == truth.shape and (copies == found).any(axis=0).all()
+    return found if same else truth
+
+
+def _other_axes(
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray, fewer: bool
+) -> np.ndarray:
+    """Return the sum over other axes that was found, or only over fewer of them."""
     for chosen in _choices(gradient.ndim):
-        if not _equal_but_for_ones(found, gradient.sum(axis=chosen)):
-            continue
-        if set(chosen) < set(axes):
-            left = ", ".join(str(axis) for axis in axes if axis not in chosen and gradient.shape[axis] > 1)
-            return "missing-unbroadcast", f"{shape}: axis {left} of the gradient is not summed."
-        extra = ", ".join(str(axis) for axis in chosen if axis not in axes)
-        return "wrong-sum-axis", f"{shape}: axis {extra} is summed, but broadcasting did not repeat it."
-    if found.shape != truth.shape:
-        return None, f"{shape}."
-    if truth.size and close(found, gradient.reshape(-1, *truth.shape).sum(axis=0), EXACT):
-        return (
-            "wrong-sum-axis",
-            f"the copies are summed as if they lay one after the other: {difference(found, truth)}",
-        )
-    return None, difference(found, truth)
+        if set(chosen) < set(axes) if fewer else set(chosen) != set(axes):
+            other = _like(found, gradient.sum(axis=chosen))
+            if close(found, other):
+                return other
+    return truth
+
+
+def _one_after_the_other(
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray
+) -> np.ndarray:
+    """Return the copies summed as if they lay one after the other in memory."""
+    summed: np.ndarray = gradient.reshape(-1, *truth.shape).sum(axis=0)
+    return summed
+
+
+CANDIDATES = [
+    _candidate("lost-keepdim", "lacks an axis; its numbers are right", partial(_numbers, fewer=True)),
+    _candidate("reshaped-gradient", "has right numbers in another shape", partial(_numbers, fewer=False)),
+    _candidate("gradient-too-large", "is the sum, repeated along an axis again", _repeated_again),
+    _candidate("mean-instead-of-sum", "is the mean over the repeated axes", _mean),
+    _candidate("overwrites-instead-of-accumulates", "is the last copy alone", _last_copy),
+    _candidate("outputs-left-out", "is that of one copy alone", _one_of_the_copies),
+    _candidate("missing-unbroadcast", "lacks the sum over a repeated axis", partial(_other_axes, fewer=True)),
+    _candidate("wrong-sum-axis", "is the sum over another axis", partial(_other_axes, fewer=False)),
+    _candidate("wrong-sum-axis", "sums the copies as if they lay one after the other", _one_after_the_other),
+]
+
+
+def _of_error(trial: Trial, error: StudentError) -> tuple[str | None, str]:
+    gradient, shape, *_ = trial.arguments
+    return _reshaped(gradient.shape, repeated(gradient.shape, shape), error), ""
 
 
 def _reshaped(wide: Shape, axes: tuple[int, ...], error: StudentError) -> str | None:
@@ -170,22 +193,10 @@ def _reshaped(wide: Shape, axes: tuple[int, ...], error: StudentError) -> str | 
     return "wrong-sum-axis" if left else None
 
 
-def _copy(gradient: np.ndarray, axes: tuple[int, ...], at: int) -> np.ndarray:
-    """Return the gradient of the first copy, or of the last, along the repeated axes."""
-    return gradient[tuple(at if axis in axes else slice(None) for axis in range(gradient.ndim))]
-
-
-def _repeats(found: np.ndarray, truth: np.ndarray) -> bool:
-    """Return whether broadcasting the truth gives what was found."""
-    try:
-        return close(found, np.broadcast_to(truth, found.shape))
-    except ValueError:  # the shapes do not fit
-        return False
-
-
-def _equal_but_for_ones(found: np.ndarray, other: np.ndarray) -> bool:
+def _like(found: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return an array in the shape that was found, if it has the same axes but for those of one entry."""
     same = [n for n in found.shape if n != 1] == [n for n in other.shape if n != 1]
-    return same and close(found.ravel(), np.ravel(other))
+    return other.reshape(found.shape) if same else other
 
 
 def _choices(count: int) -> Iterator[tuple[int, ...]]:

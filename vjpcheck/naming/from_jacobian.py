@@ -1,0 +1,317 @@
+"""Names a mistake by its Jacobian: which wrong one is that which backward, or jvp, stands for?
+
+Rows are the elements of the output, columns those of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from vjpcheck.case import Sample
+from vjpcheck.naming.altered_arguments import numbers_exchanged
+from vjpcheck.naming.by_hypothesis import first_that_holds
+from vjpcheck.naming.by_substitution import at_the_input, at_the_output
+from vjpcheck.naming.evidence import Evidence
+from vjpcheck.numbers import apart, close, near, ratio
+
+ALMOST_ONE = 1e-3
+
+
+class Candidate(NamedTuple):
+    """A mistake, the sentence that says it, and the Jacobian that it gives; None where it cannot be it."""
+
+    mistake: str
+    sentence: str
+    jacobian: np.ndarray | None
+
+
+class OfTangents(NamedTuple):
+    """The Jacobian that jvp gives for the first output, and the true one."""
+
+    name: str
+    sample: Sample
+    observed: np.ndarray
+    true: np.ndarray
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
+    output: int = 0
+
+
+Observed = Evidence | OfTangents
+
+
+def first_candidate(o: Observed, candidates: Iterable[Candidate]) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the first wrong Jacobian that is the observed one."""
+    for mistake, sentence, jacobian in candidates:
+        if jacobian is not None and close(o.observed, jacobian) and not close(jacobian, o.true):
+            return mistake, sentence
+    return None
+
+
+def of_backward(e: Evidence) -> Iterator[Candidate]:
+    """Yield the Jacobians that a wrong backward may stand for."""
+    for_x = f"The gradient for {e.name}"
+    yield Candidate(
+        "wrong-sign", f"{for_x} has the opposite sign.", -e.true if close(e.found, -e.truth) else None
+    )
+    times = ratio(e.observed, e.true)
+    if times and any(_divides(e, name) for _, counts in e.ratios for name in counts):
+        yield Candidate(
+            "mean-instead-of-sum", f"{for_x} is 1/{1 / times:.4g} of the true one.", times * e.true
+        )
+    if times and _has_one_factor(e, times):
+        yield Candidate("wrong-factor", f"{for_x} is {times:.4g} times the true one.", times * e.true)
+    yield from _leaks(e)
+    yield from of_one_jacobian(e)
+    if not close(e.observed, -e.true):
+        signs = np.where(e.observed < 0, -1, 1) * np.abs(e.true)
+        yield Candidate(
+            "wrong-sign-in-places", f"{for_x} is the absolute value of the true one.", np.abs(e.true)
+        )
+        yield Candidate("wrong-sign-in-places", f"{for_x} has the wrong sign in places. {e.measured}", signs)
+    yield from _blocked_elementwise(e)
+    if e.truth.ndim == 2 and e.truth.shape[0] == e.truth.shape[1]:
+        repeated = any((e.truth == e.truth.take([0], axis)).all() for axis in (0, 1))
+        turned = e.true.reshape(-1, *e.truth.shape).swapaxes(1, 2).reshape(e.true.shape)
+        mistake = "expanded-wrong-axis" if repeated else "missing-transpose"
+        yield Candidate(mistake, f"{for_x} is transposed; its two axes have one size.", turned)
+
+
+def of_one_jacobian(o: Observed) -> Iterator[Candidate]:
+    """Yield the Jacobians that need neither another sample nor another cotangent to be told."""
+    of_x, alike = f"The Jacobian for {o.name}", o.shapes[0] == o.shapes[1]
+    diagonal = np.diag(np.diag(o.true)) if alike else None
+    yield Candidate("diagonal-only", f"{of_x} is right on its diagonal but zero off the diagonal.", diagonal)
+    constant = o.observed if alike and without_normaliser(o.observed, o.true) else None
+    yield Candidate(
+        "missing-normaliser-term", f"{of_x} treats the normaliser of forward as a constant.", constant
+    )
+    yield Candidate(
+        "inverse-permutation",
+        "The permutation of forward is applied again; its inverse is needed.",
+        o.true.T if _permutes(o.true) else None,
+    )
+    yield Candidate(
+        "overwrites-instead-of-accumulates",
+        f"Only one of several contributions to an entry of {o.name} is counted.",
+        _overwritten(o.observed, o.true),
+    )
+    yield Candidate(
+        "output-for-input",
+        f"The derivative is evaluated at the output instead of at {o.name}.",
+        at_the_output(o.sample, o.output),
+    )
+    yield Candidate(
+        "input-for-output",
+        f"The formula needs the output but uses {o.name}.",
+        at_the_input(o.sample, o.observed),
+    )
+    if alike:
+        true, observed = (_connected_axes(jacobian, o.shapes[0]) for jacobian in (o.true, o.observed))
+        if len(true) == len(observed) == 1 and true != observed:
+            axes = f"forward combines entries of {o.name} along axis {true.pop()}"
+            yield Candidate("wrong-axis", f"{axes}, but backward along axis {observed.pop()}.", o.observed)
+        added = "The cotangents of the other outputs are added up before they are multiplied."
+        yield Candidate("cotangent-summed", added, o.observed if _added_up(o.observed, o.true) else None)
+
+
+def of_last_resort(e: Evidence) -> Iterator[Candidate]:
+    """Yield what is said where nothing more precise fits."""
+    factors = e.true[e.true != 0]
+    others = e.observed if _multiplied_by_others(e) else None
+    yield Candidate(
+        "derivative-of-another-function",
+        f"Each cotangent is multiplied by a number, but nowhere by the derivative. {e.measured}",
+        others if e.case.spec.pullback is None else None,
+    )
+    one_factor = others is not None and close(factors, np.full_like(factors, factors[0]))
+    yield Candidate(
+        "extra-factor",
+        f"Each cotangent is multiplied by a number of its own. {e.measured}",
+        others if one_factor else None,
+    )
+
+
+def blocked(e: Evidence) -> Iterator[Candidate]:
+    """Yield the Jacobian without the columns that were blocked, all others being right."""
+    shut = ~e.observed.any(axis=0) & e.true.any(axis=0)
+    some = f"{int(shut.sum())} of {shut.size} entries of {e.name} receive no gradient. {e.measured}"
+    yield Candidate("wrong-mask", some, np.where(shut, 0, e.true) if not shut.all() else None)
+
+
+def _divides(e: Evidence, name: str) -> bool:
+    """Return whether the gradient is divided by the number of entries along these axes in every sample."""
+    shown = False
+    for found, counts in e.ratios:
+        count = counts.get(name, 1)
+        # where one output alone depends on an entry, a mean over the outputs is the sum
+        whole = "nothing adds up" in counts and found is not None and abs(found - 1) < 1e-6
+        if found is not None and abs(found * count - 1) < 1e-6:
+            shown = shown or count > 1
+        elif not whole:
+            return False
+    return shown
+
+
+def _has_one_factor(e: Evidence, times: float) -> bool:
+    """Return whether a factor is all that can be said: no lost digits, no factor between two arguments."""
+    ratios = [found for found, _ in e.ratios if found is not None]
+    if len(ratios) < len(e.ratios) or abs(times - 1) < ALMOST_ONE:
+        return False
+    there = [found for found in ratios if found]
+    if max(there) - min(there) <= 1e-6 * max(map(abs, there)):
+        return True
+    exchanged = numbers_exchanged(e.case, e.trial, e.position)
+    return not first_that_holds(exchanged, e.case, e.trial, e.position)
+
+
+def _leaks(e: Evidence) -> Iterator[Candidate]:
+    """Yield the Jacobian that is right where it is not zero; elsewhere it is what was observed."""
+    zero = e.true == 0
+    never = zero.all(axis=0)
+    leaking = never & e.observed.any(axis=0)
+    if not leaking.any() or (zero.all() and not _blocks_some(e)):
+        return
+    jacobian = np.where(zero, e.observed, e.true)
+    if (leaking == never).all() and not _blocks_elsewhere(e):
+        told = f"Entries of {e.name} receive a gradient although no output depends on them."
+        yield Candidate("missing-mask", told, jacobian)
+    told = f"No output depends on {int(never.sum())} entries of {e.name}, "
+    told += f"but {int(leaking.sum())} of them receive a gradient."
+    yield Candidate("wrong-mask", told, jacobian)
+
+
+def _blocks_elsewhere(e: Evidence) -> bool:
+    """Return whether in another sample an entry that no output depends on receives no gradient."""
+    for trial in e.case.trials:
+        cotangents = [cotangent for cotangent in trial.cotangents if cotangent is not None]
+        if trial.complete and "error" not in trial.answer and all(c.all() for c in cotangents):
+            never = ~trial.sample.truth.jacobian(e.position, e.output).any(axis=0)
+            if (trial.gradient(e.position).ravel()[never] == 0).any():
+                return True
+    return False
+
+
+def _blocks_some(e: Evidence) -> bool:
+    """Return whether in some sample no output depends on some entries of the input, but on others."""
+    samples = [sample for sample in e.case.samples if e.position in sample.tensor_positions]
+    shut = [~sample.truth.jacobian(e.position, e.output).any(axis=0) for sample in samples]
+    return any(columns.any() and not columns.all() for columns in shut)
+
+
+def _blocked_elementwise(e: Evidence) -> Iterator[Candidate]:
+    """Yield the Jacobian of an elementwise function without the columns that were blocked.
+
+    What passes where forward blocks may have any value; what both let through is right.
+    """
+    blocks, passes = ~e.observed.any(axis=0), e.true.any(axis=0)
+    shut = blocks & passes
+    if e.shapes[0] != e.shapes[1] or not close(np.diag(np.diag(e.true)), e.true) or not shut.any():
+        return
+    if blocks.all() and not _zeros_are_blocked(e, shut):
+        return
+    leaks = " and passes others that it should block" if (~blocks & ~passes).any() else ""
+    told = f"Outputs depend on entries of {e.name} whose gradient backward blocks{leaks}. {e.measured}"
+    yield Candidate("wrong-mask", told, np.where(blocks, 0, np.where(passes, e.true, e.observed)))
+
+
+def _zeros_are_blocked(e: Evidence, shut: object) -> bool:
+    """Return whether only zeros are shut, and in another trial the gradient arrives and is right."""
+    if np.asarray(e.trial.sample.arguments[e.position]).ravel()[np.asarray(shut)].any():
+        return False
+    tried = [trial for trial in e.case.trials if trial.asks(e.position) and "error" not in trial.answer]
+    return any(
+        trial.truth(e.position).any() and close(trial.gradient(e.position), trial.truth(e.position))
+        for trial in tried
+    )
+
+
+def _multiplied_by_others(e: Evidence) -> bool:
+    """Return whether each input entry belongs to one output, and is multiplied by another number."""
+    there = e.true != 0
+    one_output = bool((there.sum(axis=0) == 1).all()) and there.shape[1] > 1
+    same_places = one_output and bool(((e.observed != 0) == there).all())
+    return same_places and bool(apart(e.observed[there], e.true[there]).all())
+
+
+def _added_up(observed: np.ndarray, true: np.ndarray) -> bool:
+    """Return whether the cotangents of other outputs come back with one factor where each has its own."""
+    groups = [group for group in _groups(true) if len(group) > 2]
+    within = np.zeros(true.shape, dtype=bool)
+    for group in groups:
+        within[np.ix_(group, group)] = True
+    return (
+        bool(groups)
+        and not observed[~within].any()
+        and all(_one_factor(observed, group) and not _one_factor(true, group) for group in groups)
+    )
+
+
+def _one_factor(jacobian: np.ndarray, group: np.ndarray) -> bool:
+    """Return whether in each column of a group all entries off the diagonal are one number, and not 0."""
+    part = jacobian[np.ix_(group, group)]
+    columns = np.array([np.delete(part[:, j], j) for j in range(len(part))])
+    return bool(columns.all()) and close(columns, np.broadcast_to(columns[:, :1], columns.shape))
+
+
+def _connected_axes(jacobian: np.ndarray, shape: tuple[int, ...]) -> set[int]:
+    """Return the axes in which an output and an input that it depends on have different indices."""
+    rows, columns = np.nonzero(jacobian)
+    places = zip(np.unravel_index(rows, shape), np.unravel_index(columns, shape), strict=True)
+    return {axis for axis, (one, other) in enumerate(places) if (one != other).any()}
+
+
+def without_normaliser(observed: np.ndarray, true: np.ndarray) -> bool:
+    """Return whether a quantity that a group of outputs share was treated as a constant.
+
+    y_i = f(x_i, s) with s computed from all x_j of the group has ∂y_i/∂x_j = f_x δ_ij + f_s ∂s/∂x_j.
+    Without the second term the Jacobian is diagonal, and what it lacks is, in each group, as low in rank as
+    s has parts (softmax and norms one, layer_norm two), with no zeros in it.
+    """
+    if not np.diag(observed).all() or not close(np.diag(np.diag(observed)), observed):
+        return False
+    groups = _groups(true)
+    return sum(map(len, groups)) == len(true) and all(
+        _lacks_few_terms((observed - true)[np.ix_(group, group)]) for group in groups
+    )
+
+
+def _lacks_few_terms(difference: np.ndarray) -> bool:
+    scale = np.abs(difference).max()
+    if len(difference) < 3 or not (np.abs(difference) > 1e-9 * scale).all():
+        return False
+    rank = int(np.linalg.matrix_rank(difference, tol=1e-8 * scale * len(difference)))
+    return rank <= min(2, len(difference) - 2)
+
+
+def _groups(true: np.ndarray) -> list[np.ndarray]:
+    """Return the sets of indices that the Jacobian connects with one another, if each is fully connected."""
+    patterns = {tuple(row) for row in (true != 0)}
+    return [np.flatnonzero(pattern) for pattern in patterns]
+
+
+def _overwritten(observed: np.ndarray, true: np.ndarray) -> np.ndarray | None:
+    """Return the Jacobian in which only the last of several contributions to an input is present.
+
+    Loops run up or down, and a kernel's entries against the outputs: what is kept is the last or the first
+    output that the input reaches. The first row alone, for every input, is no sign of overwriting.
+    """
+    tolerance = 1e-7 * max(1.0, float(np.abs(true).max(initial=0.0)))
+    there, reached = np.abs(observed) > tolerance, np.abs(true) > tolerance
+    kept, lost = there & reached, reached & ~there
+    jacobian = np.where(there, true, 0)
+    if not lost.any() or not near(observed, jacobian, 1e-7, tolerance):
+        return None
+    touched = lost.any(axis=0)
+    columns = np.flatnonzero(touched)
+    first = reached[:, touched].argmax(axis=0)
+    last = len(true) - 1 - reached[::-1, touched].argmax(axis=0)
+    mixed = (kept.any(axis=1) & lost.any(axis=1)).any()
+    return jacobian if kept[last, columns].all() or (mixed and kept[first, columns].all()) else None
+
+
+def _permutes(true: np.ndarray) -> bool:
+    counts = [(true != 0).sum(axis=axis) for axis in (0, 1)]
+    return true.shape[0] == true.shape[1] and all((count == 1).all() for count in counts)
