@@ -408,6 +408,7 @@ def test_work_for_a_task_is_noted_too(tmp_path):
     assert result.never_ran == (never(line, "return 3"),)
 
 
+@pytest.mark.long
 def test_few_right_submissions_have_a_remark_and_each_is_true():
     """All were looked at: branches for more axes, helpers of a second Function, zeros for another shape."""
     right = [s for exercise in EXERCISES for s in submissions.right(exercise)[::3]]
