@@ -18,7 +18,6 @@ from vjpcheck.ask.protocol import (
     ListOf,
     LocalProbe,
     Misfit,
-    Request,
     Schema,
     UnlessRaised,
     maybe,

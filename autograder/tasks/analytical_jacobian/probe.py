@@ -16,8 +16,6 @@ from autograder.tasks.handed_over import GRADCHECK, JACOBIANS
 from autograder.tasks.returned_jacobians import JacobianProbe
 from autograder.tasks.tensors import leaf
 
-READY = GRADCHECK | JACOBIANS
-
 
 class _Counted(Function):
     """The identity; its backward calls `count`."""
