@@ -192,7 +192,13 @@ def tell(error: StudentError, before: str = "") -> str:
         missing = Message.MISSING_METHOD.find(error["message"])
         return f"{NOT_STARTED}{name} {'is missing' if missing else 'still raises NotImplementedError'}."
     where = f" ({error['line']})" if error["line"] else ""
-    return f"{before}{error['during']} raised {error['type']}{where}: {error['message']}".rstrip(": ")
+    message = error["message"] if "raise" in error["line"] else first_sentence(error["message"])
+    return f"{before}{error['during']} raised {error['type']}{where}: {message}".rstrip(": ")
+
+
+def first_sentence(message: str) -> str:
+    """Return what a library says first, without its advice."""
+    return re.split(r"(?<=[.!?])\s+(?=[A-Z(])|\n", message, maxsplit=1)[0]
 
 
 def brief(error: BaseException) -> str:

@@ -41,7 +41,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "called-forward-not-apply": Mistake(
         "Only apply records the Function in the graph; forward alone leaves nothing to differentiate.",
-        "Which call creates the ctx that forward expects?",
+        "Which call records the Function in the graph?",
     ),
     "saved-tensors-not-unpacked": Mistake(
         "ctx.saved_tensors is always a tuple, even if it holds only one tensor.",
@@ -84,7 +84,7 @@ MISTAKES: dict[str, Mistake] = {
         "Compare the order of forward's arguments with the order of backward's return values.",
     ),
     "missing-transpose": Mistake(
-        "The gradient of an input has the input's shape, axis by axis.",
+        "The rows of a matrix are the columns of its transpose; in a product they are not interchangeable.",
         "Write the shape under each factor of the product. If all of them match, write out one entry.",
     ),
     "wrong-sum-axis": Mistake(
@@ -170,7 +170,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "wrong-mask": Mistake(
         "backward must block the entries that forward blocked, and no others.",
-        "For which entries of the input does the output change?",
+        "Which entries pass a gradient? Compare the condition at each of them, and at its bounds.",
     ),
     "wrong-axis": Mistake(
         "Sums, normalisations and products with a vector must use the same axis in backward as in forward.",
@@ -202,15 +202,15 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "mean-instead-of-sum": Mistake(
         "The gradient is the sum over all paths from an input, not their mean.",
-        "Does forward divide by the number of entries?",
+        "Which operation divides by a number of entries? Does the formula contain that division?",
     ),
     "missing-grad-output": Mistake(
         "backward must return a vector-Jacobian product; it ignores the rest of the graph without it.",
         "Where does the argument of backward appear in your return value?",
     ),
     "wrong-sign": Mistake(
-        "Each step of an optimiser goes in the opposite direction.",
-        "Differentiate again and check each minus sign.",
+        "A gradient with the opposite sign moves each parameter the wrong way.",
+        "Check each minus sign of the formula that backward is to compute.",
     ),
     "wrong-factor": Mistake(
         "The direction is right but the length is wrong, and a changed learning rate hides that.",
@@ -334,7 +334,7 @@ MISTAKES: dict[str, Mistake] = {
         "Which tensor did forward change, and which tensor does it return?",
     ),
     "returns-input-unchanged": Mistake(
-        "The output is the same tensor object as the input: an in-place change of one changes the other.",
+        "The output shares its memory with the input: an in-place change of one changes the other.",
         "Which call returns a new tensor with the same values?",
     ),
     "output-kept-on-ctx": Mistake(

@@ -75,6 +75,11 @@ def told_apart(found: float, truth: float) -> tuple[str, str]:
     return one, other
 
 
+def is_not(found: float, truth: float) -> str:
+    """Return in words that a number is another than it should be."""
+    return "is {} and should be {}".format(*told_apart(float(found), float(truth)))
+
+
 def ratio(observed: np.ndarray, true: np.ndarray) -> float | None:
     """Return k where the observed is k times the true; None where it is no such multiple, or zero."""
     norm = float((true * true).sum())

@@ -86,6 +86,7 @@ class Message(Enum):
     # of operations
     FACTORS = (r"cannot be multiplied", r"Expected size for first two dimensions of batch2")
     BROADCAST = (r"size of tensor a .* must match the size of tensor b",)
+    EXPANDED_AND_WRITTEN = (r"more than one element of the written-to tensor",)
     EXPANDED = (r"The expanded size of the tensor",)
     SHAPES = (
         r"must match the (existing )?size",

@@ -39,15 +39,17 @@ def _through_scores(
     in_weights: Size = _d,
     in_gradients: Size = _d,
     with_v: bool = False,
+    axis: int = -1,
 ) -> PullbackOf:
     """Return the gradients for q and k, and for v too, from the pullback of the softmax.
 
     It is given the weights p and their cotangent. The weights and the gradients each have a factor 1/√d.
+    The softmax is taken along the axis.
     """
 
     def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
         q, k, v = arguments
-        p = (q @ k.mT * in_weights(q, k, v) ** -0.5).softmax(-1)
+        p = (q @ k.mT * in_weights(q, k, v) ** -0.5).softmax(axis)
         scores = of_softmax(p, cotangents[0] @ v.mT) * in_gradients(q, k, v) ** -0.5
         return scores @ k, scores.mT @ q, p.mT @ cotangents[0] if with_v else None
 
@@ -84,6 +86,14 @@ LOOKALIKES = (
             f"The sum in the derivative of the softmax is taken along axis {axis}.",
         )
         for axis in (-2, 1, 0)
+    ),
+    *(
+        Lookalike(
+            "wrong-axis",
+            _through_scores(partial(_summed_along, along), with_v=True, axis=-2),
+            "The softmax is taken over the queries, and forward takes it over the keys.",
+        )
+        for along in (-2, -1)
     ),
     Lookalike(
         "missing-factor",

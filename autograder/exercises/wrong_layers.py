@@ -209,6 +209,12 @@ def _weight_last(g: Tensor, x: Tensor, weight: Tensor, bias: Tensor, eps: float)
     return weight * over_sigma * (g - g.mean(-1, True) - normed * (g * normed).mean(-1, True))
 
 
+def _eps_outside(x: Tensor, eps: float) -> tuple[Tensor, Tensor]:
+    """Return the normalised rows and 1/(σ + eps), with eps outside the root."""
+    over_sigma = 1 / (x.std(-1, correction=0, keepdim=True) + eps)
+    return (x - x.mean(-1, keepdim=True)) * over_sigma, over_sigma
+
+
 UNBIASED = "The variance is divided by n − 1; forward divides it by n."
 LAYER_NORM = (
     *(
@@ -225,6 +231,9 @@ LAYER_NORM = (
     ),
     Lookalike("wrong-operand", gradient_of(_unbiased), UNBIASED),
     Lookalike("wrong-operand", _layer_norm_with(lambda x, eps: _normed(x, eps, correction=1)), UNBIASED),
+    Lookalike(
+        "wrong-operand", _layer_norm_with(_eps_outside), "eps is added to σ, not to σ² under the root."
+    ),
     Lookalike(
         "missing-factor",
         _layer_norm_with(lambda x, eps: (_normed(x, eps)[0], _normed(x, eps)[1] ** 0)),

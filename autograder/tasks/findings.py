@@ -17,8 +17,8 @@ from vjpcheck.numbers import (
     close_in_proportion,
     furthest,
     has_digits_of_float32,
+    is_not,
     ratio,
-    told_apart,
 )
 from vjpcheck.probe.callers_world import ASPECTS, Changes
 from vjpcheck.result import Finding
@@ -179,5 +179,4 @@ def difference(found: np.ndarray, truth: np.ndarray) -> str:
     """Return the entry that is furthest off, in words; the shapes are equal."""
     entry = furthest(found, truth)
     where = f"entry {list(entry)}" if entry else "it"
-    value, true = told_apart(float(found[entry]), float(truth[entry]))
-    return f"{where} is {value} and should be {true}."
+    return f"{where} {is_not(found[entry], truth[entry])}."

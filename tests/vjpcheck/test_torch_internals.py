@@ -337,6 +337,10 @@ def overwritten() -> None:
     y.sum().backward()
 
 
+def written_where_expanded() -> None:
+    torch.zeros(1).expand(3).add_(1)
+
+
 def without_history() -> None:
     class Marked(Double):
         @staticmethod
@@ -399,6 +403,7 @@ PROVOKED: dict[Message, list[Callable[[], Any]]] = {
     ],
     Message.UNUSED_INPUT: [lambda: torch.autograd.grad(leaf().exp(), leaf())],
     Message.SAVED_AND_OVERWRITTEN: [overwritten],
+    Message.EXPANDED_AND_WRITTEN: [written_where_expanded],
     Message.LEAF_OVERWRITTEN: [lambda: leaf(2).add_(1)],
     Message.GRADCHECK_NOT_REENTRANT: [lambda: gradcheck(Unreliable.apply, leaf(2).double(), atol=1)],
     Message.WITHOUT_SETUP_CONTEXT: [lambda: torch.func.grad(Double.apply)(torch.ones(()))],

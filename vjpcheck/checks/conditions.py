@@ -37,6 +37,11 @@ def raised_by_state(error: StudentError) -> str:
     return "deletes-context-state" if gone else "mutates-saved-tensor"
 
 
+def _raised_by_layout(error: StudentError) -> str:
+    """Return the mistake of work that raises for another layout: a write into it says what is written."""
+    return "mutates-grad-output" if Message.EXPANDED_AND_WRITTEN.find(error["message"]) else LAYOUT
+
+
 def of_lost_digits(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
     """Return the cause of what is right in float64."""
     if not np.isfinite(found).all():
@@ -91,7 +96,7 @@ FLOAT32 = Condition("for float32 inputs", of_lost_digits)
 STRIDED = Condition(
     "for non-contiguous inputs and cotangents, as after transposing or slicing", LAYOUT, "", LAYOUT
 )
-EXPANDED = Condition("for expanded inputs and cotangents, as behind sum()", LAYOUT, "", LAYOUT)
+EXPANDED = Condition("for expanded inputs and cotangents, as behind sum()", LAYOUT, "", _raised_by_layout)
 ONE_TENSOR = Condition(
     "where {} are one tensor",
     lambda found, truth: (None if ratio(found, truth) is None else "wrong-factor", ""),

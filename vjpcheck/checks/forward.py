@@ -16,6 +16,7 @@ from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
 from vjpcheck.naming.precision import SOME
+from vjpcheck.naming.seen import call
 from vjpcheck.numbers import (
     SINGLE_PRECISION,
     close,
@@ -64,6 +65,9 @@ def _depends_on_calls_before(case: Case) -> bool:
     )
 
 
+LEFT_OUT = "An argument of apply may be left out. Which default value does forward give it?"
+
+
 def _shapes(sample: Sample) -> list[tuple[int, ...]]:
     return [np.shape(a) for a in sample.arguments if isinstance(a, np.ndarray)]
 
@@ -78,7 +82,7 @@ def _findings(case: Case) -> Iterator[Finding]:
     # the small case first: the student has its numbers at hand
     for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
         if "error" in answer:
-            yield _raised(case, answer["error"])
+            yield _raised(case, sample, answer["error"])
             return
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
@@ -98,7 +102,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _further_of_no_gradient(case)
 
 
-def _raised(case: Case, error: StudentError) -> Finding:
+def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
     """Return the finding for an exception; the engine's own words do not say which form a Function has."""
     found = by_error.finding(CHECK, error)
     if (
@@ -109,6 +113,9 @@ def _raised(case: Case, error: StudentError) -> Finding:
     lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
     if found.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
         return named("ctx-beside-setup-context", CHECK, None, tell(error))
+    longest = max(len(other.arguments) for other in case.samples)
+    if found.mistake is None and lacks_one and len(sample.arguments) < longest:
+        return replace(found, message=tell(error, f"For {call(case, sample)}, "), hint=LEFT_OUT)
     return found
 
 

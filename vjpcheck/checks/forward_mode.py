@@ -13,7 +13,7 @@ from vjpcheck.case import Arrays, Case, Sample
 from vjpcheck.checks.transforms import FOR_FORWARD, HINT_JVP
 from vjpcheck.errors import tell
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import close, furthest, ratio
+from vjpcheck.numbers import close, furthest, is_not, ratio
 from vjpcheck.result import Finding
 
 if TYPE_CHECKING:
@@ -65,10 +65,9 @@ def _difference(
         yield named("wrong-shape", CHECK, None, f"{what} has shape {found.shape}; it should be {shape}.")
     elif not close(found, true, case.spec.tolerance):
         entry = furthest(found, true)
-        told = f"entry {[*map(int, entry)]} is {found[entry]:.6g} and should be {true[entry]:.6g}."
+        told = f"entry {[*map(int, entry)]} {is_not(found[entry], true[entry])}."
         mistake, why = _cause(case, found, true, terms)
-        finding = named(mistake, CHECK, None, f"{what} {why}: {told}")
-        yield replace(finding, hint=finding.hint or HINT_JVP)
+        yield replace(named(mistake, CHECK, None, f"{what} {why}: {told}"), hint=HINT_JVP)
 
 
 def _cause(

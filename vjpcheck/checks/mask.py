@@ -46,6 +46,9 @@ def findings(case: Case) -> Iterator[Finding]:
         if [output.shape for output in answer["outputs"]] != [SHAPE]:
             return  # the check of forward says so
     one, again, *others, small, later = ((answer["outputs"][0] != 0) for answer in answers)
+    if _repetition(one) > REPEATS and np.array_equal(one, again):
+        yield _finding("The mask repeats itself: it is not drawn independently for each entry.")
+        return
     of_one = list(_values(answers[0]["outputs"][0], x, one, P))
     of_one = of_one or list(_values(answers[-1]["outputs"][0], x, later, LATER_P))
     yield from of_one or _values(answers[-2]["outputs"][0], x, small, SMALL_P)
@@ -53,8 +56,6 @@ def findings(case: Case) -> Iterator[Finding]:
         yield _finding(
             "The same state of the generator gives a different mask: it is not drawn from the generator."
         )
-    elif _repetition(one) > REPEATS:
-        yield _finding("The mask repeats itself: it is not drawn independently for each entry.")
     elif np.array_equal(one, others[0]):
         yield _finding(
             "A different state of the generator gives the same mask: it is not drawn from the generator."

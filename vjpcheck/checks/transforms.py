@@ -18,7 +18,7 @@ from vjpcheck.mistakes import named
 from vjpcheck.naming import by_error
 from vjpcheck.naming.by_tangent import explain as explain_jvp
 from vjpcheck.naming.seen import of_tangent
-from vjpcheck.numbers import SINGLE_PRECISION, close, furthest, ratio
+from vjpcheck.numbers import SINGLE_PRECISION, close, furthest, is_not, ratio
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
@@ -193,7 +193,7 @@ def _wrong(
     (name, point), entry = tried, furthest(found, truth)
     message = (
         f"{name} gives a different result than for the native function: "
-        f"entry {list(map(int, entry))} is {found[entry]:.6g} and should be {truth[entry]:.6g}."
+        f"entry {list(map(int, entry))} {is_not(found[entry], truth[entry])}."
     )
     mistake: str | None
     if check == "jvp":
@@ -204,9 +204,7 @@ def _wrong(
         else:
             mistake, told = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
         finding = named(mistake, check, case.name(0), f"{told} {message}".strip())
-        return replace(
-            finding, hint=finding.hint or HINT_JVP, seen=of_tangent(case, point, entry, found, truth)
-        )
+        return replace(finding, hint=HINT_JVP, seen=of_tangent(case, point, entry, found, truth))
     if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, found):
         return replace(named("wrong-axis", check, None, f"{AS_ONE} {message}"), hint=HINT_AXES)
     # right for a batch along the first axis, which came before

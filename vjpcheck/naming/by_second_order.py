@@ -12,7 +12,7 @@ from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming.further_outputs import FurtherOutputs
 from vjpcheck.naming.seen import call
-from vjpcheck.numbers import furthest
+from vjpcheck.numbers import furthest, is_not
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
@@ -176,5 +176,5 @@ def _numbers(attempt: Attempt, answer: HigherPullback) -> str:
     plural = "s" if len(attempt.directions) > 1 else ""
     return (
         f", for random cotangents and {order} random direction{plural}: the derivative with respect to {at} "
-        f"is {found[entry]:.4g} and should be {truth[entry]:.4g}"
+        f"{is_not(found[entry], truth[entry])}"
     )

@@ -13,7 +13,7 @@ import numpy as np
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
-from vjpcheck.numbers import apart, basis, close, furthest, ratio
+from vjpcheck.numbers import apart, basis, close, furthest, is_not, ratio
 from vjpcheck.probe.function_probe import Probe
 
 
@@ -162,7 +162,7 @@ class Evidence:
         )
         return (
             f"the derivative of output{row} with respect to {self.name}{column} "
-            f"is {self.observed[entry]:.6g} and should be {self.true[entry]:.6g}."
+            f"{is_not(self.observed[entry], self.true[entry])}."
         )
 
     @property

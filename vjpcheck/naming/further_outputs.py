@@ -11,7 +11,7 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case, Sample
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import ratio
+from vjpcheck.numbers import is_not, ratio
 from vjpcheck.result import Finding
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class FurtherOutputs:
         found = float(sum((g * d).sum() for g, d in pairs if g is not None and d is not None))
         if abs(found - truth) <= TOLERANCE * max(1.0, abs(truth)):
             return None
-        numbers = f"along a random direction it contributes {found:.4g}; it should be {truth:.4g}"
+        numbers = f"along a random direction its contribution {is_not(found, truth)}"
         if not any(g is not None and g.any() for g in answer["gradients"]):
             told = f"The cotangent of output {index} is unused: {numbers}."
             return named("further-cotangent-unused", check, None, told)

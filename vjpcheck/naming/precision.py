@@ -6,7 +6,7 @@ import numpy as np
 
 from vjpcheck.case import Case, Trial
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import furthest
+from vjpcheck.numbers import furthest, is_not
 from vjpcheck.result import Finding
 
 CHECK = "gradient"
@@ -42,7 +42,7 @@ def not_precise(case: Case, trial: Trial, position: int, digits: int) -> Finding
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
     right = f"{digits} digits" if digits > 1 else "one digit"
     message = (
-        f"The gradient for {name} is right to only {right}: that of {at} is {found[entry]:.12g} "
-        f"and should be {truth[entry]:.12g}."
+        f"The gradient for {name} is right to only {right}: that of {at} "
+        f"{is_not(found[entry], truth[entry])}."
     )
     return named("not-precise", CHECK, name, f"{message} {kept_narrow(case)}".strip())

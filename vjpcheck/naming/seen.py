@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vjpcheck.case import Case, Sample, Trial
-from vjpcheck.numbers import furthest
+from vjpcheck.numbers import furthest, is_not
 
 WHOLE_UP_TO = 6  # entries of an array that is printed in full
 
@@ -42,7 +42,7 @@ def of_gradient(case: Case, trial: Trial, position: int) -> str:
         if cotangent is not None
     ]
     given = "; ".join(number for number in numbers if number)
-    result = f"the gradient for {_at(name, entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}"
+    result = f"the gradient for {_at(name, entry)} {is_not(found[entry], truth[entry])}"
     return f"{call(case, trial.sample)}{_required(case, trial)}: {given}; {result}."
 
 
@@ -55,7 +55,7 @@ def of_tangent(
         for name, array in ((case.name(0), point[0]), ("tangent t", point[1]))
         if (number := _numbers(name, array, truth.shape, entry))
     )
-    return f"jvp: {given}; entry {list(entry)} is {found[entry]:.4g} and should be {truth[entry]:.4g}."
+    return f"jvp: {given}; entry {list(entry)} {is_not(found[entry], truth[entry])}."
 
 
 def of_call(case: Case, trial: Trial) -> str:

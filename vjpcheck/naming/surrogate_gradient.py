@@ -15,7 +15,7 @@ from vjpcheck.naming.by_hypothesis import hypothesis
 from vjpcheck.naming.by_lookalike import lookalike
 from vjpcheck.naming.precision import ROUNDED, not_precise, right_digits
 from vjpcheck.naming.seen import of_gradient
-from vjpcheck.numbers import close, furthest, ratio
+from vjpcheck.numbers import close, furthest, is_not, ratio
 from vjpcheck.result import Finding
 
 if TYPE_CHECKING:
@@ -93,7 +93,5 @@ def _explain(
     here = (
         f" for the cotangent {given[entry]:.4g}" if given is not None and given.shape == truth.shape else ""
     )
-    message = (
-        f"The gradient for {name}{list(entry)} is {found[entry]:.6g}{here} and should be {truth[entry]:.6g}."
-    )
+    message = f"The gradient for {name}{list(entry)} {is_not(found[entry], truth[entry])}{here}."
     return Finding(CHECK, message, None, name, "Compute this entry by hand.")

@@ -15,7 +15,7 @@ from autograder.tasks.inputs import drawn, numbers
 from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, Probe, same_twice
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Real
-from vjpcheck.numbers import near
+from vjpcheck.numbers import is_not, near
 from vjpcheck.result import Finding
 
 Pair = tuple[Operand, Operand]
@@ -47,7 +47,7 @@ def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
         if found.shape != ():
             yield wrong(f"{given} has shape {found.shape}; it should be one number.", "wrong-shape")
         elif not math.isclose(float(found), value / n, rel_tol=1e-5):
-            said = f"{given} is {float(found):.6g}; it should be {value / n:.6g}"
+            said = f"{given} {is_not(float(found), value / n)}"
             yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.", VALUE)
 
 

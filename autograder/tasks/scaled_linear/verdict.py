@@ -25,6 +25,7 @@ REGISTER_NONE = "Which method of nn.Module takes a name and a parameter that may
 REQUIRES_GRAD = "What does an optimiser do with a parameter that does not require grad?"
 OF_ITS_OWN = "Each module needs tensors of its own. Which line makes them, and how often does it run?"
 NOW = "Which value does forward multiply by, and when was it read from the buffer?"
+TERMS = "Which terms of the output are multiplied by scale?"
 NOT_NOW = "forward does not use the scale of the moment."
 NEW = "Which tensor of the module is not made in torch's default dtype?"
 # outputs that must be the first one, what is said where one is not, and the mistake
@@ -179,8 +180,9 @@ def _of_other_states(answer: Run, output: np.ndarray) -> Iterator[Finding]:
         if found is not None and not close(found, output):
             yield wrong(f"{message} {difference(found, output)}", mistake)
     if answer["without_scale"] is not None and answer["without_scale"].any():
-        message = "After load_state_dict with a scale of 0 the output is not 0"
-        yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
+        message = "After load_state_dict with a scale of 0 the output is not 0."
+        kept = close(answer["without_scale"], output)
+        yield wrong(f"{message} {NOT_NOW * kept}".strip(), "forward-value", "scale", NOW if kept else TERMS)
     if answer["written"] is not None and not close(answer["written"], output):
         message = "After scale.copy_(value) the output is not the one with this scale"
         yield wrong(f"{message}: {NOT_NOW}", "forward-value", "scale", NOW)
