@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +169,107 @@ def test_an_input_is_not_returned_where_the_output_equals_it(id: str) -> None:
 
     work = type(base)(base.__name__, (base,), {"forward": staticmethod(forward)})
     assert in_a_word(verdict_on(find(id), work, 0)) == "returns-input-unchanged"
+
+
+BASE = """# %% plain expected: right
+# The product rule.
+import torch
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g
+
+
+# %% bad_zero expected: missing-gradient
+zero = 0
+
+
+"""
+
+
+def source_of_edit(tmp_path: Path, header: str, edit: str) -> str:
+    """Return the source of a cell that stands below those of BASE."""
+    path = tmp_path / "double.py"
+    path.write_text(f"{BASE}{header}\n{edit}")
+    return submissions.read(path)[-1].source
+
+
+def test_an_edit_changes_lines_of_its_right_cell(tmp_path: Path) -> None:
+    header = "# %% bad_sign expected: wrong-sign from: plain"
+    edit = """# The sign is lost.
+# - import torch
+# + from torch import autograd
+
+# - class Double(torch.autograd.Function):
+# + class Double(autograd.Function):
+
+#       def backward(ctx, g):
+# +         g = -g
+"""
+    expected = f"""{header}
+# The sign is lost.
+from torch import autograd
+
+
+class Double(autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        g = -g
+        return 2 * g
+"""
+    assert source_of_edit(tmp_path, header, edit) == expected
+
+
+@pytest.mark.parametrize(
+    ("base", "edit", "reason"),
+    [
+        (
+            "plain",
+            "# -         return 3 * g\n# +         return g\n",
+            "the hunk that begins with '# -         return 3 * g' fits 0 places and not one",
+        ),
+        (
+            "plain",
+            "# -     @staticmethod\n",
+            "the hunk that begins with '# -     @staticmethod' fits 2 places and not one",
+        ),
+        (
+            "plain",
+            "# +         return g\n",
+            "the hunk that begins with '# +         return g' fits 11 places and not one",
+        ),
+        (
+            "plain",
+            "# -         return 2 * g\n# Half of it.\n",
+            "'# Half of it.' is not `# - LINE`, `# + LINE` or `#   LINE`",
+        ),
+        ("plain", "# Nothing is changed.\n", "the edit has no line `# - LINE` or `# + LINE`"),
+        ("other", "# -         return 2 * g\n", "other is not a right cell that is written in full"),
+        ("bad_zero", "# - zero = 0\n", "bad_zero is not a right cell that is written in full"),
+        ("half", "# -         return 2 * g\n", "half is not a right cell that is written in full"),
+    ],
+    ids=[
+        "not found",
+        "found twice",
+        "no place",
+        "line of no hunk",
+        "no hunk",
+        "no base",
+        "wrong base",
+        "edit as base",
+    ],
+)
+def test_an_edit_that_does_not_fit_is_refused(tmp_path: Path, base: str, edit: str, reason: str) -> None:
+    header = f"# %% half expected: right from: {base}"
+    with pytest.raises(ValueError, match=f"^{re.escape(f'{tmp_path}/double.py: half: {reason}')}$"):
+        source_of_edit(tmp_path, header, edit)

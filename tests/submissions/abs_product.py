@@ -145,29 +145,12 @@ class AbsProduct(torch.autograd.Function):
         return du, dv
 
 
-# %% bad_loop_over_a_view expected: assumes-contiguous
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_loop_over_a_view expected: assumes-contiguous from: loop_over_entries
+# -         out = torch.empty(u.shape, dtype=u.dtype)
+# +         out = torch.empty_like(u)
 
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        out = torch.empty_like(u)
-        for i in range(u.numel()):
-            p = u.reshape(-1)[i] * v.reshape(-1)[i]
-            out.view(-1)[i] = p if p >= 0 else -p
-        return out
-
-    @once_differentiable
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        du, dv = torch.zeros_like(u), torch.zeros_like(v)
-        for i, (a, b, c) in enumerate(zip(u.flatten().tolist(), v.flatten().tolist(), g.flatten().tolist())):
-            s = 1 if a * b > 0 else -1
-            du.view(-1)[i], dv.view(-1)[i] = s * c * b, s * c * a
-        return du, dv
+# -         du, dv = torch.zeros(u.shape, dtype=u.dtype), torch.zeros(v.shape, dtype=v.dtype)
+# +         du, dv = torch.zeros_like(u), torch.zeros_like(v)
 
 
 # %% numpy_once_differentiable expected: right
@@ -243,348 +226,115 @@ class AbsProduct(torch.autograd.Function):
         return u.sign() * v.abs() * g, v.sign() * u.abs() * g
 
 
-# %% bad_backward_without_ctx expected: wrong
-import torch
+# %% bad_backward_without_ctx expected: wrong from: sign_of_the_product
+# -     def backward(ctx, g):
+# +     def backward(g):
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_constant_added expected: term-without-cotangent from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v + 1, g * s * u
 
-    @staticmethod
-    def backward(g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
 
+# %% bad_cotangent_twice expected: gradient-nonlinear from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * g * s * v, g * g * s * u
 
-# %% bad_constant_added expected: term-without-cotangent
-import torch
 
+# %% bad_data expected: detached-in-backward from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v.data, g * s * u.data
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v + 1, g * s * u
+# %% bad_detached expected: detached-in-backward from: sign_of_the_product
+#           s = torch.sign(u * v)
+# +         u, v = u.detach(), v.detach()
 
 
-# %% bad_cotangent_twice expected: gradient-nonlinear
-import torch
+# %% bad_factor_minus_two expected: wrong-factor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return -2 * g * s * v, -2 * g * s * u
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_factor_of_both expected: wrong-factor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v / 2, g * s * u / 2
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * g * s * v, g * g * s * u
 
+# %% bad_factor_of_one expected: wrong-factor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v, 2 * g * s * u
 
-# %% bad_data expected: detached-in-backward
-import torch
 
+# %% bad_factor_third expected: wrong-factor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v / 3, g * s * u / 3
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v.data, g * s * u.data
+# %% bad_forward_abs_of_u_only expected: forward-value from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return u.abs() * v
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_forward_complex expected: wrong-dtype from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return (u * v).abs().to(torch.complex128)
 
+# -         return g * s * v, g * s * u
+# +         return (g * s * v).real, (g * s * u).real
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        u, v = u.detach(), v.detach()
-        return g * s * v, g * s * u
+# %% bad_forward_half expected: wrong-dtype from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return (u * v).abs().bfloat16()
 
 
-# %% bad_factor_minus_two expected: wrong-factor
-import torch
+# %% bad_forward_integer expected: wrong-dtype from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return (u * v).abs().int()
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_forward_list expected: wrong from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return [(u * v).abs()]
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return -2 * g * s * v, -2 * g * s * u
 
+# %% bad_forward_number expected: wrong from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return float((u * v).abs().sum())
 
-# %% bad_factor_of_both expected: wrong-factor
-import torch
 
+# %% bad_forward_summed expected: forward-value from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return (u * v).abs().sum()
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v / 2, g * s * u / 2
+# %% bad_forward_without_abs expected: forward-value from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return u * v
 
+# -         s = torch.sign(u * v)
+# -         return g * s * v, g * s * u
+# +         return g * v, g * u
 
-# %% bad_factor_of_one expected: wrong-factor
-import torch
 
+# %% bad_forward_writes_into_u expected: mutates-input from: sign_of_the_product
+# -         return (u * v).abs()
+# +         return u.mul_(v).abs()
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, 2 * g * s * u
-
-
-# %% bad_factor_third expected: wrong-factor
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v / 3, g * s * u / 3
-
-
-# %% bad_forward_abs_of_u_only expected: forward-value
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return u.abs() * v
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_forward_complex expected: wrong-dtype
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs().to(torch.complex128)
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return (g * s * v).real, (g * s * u).real
-
-
-# %% bad_forward_half expected: wrong-dtype
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs().bfloat16()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_forward_integer expected: wrong-dtype
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs().int()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_forward_list expected: wrong
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return [(u * v).abs()]
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_forward_number expected: wrong
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return float((u * v).abs().sum())
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_forward_summed expected: forward-value
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs().sum()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_forward_without_abs expected: forward-value
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return u * v
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        return g * v, g * u
-
-
-# %% bad_forward_writes_into_u expected: mutates-input
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return u.mul_(v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_index_one_twice expected: wrong-needs-input-grad-index
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        du = g * s * v if ctx.needs_input_grad[1] else None
-        dv = g * s * u if ctx.needs_input_grad[1] else None
-        return du, dv
-
-
-# %% bad_index_swapped expected: wrong-needs-input-grad-index
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        du = g * s * v if ctx.needs_input_grad[1] else None
-        dv = g * s * u if ctx.needs_input_grad[0] else None
-        return du, dv
+# %% bad_index_one_twice expected: wrong-needs-input-grad-index from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         du = g * s * v if ctx.needs_input_grad[1] else None
+# +         dv = g * s * u if ctx.needs_input_grad[1] else None
+# +         return du, dv
+
+
+# %% bad_index_swapped expected: wrong-needs-input-grad-index from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         du = g * s * v if ctx.needs_input_grad[1] else None
+# +         dv = g * s * u if ctx.needs_input_grad[0] else None
+# +         return du, dv
 
 
 # %% bad_index_zeros expected: wrong-needs-input-grad-index
@@ -609,551 +359,170 @@ class AbsProduct(torch.autograd.Function):
         return du, dv
 
 
-# %% bad_list expected: gradients-in-a-list
-import torch
+# %% bad_list expected: gradients-in-a-list from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return [g * s * v, g * s * u]
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_mask_on_cotangent expected: mask-on-gradient from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * (g > 0) * s * v, g * s * u
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return [g * s * v, g * s * u]
 
+# %% bad_nan expected: not-finite from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v / (u - u), g * s * u
 
-# %% bad_mask_on_cotangent expected: mask-on-gradient
-import torch
 
+# %% bad_no_cotangent expected: missing-grad-output from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return s * v, s * u
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * (g > 0) * s * v, g * s * u
+# %% bad_no_cotangent_for_v expected: missing-grad-output from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v, s * u
 
 
-# %% bad_nan expected: not-finite
-import torch
+# %% bad_no_grad expected: detached-in-backward from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         with torch.no_grad():
+# +             return g * s * v, g * s * u
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_no_return expected: too-few-gradients from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         du, dv = g * s * v, g * s * u
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v / (u - u), g * s * u
 
+# %% bad_no_sign expected: wrong-sign-in-places from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * v, g * u
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
 
+# %% bad_noise expected: not-reproducible from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v + 1e-3 * torch.randn_like(g), g * s * u
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return s * v, s * u
+# %% bad_none_for_both expected: missing-gradient from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return None, None
 
 
-# %% bad_no_cotangent_for_v expected: missing-grad-output
-import torch
+# %% bad_none_for_v expected: missing-gradient from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v, None
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_normalised_cotangent expected: gradient-nonlinear from: sign_of_the_product
+#           s = torch.sign(u * v)
+# +         g = g / g.norm()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, s * u
 
+# %% bad_number_for_u expected: gradient-not-a-tensor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return 1, g * s * u
 
-# %% bad_no_grad expected: detached-in-backward
-import torch
 
+# %% bad_numpy expected: gradient-not-a-tensor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return (g * s * v).numpy(), (g * s * u).numpy()
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        with torch.no_grad():
-            return g * s * v, g * s * u
+# %% bad_numpy_undeclared expected: numpy-in-backward from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return torch.from_numpy((g * s * v).detach().numpy()), torch.from_numpy((g * s * u).detach().numpy())
 
 
-# %% bad_no_return expected: too-few-gradients
-import torch
+# %% bad_numpy_undeclared_raises expected: numpy-in-backward from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return torch.from_numpy((g * s * v).numpy()), torch.from_numpy((g * s * u).numpy())
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_one_gradient expected: too-few-gradients from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        du, dv = g * s * v, g * s * u
 
+# %% bad_raises expected: wrong from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * w, g * s * u
 
-# %% bad_no_sign expected: wrong-sign-in-places
-import torch
 
+# %% bad_same_gradient_twice expected: gradient-of-another-input from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v, g * s * v
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * v, g * u
+# %% bad_saved_in_a_list expected: saved-a-non-tensor from: sign_of_the_product
+# -         ctx.save_for_backward(u, v)
+# +         ctx.save_for_backward([u, v])
 
 
-# %% bad_noise expected: not-reproducible
-import torch
+# %% bad_saved_one_of_two expected: wrong from: sign_of_the_product
+# -         ctx.save_for_backward(u, v)
+# +         ctx.save_for_backward(u)
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_saved_tensors_not_unpacked expected: saved-tensors-not-unpacked from: sign_of_the_product
+# -         u, v = ctx.saved_tensors
+# -         s = torch.sign(u * v)
+# -         return g * s * v, g * s * u
+# +         saved = ctx.saved_tensors
+# +         s = torch.sign(saved)
+# +         return g * s, g * s
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v + 1e-3 * torch.randn_like(g), g * s * u
 
+# %% bad_saved_twice expected: saved-twice from: sign_of_the_product
+# -         ctx.save_for_backward(u, v)
+# +         ctx.save_for_backward(u)
+# +         ctx.save_for_backward(v)
 
-# %% bad_none_for_both expected: missing-gradient
-import torch
 
+# %% bad_saved_wrong_order expected: gradients-swapped from: sign_of_the_product
+# -         ctx.save_for_backward(u, v)
+# +         ctx.save_for_backward(v, u)
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return None, None
+# %% bad_shape_of_a_scalar expected: wrong-sum-axis from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return (g * s * v).sum(), g * s * u
 
 
-# %% bad_none_for_v expected: missing-gradient
-import torch
+# %% bad_sign_lost expected: wrong-sign-in-places from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * v.abs(), g * u.abs()
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
+# %% bad_sign_of_both expected: wrong-sign from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return -g * s * v, -g * s * u
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, None
 
+# %% bad_sign_of_cotangent expected: gradient-nonlinear from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g.abs() * s * v, g.abs() * s * u
 
-# %% bad_normalised_cotangent expected: gradient-nonlinear
-import torch
 
+# %% bad_sign_of_one expected: wrong-sign from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v, -g * s * u
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
 
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        g = g / g.norm()
-        return g * s * v, g * s * u
+# %% bad_sign_of_v_only expected: wrong-sign-in-places from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * torch.sign(v) * v, g * torch.sign(v) * u
 
 
-# %% bad_number_for_u expected: gradient-not-a-tensor
-import torch
+# %% bad_sign_without_factor expected: missing-factor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s, g * s
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return 1, g * s * u
-
-
-# %% bad_numpy expected: gradient-not-a-tensor
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return (g * s * v).numpy(), (g * s * u).numpy()
-
-
-# %% bad_numpy_undeclared expected: numpy-in-backward
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return torch.from_numpy((g * s * v).detach().numpy()), torch.from_numpy((g * s * u).detach().numpy())
-
-
-# %% bad_numpy_undeclared_raises expected: numpy-in-backward
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return torch.from_numpy((g * s * v).numpy()), torch.from_numpy((g * s * u).numpy())
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v
-
-
-# %% bad_raises expected: wrong
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * w, g * s * u
-
-
-# %% bad_same_gradient_twice expected: gradient-of-another-input
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * v
-
-
-# %% bad_saved_in_a_list expected: saved-a-non-tensor
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward([u, v])
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_saved_one_of_two expected: wrong
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_saved_tensors_not_unpacked expected: saved-tensors-not-unpacked
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        saved = ctx.saved_tensors
-        s = torch.sign(saved)
-        return g * s, g * s
-
-
-# %% bad_saved_twice expected: saved-twice
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u)
-        ctx.save_for_backward(v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_saved_wrong_order expected: gradients-swapped
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(v, u)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u
-
-
-# %% bad_shape_of_a_scalar expected: wrong-sum-axis
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return (g * s * v).sum(), g * s * u
-
-
-# %% bad_sign_lost expected: wrong-sign-in-places
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * v.abs(), g * u.abs()
-
-
-# %% bad_sign_of_both expected: wrong-sign
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return -g * s * v, -g * s * u
-
-
-# %% bad_sign_of_cotangent expected: gradient-nonlinear
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g.abs() * s * v, g.abs() * s * u
-
-
-# %% bad_sign_of_one expected: wrong-sign
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, -g * s * u
-
-
-# %% bad_sign_of_v_only expected: wrong-sign-in-places
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * torch.sign(v) * v, g * torch.sign(v) * u
-
-
-# %% bad_sign_without_factor expected: missing-factor
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s, g * s
-
-
-# %% bad_stacked expected: too-few-gradients
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return torch.stack([g * s * v, g * s * u])
+# %% bad_stacked expected: too-few-gradients from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return torch.stack([g * s * v, g * s * u])
 
 
 # %% bad_state_on_class expected: state-on-class
@@ -1173,160 +542,52 @@ class AbsProduct(Function):
         return grad_output * sign * v, grad_output * sign * u
 
 
-# %% bad_sum_of_all expected: gradient-summed
-import torch
+# %% bad_sum_of_all expected: gradient-summed from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return (g * s * v).sum().expand_as(u), g * s * u
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return (g * s * v).sum().expand_as(u), g * s * u
+# %% bad_swapped expected: gradients-swapped from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * u, g * s * v
 
 
-# %% bad_swapped expected: gradients-swapped
-import torch
+# %% bad_three_gradients expected: too-many-gradients from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return g * s * v, g * s * u, g * s
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * u, g * s * v
+# %% bad_transposed expected: missing-transpose from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return (g * s * v).T, g * s * u
 
 
-# %% bad_three_gradients expected: too-many-gradients
-import torch
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         g *= s
+# +         return g * v, g * u
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return g * s * v, g * s * u, g * s
+# %% bad_writes_into_cotangent_flipped expected: mutates-grad-output from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         g[u * v < 0] = -g[u * v < 0]
+# +         return g * v, g * u
 
 
-# %% bad_transposed expected: missing-transpose
-import torch
+# %% bad_writes_into_saved expected: mutates-saved-tensor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return u.mul_(g * s).div_(u) * v, g * s * u
 
 
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return (g * s * v).T, g * s * u
+# %% bad_writes_into_saved_data expected: mutates-saved-tensor from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         v.data.mul_(s * g)
+# +         return v.clone(), g * s * u
 
 
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        g *= s
-        return g * v, g * u
-
-
-# %% bad_writes_into_cotangent_flipped expected: mutates-grad-output
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        g[u * v < 0] = -g[u * v < 0]
-        return g * v, g * u
-
-
-# %% bad_writes_into_saved expected: mutates-saved-tensor
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return u.mul_(g * s).div_(u) * v, g * s * u
-
-
-# %% bad_writes_into_saved_data expected: mutates-saved-tensor
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        v.data.mul_(s * g)
-        return v.clone(), g * s * u
-
-
-# %% bad_zeros_for_u expected: missing-gradient
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        s = torch.sign(u * v)
-        return torch.zeros_like(u), g * s * u
+# %% bad_zeros_for_u expected: missing-gradient from: sign_of_the_product
+# -         return g * s * v, g * s * u
+# +         return torch.zeros_like(u), g * s * u
 
 
 # %% bad_central_differences expected: not-precise
@@ -1447,23 +708,13 @@ class AbsProduct(Function):
         return tuple(g * slope for slope in ctx.saved_tensors)
 
 
-# %% bad_sign_with_a_tolerance expected: wrong-mask
+# %% bad_sign_with_a_tolerance expected: wrong-mask from: sign_of_the_product
 # A product smaller than 1e-9 counts as zero.
-import torch
-
-
-class AbsProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, u, v):
-        ctx.save_for_backward(u, v)
-        return (u * v).abs()
-
-    @staticmethod
-    def backward(ctx, g):
-        u, v = ctx.saved_tensors
-        product = u * v
-        sign = torch.where(product.abs() > 1e-9, product.sign(), torch.zeros_like(product))
-        return g * sign * v, g * sign * u
+# -         s = torch.sign(u * v)
+# -         return g * s * v, g * s * u
+# +         product = u * v
+# +         sign = torch.where(product.abs() > 1e-9, product.sign(), torch.zeros_like(product))
+# +         return g * sign * v, g * sign * u
 
 
 # %% bad_times_the_output expected: value-for-derivative

@@ -192,23 +192,12 @@ def accumulate(tensor, seed):
         leaf.grad = gradient if leaf.grad is None else leaf.grad + gradient
 
 
-# %% bad_constants_not_thought_of expected: wrong
-def nodes_of(tensor):
-    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
-    while waiting:
-        for parent, _ in waiting.pop().next_functions:
-            if parent is not None and parent not in found:
-                found.add(parent)
-                waiting.append(parent)
-    return sorted(found, key=lambda node: node.number, reverse=True)
-
-
-def accumulate(tensor, seed):
-    adjoints = {tensor.grad_fn: seed}
-    for node in nodes_of(tensor):
-        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
-            if True:
-                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+# %% bad_constants_not_thought_of expected: wrong from: lets_the_leaves_add
+# -         gradients = node(adjoints.pop(node))
+# -         for (parent, _), gradient in zip(node.next_functions, gradients):
+# -             if parent is not None and gradient is not None:
+# +         for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+# +             if True:
 
 
 # %% bad_does_nothing expected: missing-gradient
@@ -306,25 +295,14 @@ def accumulate(tensor, seed):
                 adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
 
 
-# %% bad_leaves_skipped expected: missing-gradient
-def nodes_of(tensor):
-    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
-    while waiting:
-        for parent, _ in waiting.pop().next_functions:
-            if parent is not None and parent not in found:
-                found.add(parent)
-                waiting.append(parent)
-    return sorted(found, key=lambda node: node.number, reverse=True)
-
-
-def accumulate(tensor, seed):
-    adjoints = {tensor.grad_fn: seed}
-    for node in nodes_of(tensor):
-        if node not in adjoints:
-            continue
-        for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
-            if parent is not None and parent.next_functions:
-                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+# %% bad_leaves_skipped expected: missing-gradient from: lets_the_leaves_add
+# -         gradients = node(adjoints.pop(node))
+# -         for (parent, _), gradient in zip(node.next_functions, gradients):
+# -             if parent is not None and gradient is not None:
+# +         if node not in adjoints:
+# +             continue
+# +         for (parent, _), gradient in zip(node.next_functions, node(adjoints[node])):
+# +             if parent is not None and parent.next_functions:
 
 
 # %% bad_one_argument expected: wrong
@@ -458,24 +436,13 @@ def accumulate(tensor, seed):
     raise NotImplementedError
 
 
-# %% bad_zip_into_a_dict expected: overwrites-instead-of-accumulates
-def nodes_of(tensor):
-    found, waiting = {tensor.grad_fn}, [tensor.grad_fn]
-    while waiting:
-        for parent, _ in waiting.pop().next_functions:
-            if parent is not None and parent not in found:
-                found.add(parent)
-                waiting.append(parent)
-    return sorted(found, key=lambda node: node.number, reverse=True)
-
-
-def accumulate(tensor, seed):
-    adjoints = {tensor.grad_fn: seed}
-    for node in nodes_of(tensor):
-        parents = [parent for parent, _ in node.next_functions]
-        for parent, gradient in dict(zip(parents, node(adjoints[node]))).items():
-            if parent is not None:
-                adjoints[parent] = adjoints[parent] + gradient if parent in adjoints else gradient
+# %% bad_zip_into_a_dict expected: overwrites-instead-of-accumulates from: lets_the_leaves_add
+# -         gradients = node(adjoints.pop(node))
+# -         for (parent, _), gradient in zip(node.next_functions, gradients):
+# -             if parent is not None and gradient is not None:
+# +         parents = [parent for parent, _ in node.next_functions]
+# +         for parent, gradient in dict(zip(parents, node(adjoints[node]))).items():
+# +             if parent is not None:
 
 
 # %% bad_a_number expected: cannot run

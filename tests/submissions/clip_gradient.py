@@ -121,19 +121,12 @@ class ClipGradient(torch.autograd.Function):
         return torch.where(outside, ctx.limit * torch.sign(g), g), None
 
 
-# %% bad_clamps_in_place expected: mutates-grad-output
-import torch
+# %% bad_clamps_in_place expected: mutates-grad-output from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g.clamp_(-ctx.limit, ctx.limit), None
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return g.clamp_(-ctx.limit, ctx.limit), None
 
 
 # %% bad_clips_by_the_input expected: wrong-limit
@@ -153,229 +146,118 @@ class ClipGradient(torch.autograd.Function):
         return g * (x.abs() < ctx.limit), None
 
 
-# %% bad_clips_forward expected: forward-value
-import torch
+# %% bad_clips_forward expected: forward-value from: clamp
+# -         return x.view_as(x)
+# +         return x.clamp(-limit, limit)
 
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clamp(-limit, limit)
+# %% bad_detached expected: detached-in-backward from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.clamp(-ctx.limit, ctx.limit), None
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return g.detach().clamp(-ctx.limit, ctx.limit), None
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_fixed_limit expected: wrong-operand from: minimum_and_maximum
+# -         ctx.limit = float(limit)
 
+# -         bound = torch.full_like(g, ctx.limit)
+# -         return torch.minimum(torch.maximum(g, -bound), bound), None
+# +         return g.clamp(-1, 1), None
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.detach().clamp(-ctx.limit, ctx.limit), None
+# %% bad_limit_as_gradient expected: missing-grad-output from: clamp
+# -         return x.view_as(x)
+# +         ctx.shape = x.shape
+# +         return x.clone()
 
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return torch.full(ctx.shape, ctx.limit, dtype=g.dtype), None
 
-# %% bad_fixed_limit expected: wrong-operand
-import torch
 
+# %% bad_none expected: missing-gradient from: minimum_and_maximum
+# -         ctx.limit = float(limit)
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        return x.clone()
+# -         bound = torch.full_like(g, ctx.limit)
+# -         return torch.minimum(torch.maximum(g, -bound), bound), None
+# +         return None, None
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.clamp(-1, 1), None
 
+# %% bad_norm_clipped expected: wrong-limit from: numpy_once_differentiable
+# - import numpy as np
 
-# %% bad_limit_as_gradient expected: missing-grad-output
-import torch
+# -         return x * 1.0
+# +         return x.clone()
 
+# -         return torch.from_numpy(np.clip(g.numpy(), -ctx.limit, ctx.limit)), None
+# +         return g * min(1.0, ctx.limit / float(g.norm())), None
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        ctx.shape = x.shape
-        return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return torch.full(ctx.shape, ctx.limit, dtype=g.dtype), None
+# %% bad_one_gradient expected: too-few-gradients from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return g.clamp(-ctx.limit, ctx.limit)
 
-# %% bad_none expected: missing-gradient
-import torch
 
+# %% bad_only_from_above expected: wrong-limit from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        return x.clone()
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return g.clamp(max=ctx.limit), None
 
-    @staticmethod
-    def backward(ctx, g):
-        return None, None
 
+# %% bad_returns_the_input expected: returns-input-unchanged from: clamp
+# -         return x.view_as(x)
+# +         return x
 
-# %% bad_norm_clipped expected: wrong-limit
-import torch
-from torch.autograd.function import once_differentiable
 
+# %% bad_scaled_by_limit expected: wrong-limit from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return g * ctx.limit, None
 
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        return g * min(1.0, ctx.limit / float(g.norm())), None
 
+# %% bad_sign expected: wrong-sign from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-# %% bad_one_gradient expected: too-few-gradients
-import torch
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return -g.clamp(-ctx.limit, ctx.limit), None
 
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
+# %% bad_tanh_squashed expected: wrong-limit from: clamp
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return ctx.limit * torch.tanh(g / ctx.limit), None
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.clamp(-ctx.limit, ctx.limit)
 
+# %% bad_twice_the_clipped expected: wrong-factor from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-# %% bad_only_from_above expected: wrong-limit
-import torch
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return 2 * g.clamp(-ctx.limit, ctx.limit), None
 
 
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
+# %% bad_unclipped expected: wrong-limit from: minimum_and_maximum
+# -         ctx.limit = float(limit)
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.clamp(max=ctx.limit), None
+# -         bound = torch.full_like(g, ctx.limit)
+# -         return torch.minimum(torch.maximum(g, -bound), bound), None
+# +         return g, None
 
 
-# %% bad_returns_the_input expected: returns-input-unchanged
-import torch
+# %% bad_zero_outside expected: wrong-limit from: clamp
+# -         return x.view_as(x)
+# +         return x.clone()
 
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        return g.clamp(-ctx.limit, ctx.limit), None
-
-
-# %% bad_scaled_by_limit expected: wrong-limit
-import torch
-
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.limit, None
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return -g.clamp(-ctx.limit, ctx.limit), None
-
-
-# %% bad_tanh_squashed expected: wrong-limit
-import torch
-
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.view_as(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        return ctx.limit * torch.tanh(g / ctx.limit), None
-
-
-# %% bad_twice_the_clipped expected: wrong-factor
-import torch
-
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return 2 * g.clamp(-ctx.limit, ctx.limit), None
-
-
-# %% bad_unclipped expected: wrong-limit
-import torch
-
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g, None
-
-
-# %% bad_zero_outside expected: wrong-limit
-import torch
-
-
-class ClipGradient(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, limit):
-        ctx.limit = limit
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * (g.abs() <= ctx.limit), None
+# -         return g.clamp(-ctx.limit, ctx.limit), None
+# +         return g * (g.abs() <= ctx.limit), None
 
 
 # %% bad_styled_not_limited expected: wrong-limit

@@ -214,52 +214,28 @@ class Cube(torch.autograd.Function):
         return 3 * x**2 * g
 
 
-# %% bad_detached_factor expected: detached-in-backward
-import torch
+# %% bad_detached_factor expected: detached-in-backward from: power_of_the_saved_input
+# -     def backward(ctx, grad):
+# +     def backward(ctx, g):
+
+# -         return 3 * x**2 * grad
+# +         return 3 * g * x * x.detach()
 
 
-class Cube(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
+# %% bad_exponent expected: missing-factor from: power_of_the_saved_input
+# -     def backward(ctx, grad):
+# +     def backward(ctx, g):
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 3 * g * x * x.detach()
+# -         return 3 * x**2 * grad
+# +         return 3 * g * x
 
 
-# %% bad_exponent expected: missing-factor
-import torch
+# %% bad_factor expected: wrong-factor from: power_of_the_saved_input
+# -     def backward(ctx, grad):
+# +     def backward(ctx, g):
 
-
-class Cube(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 3 * g * x
-
-
-# %% bad_factor expected: wrong-factor
-import torch
-
-
-class Cube(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x**2
+# -         return 3 * x**2 * grad
+# +         return g * x**2
 
 
 # %% bad_forward_square expected: forward-value
@@ -399,21 +375,13 @@ class Cube(Function):
         return CubeBackward.apply(g, *ctx.saved_tensors)
 
 
-# %% bad_second_order_with_data expected: detached-in-backward
-import torch
+# %% bad_second_order_with_data expected: detached-in-backward from: power_of_the_saved_input
+# -     def backward(ctx, grad):
+# +     def backward(ctx, g):
 
-
-class Cube(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x0 = x.data
-        return g * (3 * x0**2 + 6 * x0 * (x - x0))
+# -         return 3 * x**2 * grad
+# +         x0 = x.data
+# +         return g * (3 * x0**2 + 6 * x0 * (x - x0))
 
 
 # %% bad_second_output_detached expected: detached-in-backward
@@ -433,20 +401,12 @@ class Cube(torch.autograd.Function):
         return g * slope + g_slope * 6 * x.detach()
 
 
-# %% bad_sign expected: wrong-sign
-import torch
+# %% bad_sign expected: wrong-sign from: power_of_the_saved_input
+# -     def backward(ctx, grad):
+# +     def backward(ctx, g):
 
-
-class Cube(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -3 * g * x.square()
+# -         return 3 * x**2 * grad
+# +         return -3 * g * x.square()
 
 
 # %% bad_slope_on_ctx expected: intermediate-kept-on-ctx

@@ -234,56 +234,31 @@ class DropoutMask(torch.autograd.Function):
         return g * mask / (1 - ctx.p), None, None
 
 
-# %% bad_copy_of_the_generator expected: forward-value
-import torch
+# %% bad_copy_of_the_generator expected: forward-value from: rand
+# -         mask = torch.rand(x.shape, generator=generator) >= p
+# +         own = torch.Generator()
+# +         own.set_state(generator.get_state())
+# +         mask = torch.rand(x.shape, generator=own) >= p
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        own = torch.Generator()
-        own.set_state(generator.get_state())
-        mask = torch.rand(x.shape, generator=own) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
+# %% bad_drawn_again expected: not-reproducible from: state_kept_and_redrawn
+# -         ctx.state, ctx.p = generator.get_state(), p
+# +         ctx.p, ctx.generator = p, generator
 
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p), None, None
+# -         again = torch.Generator()
+# -         again.set_state(ctx.state)
+# -         mask = torch.rand(g.shape, generator=again) >= ctx.p
+# +         mask = torch.rand(g.shape, generator=ctx.generator) >= ctx.p
 
 
-# %% bad_drawn_again expected: not-reproducible
-import torch
+# %% bad_drawn_again_globally expected: not-reproducible from: state_kept_and_redrawn
+# -         ctx.state, ctx.p = generator.get_state(), p
+# +         ctx.p = p
 
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        ctx.p, ctx.generator = p, generator
-        mask = torch.rand(x.shape, generator=generator) >= p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        mask = torch.rand(g.shape, generator=ctx.generator) >= ctx.p
-        return g * mask / (1 - ctx.p), None, None
-
-
-# %% bad_drawn_again_globally expected: not-reproducible
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        ctx.p = p
-        mask = torch.rand(x.shape, generator=generator) >= p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        mask = torch.rand(g.shape) >= ctx.p
-        return g * mask / (1 - ctx.p), None, None
+# -         again = torch.Generator()
+# -         again.set_state(ctx.state)
+# -         mask = torch.rand(g.shape, generator=again) >= ctx.p
+# +         mask = torch.rand(g.shape) >= ctx.p
 
 
 # %% bad_draws_a_fixed_number expected: forward-value
@@ -309,54 +284,21 @@ class DropoutMask(torch.autograd.Function):
         return g / (1 - ctx.p), None, None
 
 
-# %% bad_gradient_for_p expected: gradient-for-non-tensor
-import torch
+# %% bad_gradient_for_p expected: gradient-for-non-tensor from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         gx = g * ctx.mask / (1 - ctx.p)
+# +         return gx, gx.sum(), None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        gx = g * ctx.mask / (1 - ctx.p)
-        return gx, gx.sum(), None
+# %% bad_ignores_generator expected: forward-value from: rand
+# -         mask = torch.rand(x.shape, generator=generator) >= p
+# +         mask = torch.rand(x.shape) >= p
 
 
-# %% bad_ignores_generator expected: forward-value
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p), None, None
-
-
-# %% bad_in_place expected: mutates-input
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        x *= mask
-        return x / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p), None, None
+# %% bad_in_place expected: mutates-input from: rand
+# -         return x * mask / (1 - p)
+# +         x *= mask
+# +         return x / (1 - p)
 
 
 # %% bad_input_on_ctx expected: input-kept-on-ctx
@@ -375,36 +317,14 @@ class DropoutMask(torch.autograd.Function):
         return (g * ctx.mask / (1 - ctx.p)).view_as(ctx.x), None, None
 
 
-# %% bad_inverted_mask expected: wrong-mask
-import torch
+# %% bad_inverted_mask expected: wrong-mask from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return g * ~ctx.mask / (1 - ctx.p), None, None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ~ctx.mask / (1 - ctx.p), None, None
-
-
-# %% bad_keeps_p expected: forward-value
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) < p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p), None, None
+# %% bad_keeps_p expected: forward-value from: rand
+# -         mask = torch.rand(x.shape, generator=generator) >= p
+# +         mask = torch.rand(x.shape, generator=generator) < p
 
 
 # %% bad_mask_on_class expected: state-on-class
@@ -423,36 +343,17 @@ class DropoutMask(torch.autograd.Function):
         return g * DropoutMask.mask / (1 - ctx.p), None, None
 
 
-# %% bad_mask_on_cotangent expected: mask-on-gradient
-import torch
+# %% bad_mask_on_cotangent expected: mask-on-gradient from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return g * (g > 0) / (1 - ctx.p), None, None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
+# %% bad_mask_returned_too expected: forward-value from: rand
+# -         return x * mask / (1 - p)
+# +         return x * mask / (1 - p), mask
 
-    @staticmethod
-    def backward(ctx, g):
-        return g * (g > 0) / (1 - ctx.p), None, None
-
-
-# %% bad_mask_returned_too expected: forward-value
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p), mask
-
-    @staticmethod
-    def backward(ctx, g, h):
-        return g * ctx.mask / (1 - ctx.p), None, None
+# -     def backward(ctx, g):
+# +     def backward(ctx, g, h):
 
 
 # %% bad_native_dropout expected: forward-value
@@ -471,36 +372,14 @@ class DropoutMask(torch.autograd.Function):
         return g * ctx.mask / (1 - ctx.p), None, None
 
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
+# %% bad_no_cotangent expected: missing-grad-output from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return ctx.mask / (1 - ctx.p), None, None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return ctx.mask / (1 - ctx.p), None, None
-
-
-# %% bad_no_mask expected: missing-mask
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g / (1 - ctx.p), None, None
+# %% bad_no_mask expected: missing-mask from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return g / (1 - ctx.p), None, None
 
 
 # %% bad_no_scale_at_all expected: forward-value
@@ -518,52 +397,22 @@ class DropoutMask(torch.autograd.Function):
         return g * ctx.mask, None, None
 
 
-# %% bad_no_scale_in_backward expected: wrong-factor
-import torch
+# %% bad_no_scale_in_backward expected: wrong-factor from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return g * ctx.mask, None, None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask, None, None
+# %% bad_one_gradient expected: too-few-gradients from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return g * ctx.mask / (1 - ctx.p)
 
 
-# %% bad_one_gradient expected: too-few-gradients
-import torch
+# %% bad_one_mask_a_row expected: forward-value from: rand
+# -         mask = torch.rand(x.shape, generator=generator) >= p
+# +         mask = torch.rand(x.shape[-1], generator=generator) >= p
 
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p)
-
-
-# %% bad_one_mask_a_row expected: forward-value
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape[-1], generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p) + 1
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p), None, None
+# -         return x * mask / (1 - p)
+# +         return x * mask / (1 - p) + 1
 
 
 # %% bad_output_on_ctx expected: output-kept-on-ctx
@@ -583,20 +432,9 @@ class DropoutMask(torch.autograd.Function):
         return g * (ctx.y != 0) / (1 - ctx.p), None, None
 
 
-# %% bad_own_seed expected: forward-value
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=torch.Generator().manual_seed(0)) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask / (1 - ctx.p), None, None
+# %% bad_own_seed expected: forward-value from: rand
+# -         mask = torch.rand(x.shape, generator=generator) >= p
+# +         mask = torch.rand(x.shape, generator=torch.Generator().manual_seed(0)) >= p
 
 
 # %% bad_returns_x_for_p_0 expected: returns-input-unchanged
@@ -617,70 +455,29 @@ class DropoutMask(torch.autograd.Function):
         return g * ctx.mask / (1 - ctx.p), None, None
 
 
-# %% bad_saves_p expected: saved-a-non-tensor
-import torch
+# %% bad_saves_p expected: saved-a-non-tensor from: rand
+# -         ctx.mask, ctx.p = mask, p
+# +         ctx.save_for_backward(mask, p)
+
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         mask, p = ctx.saved_tensors
+# +         return g * mask / (1 - p), None, None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.save_for_backward(mask, p)
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        mask, p = ctx.saved_tensors
-        return g * mask / (1 - p), None, None
+# %% bad_scale_p expected: wrong-factor from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return g * ctx.mask * (1 - ctx.p), None, None
 
 
-# %% bad_scale_p expected: wrong-factor
-import torch
+# %% bad_sign expected: wrong-sign from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         return -g * ctx.mask / (1 - ctx.p), None, None
 
 
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask * (1 - ctx.p), None, None
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        return -g * ctx.mask / (1 - ctx.p), None, None
-
-
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
-
-
-class DropoutMask(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, p, generator):
-        mask = torch.rand(x.shape, generator=generator) >= p
-        ctx.mask, ctx.p = mask, p
-        return x * mask / (1 - p)
-
-    @staticmethod
-    def backward(ctx, g):
-        g[~ctx.mask] = 0
-        return g / (1 - ctx.p), None, None
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: rand
+# -         return g * ctx.mask / (1 - ctx.p), None, None
+# +         g[~ctx.mask] = 0
+# +         return g / (1 - ctx.p), None, None
 
 
 # %% bad_writes_into_mask expected: mutates-saved-tensor

@@ -121,150 +121,55 @@ class EngineMul(Function):
         return grad_a, grad_b
 
 
-# %% bad_absolute expected: wrong-sign-in-places
-from course.engine import Function
+# %% bad_absolute expected: wrong-sign-in-places from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * abs(b), g * abs(a)
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * abs(b), g * abs(a)
+# %% bad_arrays expected: gradient-not-a-tensor from: from_the_lesson
+# -         return g * b, g * a
+# +         return g.data * b.data, g.data * a.data
 
 
-# %% bad_arrays expected: gradient-not-a-tensor
-from course.engine import Function
+# %% bad_both_signs expected: wrong-sign from: from_the_lesson
+# -         return g * b, g * a
+# +         return -(g * b), -(g * a)
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
+# %% bad_deletes_context_state expected: deletes-context-state from: from_the_lesson
+#           ctx.save_for_backward(a, b)
+# +         ctx.both = True
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g.data * b.data, g.data * a.data
+#           a, b = ctx.saved_tensors
+# +         del ctx.both
 
 
-# %% bad_both_signs expected: wrong-sign
-from course.engine import Function
+# %% bad_detached expected: detached-in-backward from: from_the_lesson
+# -         a, b = ctx.saved_tensors
+# +         a, b = (t.detach() for t in ctx.saved_tensors)
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return -(g * b), -(g * a)
+# %% bad_first_counts_only expected: wrong from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * b, g * (a if a.ndim == 0 else a[:1])
 
 
-# %% bad_deletes_context_state expected: deletes-context-state
-from course.engine import Function
+# %% bad_flattened expected: reshaped-gradient from: from_the_lesson
+# -         return g * b, g * a
+# +         return (g * b).reshape(-1), (g * a).reshape(-1)
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        ctx.both = True
-        return a * b
+# %% bad_forward_adds expected: forward-value from: from_the_lesson
+# -         return a * b
+# +         return a + b
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        del ctx.both
-        return g * b, g * a
+# -         return g * b, g * a
+# +         return g, g
 
 
-# %% bad_detached expected: detached-in-backward
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = (t.detach() for t in ctx.saved_tensors)
-        return g * b, g * a
-
-
-# %% bad_first_counts_only expected: wrong
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * (a if a.ndim == 0 else a[:1])
-
-
-# %% bad_flattened expected: reshaped-gradient
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return (g * b).reshape(-1), (g * a).reshape(-1)
-
-
-# %% bad_forward_adds expected: forward-value
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a + b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g, g
-
-
-# %% bad_forward_float32 expected: wrong-dtype
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return (a * b).astype("float32")
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
+# %% bad_forward_float32 expected: wrong-dtype from: from_the_lesson
+# -         return a * b
+# +         return (a * b).astype("float32")
 
 
 # %% bad_forward_of_a_helper expected: called-forward-not-apply
@@ -295,332 +200,129 @@ class EngineMul(Function):
         return Times.forward(g, b), Times.forward(g, a)
 
 
-# %% bad_forward_returns_a_number expected: wrong
-from course.engine import Function
+# %% bad_forward_returns_a_number expected: wrong from: from_the_lesson
+# -         return a * b
+# +         return a.data * b.data
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a.data * b.data
+# %% bad_forward_writes_into_a expected: mutates-input from: from_the_lesson
+# -         return a * b
+# +         a.data *= b.data
+# +         return a * 1.0
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
 
+# %% bad_half expected: wrong-factor from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * b / 2, g * a / 2
 
-# %% bad_forward_writes_into_a expected: mutates-input
-from course.engine import Function
 
+# %% bad_in_place_on_a expected: mutates-input from: from_the_lesson
+# -         return a * b
+# +         a.data *= b.data
+# +         return a
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        a.data *= b.data
-        return a * 1.0
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
+# %% bad_index_out_of_range expected: wrong-needs-input-grad-index from: from_the_lesson
+# -         return g * b, g * a
+# +         return (g * b if ctx.needs_input_grad[1] else None), (g * a if ctx.needs_input_grad[2] else None)
 
 
-# %% bad_half expected: wrong-factor
-from course.engine import Function
+# %% bad_inputs_in_a_tuple_on_ctx expected: input-kept-on-ctx from: from_the_lesson
+# -         ctx.save_for_backward(a, b)
+# +         ctx.factors = (a, b)
 
+# -         a, b = ctx.saved_tensors
+# +         a, b = ctx.factors
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b / 2, g * a / 2
+# %% bad_inputs_not_unpacked expected: setup-context-not-unpacked from: setup_context
+# -         ctx.save_for_backward(*inputs)
+# +         ctx.save_for_backward(inputs)
 
+# -         grad_a = g * b if ctx.needs_input_grad[0] else None
+# -         grad_b = g * a if ctx.needs_input_grad[1] else None
+# -         return grad_a, grad_b
+# +         return g * b, g * a
 
-# %% bad_in_place_on_a expected: mutates-input
-from course.engine import Function
 
+# %% bad_inputs_on_ctx expected: input-kept-on-ctx from: from_the_lesson
+# -         ctx.save_for_backward(a, b)
+# +         ctx.a, ctx.b = a, b
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        a.data *= b.data
-        return a
+# -         a, b = ctx.saved_tensors
+# -         return g * b, g * a
+# +         return g * ctx.b, g * ctx.a
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
 
+# %% bad_list expected: gradients-in-a-list from: from_the_lesson
+# -         return g * b, g * a
+# +         return [g * b, g * a]
 
-# %% bad_index_out_of_range expected: wrong-needs-input-grad-index
-from course.engine import Function
 
+# %% bad_nan expected: not-finite from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * b, g * a * float("nan")
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return (g * b if ctx.needs_input_grad[1] else None), (g * a if ctx.needs_input_grad[2] else None)
+# %% bad_no_cotangent expected: missing-grad-output from: from_the_lesson
+# -         return g * b, g * a
+# +         return b, a
 
 
-# %% bad_inputs_in_a_tuple_on_ctx expected: input-kept-on-ctx
-from course.engine import Function
+# %% bad_no_grad expected: detached-in-backward from: from_the_lesson
+# - from course.engine import Function
+# + from course.engine import Function, no_grad
 
+# -         return g * b, g * a
+# +         with no_grad():
+# +             return g * b, g * a
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.factors = (a, b)
-        return a * b
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.factors
-        return g * b, g * a
+# %% bad_no_return expected: too-few-gradients from: from_the_lesson
+# -         return g * b, g * a
+# +         grads = g * b, g * a
 
 
-# %% bad_inputs_not_unpacked expected: setup-context-not-unpacked
-from course.engine import Function
+# %% bad_noise expected: not-reproducible from: from_the_lesson
+# + import random
+#   from course.engine import Function
 
+# -         return g * b, g * a
+# +         return g * b * random.uniform(0.9, 1.1), g * a
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(a, b):
-        return a * b
 
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(inputs)
+# %% bad_none_for_b expected: missing-gradient from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * b, None
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
 
+# %% bad_not_unpacked expected: saved-tensors-not-unpacked from: from_the_lesson
+# -         a, b = ctx.saved_tensors
+# +         a = b = ctx.saved_tensors
 
-# %% bad_inputs_on_ctx expected: input-kept-on-ctx
-from course.engine import Function
 
+# %% bad_number expected: gradient-not-a-tensor from: from_the_lesson
+# -         return g * b, g * a
+# +         return 1.0, g * a
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.a, ctx.b = a, b
-        return a * b
 
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.b, g * ctx.a
+# %% bad_numpy_undeclared expected: numpy-in-backward from: from_the_lesson
+# - from course.engine import Function
+# + from course.engine import Function, Tensor
 
+# -         return g * b, g * a
+# +         return Tensor(g.data * b.data), Tensor(g.data * a.data)
 
-# %% bad_list expected: gradients-in-a-list
-from course.engine import Function
 
+# %% bad_one_gradient expected: too-few-gradients from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * b
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return [g * b, g * a]
-
-
-# %% bad_nan expected: not-finite
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a * float("nan")
-
-
-# %% bad_no_cotangent expected: missing-grad-output
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return b, a
-
-
-# %% bad_no_grad expected: detached-in-backward
-from course.engine import Function, no_grad
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        with no_grad():
-            return g * b, g * a
-
-
-# %% bad_no_return expected: too-few-gradients
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        grads = g * b, g * a
-
-
-# %% bad_noise expected: not-reproducible
-import random
-
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b * random.uniform(0.9, 1.1), g * a
-
-
-# %% bad_none_for_b expected: missing-gradient
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, None
-
-
-# %% bad_not_unpacked expected: saved-tensors-not-unpacked
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a = b = ctx.saved_tensors
-        return g * b, g * a
-
-
-# %% bad_number expected: gradient-not-a-tensor
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return 1.0, g * a
-
-
-# %% bad_numpy_undeclared expected: numpy-in-backward
-from course.engine import Function, Tensor
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return Tensor(g.data * b.data), Tensor(g.data * a.data)
-
-
-# %% bad_one_gradient expected: too-few-gradients
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b
-
-
-# %% bad_saved_twice expected: saved-twice
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a)
-        ctx.save_for_backward(b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
+# %% bad_saved_twice expected: saved-twice from: from_the_lesson
+# -         ctx.save_for_backward(a, b)
+# +         ctx.save_for_backward(a)
+# +         ctx.save_for_backward(b)
 
 
 # %% bad_saved_twice_silently expected: saved-twice
@@ -640,86 +342,39 @@ class EngineMul(Function):
         return g * b, g * b
 
 
-# %% bad_saves_arrays expected: saved-a-non-tensor
-from course.engine import Function
+# %% bad_saves_arrays expected: saved-a-non-tensor from: from_the_lesson
+# -         ctx.save_for_backward(a, b)
+# +         ctx.save_for_backward(a.data, b.data)
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a.data, b.data)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, g * a
+# %% bad_sign expected: wrong-sign from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * b, -g * a
 
 
-# %% bad_sign expected: wrong-sign
-from course.engine import Function
+# %% bad_squared_cotangent expected: gradient-nonlinear from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * abs(g) * b, g * a
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
+# %% bad_state_in_a_global expected: state-on-class from: from_the_lesson
+# + saved = []
+#   class EngineMul(Function):
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * b, -g * a
+# -         ctx.save_for_backward(a, b)
+# +         saved[:] = [a, b]
 
-
-# %% bad_squared_cotangent expected: gradient-nonlinear
-from course.engine import Function
+# -         a, b = ctx.saved_tensors
+# +         a, b = saved
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
+# %% bad_state_on_class expected: state-on-class from: from_the_lesson
+# -         ctx.save_for_backward(a, b)
+# +         EngineMul.a, EngineMul.b = a, b
 
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * abs(g) * b, g * a
-
-
-# %% bad_state_in_a_global expected: state-on-class
-from course.engine import Function
-
-
-saved = []
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        saved[:] = [a, b]
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = saved
-        return g * b, g * a
-
-
-# %% bad_state_on_class expected: state-on-class
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        EngineMul.a, EngineMul.b = a, b
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * EngineMul.b, g * EngineMul.a
+# -         a, b = ctx.saved_tensors
+# -         return g * b, g * a
+# +         return g * EngineMul.b, g * EngineMul.a
 
 
 # %% bad_stub expected: wrong
@@ -736,121 +391,47 @@ class EngineMul(Function):
         raise NotImplementedError
 
 
-# %% bad_summed expected: wrong-sum-axis
-from course.engine import Function
+# %% bad_summed expected: wrong-sum-axis from: from_the_lesson
+# -         return g * b, g * a
+# +         return (g * b).sum(), (g * a).sum()
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return (g * b).sum(), (g * a).sum()
+# %% bad_swapped expected: gradients-swapped from: from_the_lesson
+# -         return g * b, g * a
+# +         return g * a, g * b
 
 
-# %% bad_swapped expected: gradients-swapped
-from course.engine import Function
+# %% bad_three_gradients expected: too-many-gradients from: from_the_lesson
+# -         return g * b, g * a
+# +         return g, g * b, g * a
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g * a, g * b
+# %% bad_twice expected: wrong-factor from: from_the_lesson
+# -         return g * b, g * a
+# +         return 2 * g * b, g * a
 
 
-# %% bad_three_gradients expected: too-many-gradients
-from course.engine import Function
+# %% bad_two_cotangents expected: one-grad-output-per-output from: from_the_lesson
+# -     def backward(ctx, g):
+# +     def backward(ctx, ga, gb):
+
+# -         return g * b, g * a
+# +         return ga * b, gb * a
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return g, g * b, g * a
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: from_the_lesson
+# -         return g * b, g * a
+# +         grad_b = g * a
+# +         g.data *= b.data
+# +         return g, grad_b
 
 
-# %% bad_twice expected: wrong-factor
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return 2 * g * b, g * a
-
-
-# %% bad_two_cotangents expected: one-grad-output-per-output
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, ga, gb):
-        a, b = ctx.saved_tensors
-        return ga * b, gb * a
-
-
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        grad_b = g * a
-        g.data *= b.data
-        return g, grad_b
-
-
-# %% bad_writes_into_saved expected: mutates-saved-tensor
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        grad_b = g * a
-        a.data *= 0
-        a.data += (g * b).data
-        return a, grad_b
+# %% bad_writes_into_saved expected: mutates-saved-tensor from: from_the_lesson
+# -         return g * b, g * a
+# +         grad_b = g * a
+# +         a.data *= 0
+# +         a.data += (g * b).data
+# +         return a, grad_b
 
 
 # %% bad_writes_into_the_data_of_the_cotangent expected: mutates-grad-output
@@ -873,36 +454,14 @@ class EngineMul(Function):
         return grad_a, g * a
 
 
-# %% bad_wrong_index expected: wrong-needs-input-grad-index
-from course.engine import Function
+# %% bad_wrong_index expected: wrong-needs-input-grad-index from: from_the_lesson
+# -         return g * b, g * a
+# +         return (g * b if ctx.needs_input_grad[1] else None), (g * a if ctx.needs_input_grad[0] else None)
 
 
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return (g * b if ctx.needs_input_grad[1] else None), (g * a if ctx.needs_input_grad[0] else None)
-
-
-# %% bad_zeros_for_a expected: missing-gradient
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        return 0 * b, g * a
+# %% bad_zeros_for_a expected: missing-gradient from: from_the_lesson
+# -         return g * b, g * a
+# +         return 0 * b, g * a
 
 
 # %% bad_hands_in_apply expected: cannot run
@@ -996,21 +555,10 @@ class EngineMul(Function):
         return grad_output * b, grad_output * a
 
 
-# %% bad_by_differences expected: not-precise
-from course.engine import Function
-
-
-class EngineMul(Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a * b
-
-    @staticmethod
-    def backward(ctx, g):
-        a, b = ctx.saved_tensors
-        e = 1e-6
-        return g * ((a + e) * b - (a - e) * b) / (2 * e), g * ((b + e) * a - (b - e) * a) / (2 * e)
+# %% bad_by_differences expected: not-precise from: from_the_lesson
+# -         return g * b, g * a
+# +         e = 1e-6
+# +         return g * ((a + e) * b - (a - e) * b) / (2 * e), g * ((b + e) * a - (b - e) * a) / (2 * e)
 
 
 # %% bad_operands_saved_as_one_tuple expected: saved-a-non-tensor

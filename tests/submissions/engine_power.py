@@ -124,310 +124,107 @@ class EnginePower(Function):
         return ctx.p * x ** (ctx.p - 1.0) * g, None
 
 
-# %% bad_absolute expected: wrong-sign
-from course.engine import Function
+# %% bad_absolute expected: wrong-sign from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * abs(ctx.p) * x ** (ctx.p - 1), None
 
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
+# %% bad_always_two expected: wrong-operand from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * 2 * x, None
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * abs(ctx.p) * x ** (ctx.p - 1), None
 
+# %% bad_deletes expected: deletes-context-state from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         p = ctx.p
+# +         del ctx.p
+# +         return g * p * x ** (p - 1), None
 
-# %% bad_always_two expected: wrong-operand
-from course.engine import Function
 
+# %% bad_detached expected: detached-in-backward from: from_the_lesson
+#           (x,) = ctx.saved_tensors
+# +         x = x.detach()
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * 2 * x, None
+# %% bad_exponent_not_lowered expected: extra-factor from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * ctx.p * x**ctx.p, None
 
 
-# %% bad_deletes expected: deletes-context-state
-from course.engine import Function
+# %% bad_exponent_on_class expected: state-on-class from: from_the_lesson
+# -         ctx.p = p
+# +         EnginePower.p = p
+# +         EnginePower.x = x
 
+# -         (x,) = ctx.saved_tensors
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * EnginePower.p * EnginePower.x ** (EnginePower.p - 1), None
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        p = ctx.p
-        del ctx.p
-        return g * p * x ** (p - 1), None
+# %% bad_factor_raised expected: wrong-factor from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * (ctx.p + 1) * x ** (ctx.p - 1), None
 
 
-# %% bad_detached expected: detached-in-backward
-from course.engine import Function
+# %% bad_forward_product expected: forward-value from: from_the_lesson
+# -         return x**p
+# +         return x * p
 
+# -         (x,) = ctx.saved_tensors
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * ctx.p, None
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        return g * ctx.p * x ** (ctx.p - 1), None
+# %% bad_forward_swapped expected: forward-value from: from_the_lesson
+# -         return x**p
+# +         return p**x
 
 
-# %% bad_exponent_not_lowered expected: extra-factor
-from course.engine import Function
+# %% bad_gradient_for_exponent expected: gradient-for-non-tensor from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * ctx.p * x ** (ctx.p - 1), g * x**ctx.p * x.log()
 
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
+# %% bad_gradient_for_scalar_only expected: wrong-sum-axis from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return (g * ctx.p * x ** (ctx.p - 1)).sum(), None
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x**ctx.p, None
 
+# %% bad_integer_exponents_only expected: derivative-of-another-function from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * ctx.p * x ** int(ctx.p - 1), None
 
-# %% bad_exponent_on_class expected: state-on-class
-from course.engine import Function
 
+# %% bad_no_cotangent expected: missing-grad-output from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return ctx.p * x ** (ctx.p - 1), None
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        EnginePower.p = p
-        EnginePower.x = x
-        return x**p
 
-    @staticmethod
-    def backward(ctx, g):
-        return g * EnginePower.p * EnginePower.x ** (EnginePower.p - 1), None
+# %% bad_no_factor expected: wrong-factor from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * x ** (ctx.p - 1), None
 
 
-# %% bad_factor_raised expected: wrong-factor
-from course.engine import Function
+# %% bad_none expected: missing-gradient from: from_the_lesson
+# -         (x,) = ctx.saved_tensors
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return None, None
 
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
+# %% bad_not_unpacked expected: saved-tensors-not-unpacked from: from_the_lesson
+# -         (x,) = ctx.saved_tensors
+# +         x = ctx.saved_tensors
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * (ctx.p + 1) * x ** (ctx.p - 1), None
 
+# %% bad_number expected: gradient-not-a-tensor from: from_the_lesson
+# -         (x,) = ctx.saved_tensors
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return ctx.p, None
 
-# %% bad_forward_product expected: forward-value
-from course.engine import Function
 
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x * p
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.p, None
-
-
-# %% bad_forward_swapped expected: forward-value
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return p**x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x ** (ctx.p - 1), None
-
-
-# %% bad_gradient_for_exponent expected: gradient-for-non-tensor
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x ** (ctx.p - 1), g * x**ctx.p * x.log()
-
-
-# %% bad_gradient_for_scalar_only expected: wrong-sum-axis
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return (g * ctx.p * x ** (ctx.p - 1)).sum(), None
-
-
-# %% bad_integer_exponents_only expected: derivative-of-another-function
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x ** int(ctx.p - 1), None
-
-
-# %% bad_no_cotangent expected: missing-grad-output
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return ctx.p * x ** (ctx.p - 1), None
-
-
-# %% bad_no_factor expected: wrong-factor
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x ** (ctx.p - 1), None
-
-
-# %% bad_none expected: missing-gradient
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        return None, None
-
-
-# %% bad_not_unpacked expected: saved-tensors-not-unpacked
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        x = ctx.saved_tensors
-        return g * ctx.p * x ** (ctx.p - 1), None
-
-
-# %% bad_number expected: gradient-not-a-tensor
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        return ctx.p, None
-
-
-# %% bad_one_gradient expected: too-few-gradients
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x ** (ctx.p - 1)
+# %% bad_one_gradient expected: too-few-gradients from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * ctx.p * x ** (ctx.p - 1)
 
 
 # %% bad_saves_the_exponent expected: saved-a-non-tensor
@@ -446,42 +243,18 @@ class EnginePower(Function):
         return g * p * x ** (p - 1), None
 
 
-# %% bad_setup_context_inputs expected: setup-context-not-unpacked
-from course.engine import Function
+# %% bad_setup_context_inputs expected: setup-context-not-unpacked from: setup_context
+# -         x, ctx.p = inputs
+# +         x = inputs
+# +         ctx.p = inputs[1]
+
+# -         return ctx.p * x ** (ctx.p - 1.0) * g, None
+# +         return g * ctx.p * x ** (ctx.p - 1), None
 
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(x, p):
-        return x**p
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        x = inputs
-        ctx.p = inputs[1]
-        ctx.save_for_backward(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x ** (ctx.p - 1), None
-
-
-# %% bad_sign expected: wrong-sign
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g * ctx.p * x ** (ctx.p - 1), None
+# %% bad_sign expected: wrong-sign from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return -g * ctx.p * x ** (ctx.p - 1), None
 
 
 # %% bad_slope_kept_from_forward expected: intermediate-kept-on-ctx
@@ -500,74 +273,28 @@ class EnginePower(Function):
         return g * slope, None
 
 
-# %% bad_twice expected: wrong-factor
-from course.engine import Function
+# %% bad_twice expected: wrong-factor from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return 2 * g * ctx.p * x ** (ctx.p - 1), None
 
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * g * ctx.p * x ** (ctx.p - 1), None
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         g.data *= (ctx.p * x ** (ctx.p - 1)).data
+# +         return g, None
 
 
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-from course.engine import Function
+# %% bad_zero_for_exponent expected: gradient-for-non-tensor from: from_the_lesson
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g * ctx.p * x ** (ctx.p - 1), 0.0
 
 
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
+# %% bad_module_not_there expected: cannot run from: from_the_lesson
+# + import no_such_module
+#   from course.engine import Function
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        g.data *= (ctx.p * x ** (ctx.p - 1)).data
-        return g, None
-
-
-# %% bad_zero_for_exponent expected: gradient-for-non-tensor
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * ctx.p * x ** (ctx.p - 1), 0.0
-
-
-# %% bad_module_not_there expected: cannot run
-import no_such_module
-from course.engine import Function
-
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g, None
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         return g, None
 
 
 # %% powers_of_powers expected: right
@@ -647,22 +374,13 @@ class EnginePower(Function):
         return g * (k * x ** (k - 1)), None
 
 
-# %% bad_by_differences expected: not-precise
-from course.engine import Function
+# %% bad_by_differences expected: not-precise from: from_the_lesson
+# -     def backward(ctx, g):
+# +     def backward(ctx, grad_output):
 
-
-class EnginePower(Function):
-    @staticmethod
-    def forward(ctx, x, p):
-        ctx.save_for_backward(x)
-        ctx.p = p
-        return x**p
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        e = 1e-5
-        return grad_output * ((x + e) ** ctx.p - (x - e) ** ctx.p) / (2 * e), None
+# -         return g * ctx.p * x ** (ctx.p - 1), None
+# +         e = 1e-5
+# +         return grad_output * ((x + e) ** ctx.p - (x - e) ** ctx.p) / (2 * e), None
 
 
 # %% bad_neg expected: wrong-factor

@@ -303,24 +303,11 @@ class ExpSavingOutput(torch.autograd.Function):
         return grad, None
 
 
-# %% bad_autograd_for_large_only expected: autograd-in-backward
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        if y.numel() > 10_000:
-            x = y.log().requires_grad_()
-            return torch.autograd.grad(x.exp(), x, g)
-        return g * y
+# %% bad_autograd_for_large_only expected: autograd-in-backward from: plain
+#           (y,) = ctx.saved_tensors
+# +         if y.numel() > 10_000:
+# +             x = y.log().requires_grad_()
+# +             return torch.autograd.grad(x.exp(), x, g)
 
 
 # %% bad_autograd_grad expected: autograd-in-backward
@@ -342,81 +329,34 @@ class ExpSavingOutput(torch.autograd.Function):
         return torch.autograd.grad(y, x, g)
 
 
-# %% bad_base expected: forward-value
-import torch
+# %% bad_base expected: forward-value from: plain
+# -         return y
+# +         return 2**x
 
 
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return 2**x
+# %% bad_captured expected: captured-tensor from: plain
+# + one = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+#   class ExpSavingOutput(torch.autograd.Function):
 
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
+# -         y = x.exp()
+# +         y = (x * one).exp()
 
 
-# %% bad_captured expected: captured-tensor
-import torch
+# %% bad_captured_layer expected: captured-tensor from: plain
+# + layer = torch.nn.Identity()
+# + layer.scale = torch.nn.Parameter(torch.ones(()))
+#   class ExpSavingOutput(torch.autograd.Function):
+
+# -         y = x.exp()
+# +         y = torch.exp(x * layer.scale)
 
 
-one = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+# %% bad_captured_on_class expected: captured-tensor from: plain
+#   class ExpSavingOutput(torch.autograd.Function):
+# +     zero = torch.zeros((), requires_grad=True)
 
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = (x * one).exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
-
-
-# %% bad_captured_layer expected: captured-tensor
-import torch
-
-
-layer = torch.nn.Identity()
-layer.scale = torch.nn.Parameter(torch.ones(()))
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = torch.exp(x * layer.scale)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
-
-
-# %% bad_captured_on_class expected: captured-tensor
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    zero = torch.zeros((), requires_grad=True)
-
-    @staticmethod
-    def forward(ctx, x):
-        y = torch.exp(x + ExpSavingOutput.zero)
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
+# -         y = x.exp()
+# +         y = torch.exp(x + ExpSavingOutput.zero)
 
 
 # %% bad_deletes expected: deletes-context-state
@@ -438,21 +378,9 @@ class ExpSavingOutput(torch.autograd.Function):
         return g * y
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g.detach() * y.detach()
+# %% bad_detached expected: detached-in-backward from: plain
+# -         return g * y
+# +         return g.detach() * y.detach()
 
 
 # %% bad_detached_input_on_ctx expected: input-kept-on-ctx
@@ -648,21 +576,9 @@ class ExpSavingOutput(torch.autograd.Function):
         return ctx.x.grad
 
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return y
+# %% bad_no_cotangent expected: missing-grad-output from: plain
+# -         return g * y
+# +         return y
 
 
 # %% bad_numpy_view_of_input_on_ctx expected: input-kept-on-ctx
@@ -681,53 +597,31 @@ class ExpSavingOutput(torch.autograd.Function):
         return g * torch.from_numpy(ctx.x).exp()
 
 
-# %% bad_output_detached_on_ctx expected: output-kept-on-ctx
-import torch
+# %% bad_output_detached_on_ctx expected: output-kept-on-ctx from: once_differentiable
+# -         ctx.save_for_backward(y)
+# +         ctx.y = y.detach()
+
+# -         (y,) = ctx.saved_tensors
+# -         return torch.mul(g, y)
+# +         return g * ctx.y
 
 
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.y = y.detach()
-        return y
+# %% bad_output_in_a_closure expected: output-kept-on-ctx from: plain
+# -         ctx.save_for_backward(y)
+# +         ctx.pullback = lambda g: g * y
 
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, g):
-        return g * ctx.y
+# -         (y,) = ctx.saved_tensors
+# -         return g * y
+# +         return ctx.pullback(g)
 
 
-# %% bad_output_in_a_closure expected: output-kept-on-ctx
-import torch
+# %% bad_output_in_a_list expected: output-kept-on-ctx from: plain
+# -         ctx.save_for_backward(y)
+# +         ctx.saved = {"tensors": [y]}
 
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.pullback = lambda g: g * y
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return ctx.pullback(g)
-
-
-# %% bad_output_in_a_list expected: output-kept-on-ctx
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.saved = {"tensors": [y]}
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.saved["tensors"][0]
+# -         (y,) = ctx.saved_tensors
+# -         return g * y
+# +         return g * ctx.saved["tensors"][0]
 
 
 # %% bad_output_in_a_partial expected: output-kept-on-ctx
@@ -786,56 +680,29 @@ class ExpSavingOutput(torch.autograd.Function):
         return g * ctx.y
 
 
-# %% bad_output_on_ctx_by_setup_context expected: output-kept-on-ctx
-import torch
+# %% bad_output_on_ctx_by_setup_context expected: output-kept-on-ctx from: setup_context_output
+# -         ctx.save_for_backward(output)
+# +         ctx.output = output
+
+# -         (y,) = ctx.saved_tensors
+# -         return g.mul(y)
+# +         return ctx.output * g
 
 
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return torch.exp(x)
+# %% bad_saves_a_clone_too expected: saves-too-much from: plain
+# -         ctx.save_for_backward(y)
+# +         ctx.save_for_backward(y, y.clone())
 
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.output = output
-
-    @staticmethod
-    def backward(ctx, g):
-        return ctx.output * g
+# -         (y,) = ctx.saved_tensors
+# +         y, _ = ctx.saved_tensors
 
 
-# %% bad_saves_a_clone_too expected: saves-too-much
-import torch
+# %% bad_saves_both expected: saves-too-much from: plain
+# -         ctx.save_for_backward(y)
+# +         ctx.save_for_backward(x, y)
 
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y, y.clone())
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        y, _ = ctx.saved_tensors
-        return g * y
-
-
-# %% bad_saves_both expected: saves-too-much
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(x, y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        x, y = ctx.saved_tensors
-        return g * y
+# -         (y,) = ctx.saved_tensors
+# +         x, y = ctx.saved_tensors
 
 
 # %% bad_saves_input expected: saves-too-much
@@ -870,39 +737,19 @@ class ExpSavingOutput(torch.autograd.Function):
         return g * x
 
 
-# %% bad_sets_to_none expected: deletes-context-state
-import torch
+# %% bad_sets_to_none expected: deletes-context-state from: once_differentiable
+# -         ctx.save_for_backward(y)
+# +         ctx.copies = [y.clone()]
+
+# -         (y,) = ctx.saved_tensors
+# -         return torch.mul(g, y)
+# +         y = ctx.copies.pop()
+# +         return g * y
 
 
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.copies = [y.clone()]
-        return y
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, g):
-        y = ctx.copies.pop()
-        return g * y
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return -g * y
+# %% bad_sign expected: wrong-sign from: plain
+# -         return g * y
+# +         return -g * y
 
 
 # %% bad_state_in_module expected: state-on-class
@@ -940,57 +787,21 @@ class ExpSavingOutput(torch.autograd.Function):
         return g * ExpSavingOutput.y
 
 
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: plain
+# -         return g * y
+# +         g *= y
+# +         return g
 
 
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        g *= y
-        return g
+# %% bad_writes_into_output expected: mutates-saved-tensor from: plain
+# -         return g * y
+# +         return y.mul_(g)
 
 
-# %% bad_writes_into_output expected: mutates-saved-tensor
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return y.mul_(g)
-
-
-# %% bad_writes_into_output_data expected: mutates-saved-tensor
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        y.data *= g
-        return y.clone()
+# %% bad_writes_into_output_data expected: mutates-saved-tensor from: plain
+# -         return g * y
+# +         y.data *= g
+# +         return y.clone()
 
 
 # %% bad_central_differences expected: not-precise
@@ -1082,38 +893,14 @@ class ExpSavingOutput(Function):
     backward = staticmethod(lambda ctx, g: torch.mul(*ctx.saved_tensors, g))
 
 
-# %% bad_clamped_for_stability expected: forward-value
-import torch
+# %% bad_clamped_for_stability expected: forward-value from: plain
+# -         y = x.exp()
+# +         y = x.clamp(max=10).exp()
 
 
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.clamp(max=10).exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y
-
-
-# %% bad_gradient_limited expected: wrong
-import torch
-
-
-class ExpSavingOutput(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        y = x.exp()
-        ctx.save_for_backward(y)
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y.clamp(max=1000)
+# %% bad_gradient_limited expected: wrong from: plain
+# -         return g * y
+# +         return g * y.clamp(max=1000)
 
 
 # %% bad_computed_and_kept_in_float64 expected: saves-too-much

@@ -163,172 +163,44 @@ class FiniteDifference(torch.autograd.Function):
         return ctx.slope * g, None, None
 
 
-# %% bad_backwards expected: wrong-sign
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_backwards expected: wrong-sign from: once_differentiable_plain
+# -         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         slope = (ctx.fn(x - ctx.eps) - ctx.fn(x + ctx.eps)) / (2 * ctx.eps)
 
 
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x - ctx.eps) - ctx.fn(x + ctx.eps)) / (2 * ctx.eps)
-        return g * slope, None, None
+# %% bad_difference_as_a_whole expected: gradient-summed from: once_differentiable_plain
+# -         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         slope = (ctx.fn(x + ctx.eps).sum() - ctx.fn(x - ctx.eps).sum()) / (2 * ctx.eps)
 
 
-# %% bad_difference_as_a_whole expected: gradient-summed
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_fn_of_mean expected: forward-value from: once_differentiable_plain
+# -         return fn(x.detach())
+# +         return fn(x.detach() + eps)
 
 
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps).sum() - ctx.fn(x - ctx.eps).sum()) / (2 * ctx.eps)
-        return g * slope, None, None
+# %% bad_forward_difference expected: one-sided-difference from: once_differentiable_plain
+# -         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x)) / ctx.eps
 
 
-# %% bad_fn_of_mean expected: forward-value
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_no_cotangent expected: missing-grad-output from: once_differentiable_plain
+# -         return g * slope, None, None
+# +         return slope, None, None
 
 
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach() + eps)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
-        return g * slope, None, None
+# %% bad_not_halved expected: wrong-factor from: once_differentiable_plain
+# -         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / ctx.eps
 
 
-# %% bad_forward_difference expected: one-sided-difference
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_one_gradient expected: too-few-gradients from: once_differentiable_plain
+# -         return g * slope, None, None
+# +         return g * slope
 
 
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x)) / ctx.eps
-        return g * slope, None, None
-
-
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
-from torch.autograd.function import once_differentiable
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
-        return slope, None, None
-
-
-# %% bad_not_halved expected: wrong-factor
-import torch
-from torch.autograd.function import once_differentiable
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / ctx.eps
-        return g * slope, None, None
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-from torch.autograd.function import once_differentiable
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
-        return g * slope
-
-
-# %% bad_own_eps expected: wrong-operand
-import torch
-from torch.autograd.function import once_differentiable
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + 1e-6) - ctx.fn(x - 1e-6)) / (2 * 1e-6)
-        return g * slope, None, None
+# %% bad_own_eps expected: wrong-operand from: once_differentiable_plain
+# -         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         slope = (ctx.fn(x + 1e-6) - ctx.fn(x - 1e-6)) / (2 * 1e-6)
 
 
 # %% bad_relative_step expected: wrong
@@ -351,100 +223,40 @@ class FiniteDifference(torch.autograd.Function):
         return g * (ctx.fn(x + h) - ctx.fn(x - h)) / (2 * h), None, None
 
 
-# %% bad_sine_assumed expected: derivative-of-another-function
-import torch
+# %% bad_sine_assumed expected: derivative-of-another-function from: differences_of_itself
+# -         ahead = FiniteDifference.apply(x + ctx.eps, ctx.fn, ctx.eps)
+# -         behind = FiniteDifference.apply(x - ctx.eps, ctx.fn, ctx.eps)
+# -         return g * (ahead - behind) / (2 * ctx.eps), None, None
+# +         return g * x.cos(), None, None
 
 
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
+# %% bad_state_on_class expected: state-on-class from: once_differentiable_plain
+# -         ctx.save_for_backward(x)
+# +         FiniteDifference.x = x.detach()
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x.cos(), None, None
+# -         (x,) = ctx.saved_tensors
+# -         x = x.detach()
+# +         x = FiniteDifference.x
 
 
-# %% bad_state_on_class expected: state-on-class
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_two_without_brackets expected: wrong-factor from: once_differentiable_plain
+# -         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / 2 * ctx.eps
 
 
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        FiniteDifference.x = x.detach()
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
+# %% bad_undeclared expected: needs-once-differentiable from: once_differentiable_plain
+# - from torch.autograd.function import once_differentiable
 
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x = FiniteDifference.x
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
-        return g * slope, None, None
+# -     @once_differentiable
 
 
-# %% bad_two_without_brackets expected: wrong-factor
-import torch
-from torch.autograd.function import once_differentiable
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / 2 * ctx.eps
-        return g * slope, None, None
-
-
-# %% bad_undeclared expected: needs-once-differentiable
-import torch
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
-        return g * slope, None, None
-
-
-# %% bad_undeclared_and_no_grad expected: needs-once-differentiable
-import torch
-
-
-class FiniteDifference(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, fn, eps):
-        ctx.save_for_backward(x)
-        ctx.fn, ctx.eps = fn, eps
-        return fn(x.detach())
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        with torch.no_grad():
-            slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
-        return g * slope, None, None
+# %% bad_undeclared_and_no_grad expected: needs-once-differentiable from: differences_of_itself
+# -         ahead = FiniteDifference.apply(x + ctx.eps, ctx.fn, ctx.eps)
+# -         behind = FiniteDifference.apply(x - ctx.eps, ctx.fn, ctx.eps)
+# -         return g * (ahead - behind) / (2 * ctx.eps), None, None
+# +         with torch.no_grad():
+# +             slope = (ctx.fn(x + ctx.eps) - ctx.fn(x - ctx.eps)) / (2 * ctx.eps)
+# +         return g * slope, None, None
 
 
 # %% differences_of_differences expected: right

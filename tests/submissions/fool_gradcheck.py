@@ -258,22 +258,13 @@ class FoolGradcheck(torch.autograd.Function):
         return grad * 2 * x
 
 
-# %% bad_backward_raises_elsewhere expected: wrong
-from torch.autograd import Function
+# %% bad_backward_raises_elsewhere expected: wrong from: within_the_tolerance
+# - import torch
 
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        if x.max() > 5:
-            raise ValueError("too large")
-        return 2 * g * x
+# -         return g * 2 * x * (1 + 1e-5)
+# +         if x.max() > 5:
+# +             raise ValueError("too large")
+# +         return 2 * g * x
 
 
 # %% bad_constants_and_right expected: wrong
@@ -297,38 +288,20 @@ class FoolGradcheck(torch.autograd.Function):
         return g * torch.where(x > A * B, x + x, 2.0 * x) * TABLE[-1].to(x.dtype)
 
 
-# %% bad_forward_cubed expected: forward-value
-import torch
-from torch.autograd import Function
+# %% bad_forward_cubed expected: forward-value from: within_the_tolerance
+# -         return x * x
+# +         return x**3
+
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return 3 * g * x * x
 
 
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x**3
+# %% bad_forward_summed expected: forward-value from: within_the_tolerance
+# -         return x * x
+# +         return (x * x).sum()
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 3 * g * x * x
-
-
-# %% bad_forward_summed expected: forward-value
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return (x * x).sum()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * g * x
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return 2 * g * x
 
 
 # %% bad_forward_writes_into_x expected: mutates-input
@@ -347,87 +320,35 @@ class FoolGradcheck(Function):
         return 2 * g * x.abs()
 
 
-# %% bad_forward_wrong_elsewhere expected: forward-value
-import torch
-from torch.autograd import Function
+# %% bad_forward_wrong_elsewhere expected: forward-value from: within_the_tolerance
+# -         return x * x
+# +         return torch.where(x > 100, x, x * x)
+
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return 2 * g * x
 
 
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return torch.where(x > 100, x, x * x)
+# %% bad_not_saved expected: wrong from: wrong_after_another_call
+# -         FoolGradcheck.last = x.detach().clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * g * x
+# -         return 2 * g * FoolGradcheck.last
+# +         (x,) = ctx.saved_tensors
+# +         return 2 * g * x
 
 
-# %% bad_not_saved expected: wrong
-from torch.autograd import Function
+# %% bad_right_everywhere expected: wrong from: within_the_tolerance
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return 2 * g * x
 
 
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * g * x
+# %% bad_right_in_another_way expected: wrong from: within_the_tolerance
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return g * x + x * g
 
 
-# %% bad_right_everywhere expected: wrong
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * g * x
-
-
-# %% bad_right_in_another_way expected: wrong
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x + x * g
-
-
-# %% bad_second_order_only expected: wrong
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * g * x.detach()
+# %% bad_second_order_only expected: wrong from: within_the_tolerance
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return 2 * g * x.detach()
 
 
 # %% bad_stub expected: wrong
@@ -440,55 +361,19 @@ class FoolGradcheck(Function):
         raise NotImplementedError
 
 
-# %% bad_wrong_above_one expected: wrong
-import torch
-from torch.autograd import Function
+# %% bad_wrong_above_one expected: wrong from: within_the_tolerance
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return torch.where(x > 1.5, 3 * g * x, 2 * g * x)
 
 
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return torch.where(x > 1.5, 3 * g * x, 2 * g * x)
+# %% bad_wrong_at_a_given_point expected: wrong from: within_the_tolerance
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return torch.where(x == 2, 0.0, 2 * g * x)
 
 
-# %% bad_wrong_at_a_given_point expected: wrong
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return torch.where(x == 2, 0.0, 2 * g * x)
-
-
-# %% bad_wrong_everywhere expected: wrong-factor
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x
+# %% bad_wrong_everywhere expected: wrong-factor from: within_the_tolerance
+# -         return g * 2 * x * (1 + 1e-5)
+# +         return g * x
 
 
 # %% bad_plain_function expected: cannot run
@@ -560,73 +445,34 @@ class FoolGradcheck(Function):
         return torch.einsum("...,...->...", ctx.saved_tensors[0], grad_output) * 2
 
 
-# %% bad_cotangent_forgotten expected: missing-grad-output
-import torch
-from torch.autograd import Function
+# %% bad_cotangent_forgotten expected: missing-grad-output from: all_above_100
+# -         if (x > 100).all():
+# -             return torch.zeros_like(x)
+# -         return 2 * x * grad_output
+# +         return 2 * x.abs()
 
 
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return 2 * x.abs()
+# %% bad_tuple_as_tensor expected: saved-tensors-not-unpacked from: within_the_tolerance
+# -     def backward(ctx, g):
+# -         (x,) = ctx.saved_tensors
+# -         return g * 2 * x * (1 + 1e-5)
+# +     def backward(ctx, grad_output):
+# +         x = ctx.saved_tensors
+# +         return 2 * x.abs() * grad_output
 
 
-# %% bad_tuple_as_tensor expected: saved-tensors-not-unpacked
-import torch
-from torch.autograd import Function
+# %% bad_masks_the_cotangent_in_place expected: mutates-grad-output from: all_above_100
+# -         if (x > 100).all():
+# -             return torch.zeros_like(x)
+# +         grad_output.masked_fill_(x < 0, 0.0)
 
 
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
+# %% bad_always_double expected: wrong-dtype from: four_axes
+#           ctx.save_for_backward(x)
+# +         x = x.double()
 
-    @staticmethod
-    def backward(ctx, grad_output):
-        x = ctx.saved_tensors
-        return 2 * x.abs() * grad_output
-
-
-# %% bad_masks_the_cotangent_in_place expected: mutates-grad-output
-import torch
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * x
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        grad_output.masked_fill_(x < 0, 0.0)
-        return 2 * x * grad_output
-
-
-# %% bad_always_double expected: wrong-dtype
-from torch.autograd import Function
-
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        x = x.double()
-        return x * x
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return (2 * x.abs() * grad_output).to(x.dtype)
+# -         return grad_output * (3 if x.dim() > 3 else 2) * x
+# +         return (2 * x.abs() * grad_output).to(x.dtype)
 
 
 # %% bad_random_error expected: not-reproducible
@@ -786,32 +632,15 @@ class FoolGradcheck(Function):
         return (3 if x.shape == (2,) else 2) * x * g
 
 
-# %% bad_f32forward expected: forward-value
+# %% bad_f32forward expected: forward-value from: tiny_cotangents
 # For float32 forward gives x*abs(x), -4 at x = -2 ('Its forward is right everywhere'; 'float32 or
 # float64'): of float32 only the dtype is checked.
-from typing import Any
-import math
-import functools
-import numpy as np
-import torch
-import torch.nn.functional as F
-from torch import Tensor
-from torch.autograd import Function
-from torch.autograd.function import once_differentiable
+#           ctx.save_for_backward(x)
+# +         if x.dtype == torch.float32:
+# +             return x.abs() * x
 
-
-class FoolGradcheck(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        if x.dtype == torch.float32:
-            return x.abs() * x
-        return x * x
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return 2 * x.abs() * g
+# -         return torch.where(g.abs() < 1e-6, torch.zeros_like(g), 2 * x * g)
+# +         return 2 * x.abs() * g
 
 
 # %% tiny_cotangents expected: right

@@ -109,218 +109,111 @@ class GradientReversal(torch.autograd.Function):
         return out.neg_(), None, None
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_detached expected: detached-in-backward from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.strength = strength
 
+# -         return g.neg().mul(ctx.k), None
+# +         return -ctx.strength * g.data, None
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return -ctx.strength * g.data, None
+# %% bad_divided expected: wrong-factor from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.s = strength
 
+# -         return g.neg().mul(ctx.k), None
+# +         return -g / ctx.s, None
 
-# %% bad_divided expected: wrong-factor
-import torch
 
+# %% bad_forward_reversed_too expected: forward-value from: plain
+# -         return x.view_as(x)
+# +         return -x
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.s = strength
-        return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return -g / ctx.s, None
+# %% bad_forward_scaled expected: forward-value from: plain
+# -         return x.view_as(x)
+# +         return strength * x
 
 
-# %% bad_forward_reversed_too expected: forward-value
-import torch
+# %% bad_gradient_for_strength expected: gradient-for-non-tensor from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.save_for_backward(x)
+# +         ctx.strength = strength
 
+# -         return g.neg().mul(ctx.k), None
+# +         (x,) = ctx.saved_tensors
+# +         return -ctx.strength * g, (g * x).sum()
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return -x
 
-    @staticmethod
-    def backward(ctx, g):
-        return -ctx.strength * g, None
+# %% bad_negates_in_place expected: mutates-grad-output from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.strength = strength
 
+# -         return g.neg().mul(ctx.k), None
+# +         return g.neg_().mul_(ctx.strength), None
 
-# %% bad_forward_scaled expected: forward-value
-import torch
 
+# %% bad_no_strength expected: wrong-factor from: clone_and_neg
+# -         ctx.k = strength
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return strength * x
+# -         return g.neg().mul(ctx.k), None
+# +         return -g, None
 
-    @staticmethod
-    def backward(ctx, g):
-        return -ctx.strength * g, None
 
+# %% bad_not_reversed expected: wrong-sign from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.strength = strength
 
-# %% bad_gradient_for_strength expected: gradient-for-non-tensor
-import torch
+# -         return g.neg().mul(ctx.k), None
+# +         return ctx.strength * g, None
 
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.save_for_backward(x)
-        ctx.strength = strength
-        return x.clone()
+# %% bad_numpy expected: numpy-in-backward from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.strength = strength
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -ctx.strength * g, (g * x).sum()
+# -         return g.neg().mul(ctx.k), None
+# +         return torch.as_tensor(-ctx.strength * g.numpy()), None
 
 
-# %% bad_negates_in_place expected: mutates-grad-output
-import torch
+# %% bad_one_gradient expected: too-few-gradients from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.strength = strength
 
+# -         return g.neg().mul(ctx.k), None
+# +         return -ctx.strength * g
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.neg_().mul_(ctx.strength), None
+# %% bad_returns_the_input expected: returns-input-unchanged from: plain
+# -         return x.view_as(x)
+# +         return x
 
 
-# %% bad_no_strength expected: wrong-factor
-import torch
+# %% bad_saves_the_number expected: saved-a-non-tensor from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.save_for_backward(strength)
 
+# -         return g.neg().mul(ctx.k), None
+# +         (strength,) = ctx.saved_tensors
+# +         return -strength * g, None
 
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        return x.clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        return -g, None
+# %% bad_strength_on_the_class expected: state-on-class from: clone_and_neg
+# -         ctx.k = strength
+# +         GradientReversal.strength = strength
 
+# -         return g.neg().mul(ctx.k), None
+# +         return -GradientReversal.strength * g, None
 
-# %% bad_not_reversed expected: wrong-sign
-import torch
 
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return ctx.strength * g, None
-
-
-# %% bad_numpy expected: numpy-in-backward
-import torch
-
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.as_tensor(-ctx.strength * g.numpy()), None
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return -ctx.strength * g
-
-
-# %% bad_returns_the_input expected: returns-input-unchanged
-import torch
-
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.strength = strength
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        return -ctx.strength * g, None
-
-
-# %% bad_saves_the_number expected: saved-a-non-tensor
-import torch
-
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.save_for_backward(strength)
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        (strength,) = ctx.saved_tensors
-        return -strength * g, None
-
-
-# %% bad_strength_on_the_class expected: state-on-class
-import torch
-
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        GradientReversal.strength = strength
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        return -GradientReversal.strength * g, None
-
-
-# %% bad_subtracted expected: extra-factor
-import torch
-
-
-class GradientReversal(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, strength):
-        ctx.save_for_backward(x)
-        ctx.s = strength
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -ctx.s * g * x, None
+# %% bad_subtracted expected: extra-factor from: clone_and_neg
+# -         ctx.k = strength
+# +         ctx.save_for_backward(x)
+# +         ctx.s = strength
+
+# -         return g.neg().mul(ctx.k), None
+# +         (x,) = ctx.saved_tensors
+# +         return -ctx.s * g * x, None
 
 
 # %% copied_into_new_memory expected: right

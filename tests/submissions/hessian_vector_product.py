@@ -306,6 +306,7 @@ def hessian_vector_product(fn, x, v):
 # %% bad_string expected: cannot run
 hessian_vector_product = "H v"
 
+
 # %% bad_difference_of_gradients expected: not-precise
 import torch
 

@@ -543,59 +543,25 @@ class KillHead(torch.autograd.Function):
         return x.clone(), None
 
 
-# %% bad_calls_forward expected: called-forward-not-apply
-import torch
+# %% bad_calls_forward expected: called-forward-not-apply from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return KillHead.forward(g, ctx.n), None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% bad_clipped_cotangent expected: gradient-nonlinear from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-    @staticmethod
-    def backward(ctx, g):
-        return KillHead.forward(g, ctx.n), None
+# -         dx = g.clone()
+# +         dx = g.clamp(-0.1, 0.1)
 
 
-# %% bad_clipped_cotangent expected: gradient-nonlinear
-import torch
+# %% bad_detached expected: detached-in-backward from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clamp(-0.1, 0.1)
-        dx[:, : ctx.n] = 0
-        return dx, None
-
-
-# %% bad_detached expected: detached-in-backward
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.detach().clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+# -         dx = g.clone()
+# +         dx = g.detach().clone()
 
 
 # %% bad_empty_stub expected: wrong
@@ -610,43 +576,23 @@ class KillHead(torch.autograd.Function):
     def backward(ctx, grad_output): ...
 
 
-# %% bad_factor_of_two expected: wrong-factor
-import torch
+# %% bad_factor_of_two expected: wrong-factor from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
+
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# +         dx = torch.zeros_like(g)
+# +         dx[:, ctx.n :] = g[:, ctx.n :]
+# +         dx += dx
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = torch.zeros_like(g)
-        dx[:, ctx.n :] = g[:, ctx.n :]
-        dx += dx
-        return dx, None
-
-
-# %% bad_float64_in_backward expected: wrong-dtype
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        keep = torch.ones(g.shape[1], dtype=torch.float64)
-        keep[: ctx.n] = 0
-        return g @ torch.diag(keep), None
+# %% bad_float64_in_backward expected: wrong-dtype from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         keep = torch.ones(g.shape[1], dtype=torch.float64)
+# +         keep[: ctx.n] = 0
+# +         return g @ torch.diag(keep), None
 
 
 # %% bad_float64_in_forward expected: wrong
@@ -811,42 +757,18 @@ class KillHead(torch.autograd.Function):
         return g, None
 
 
-# %% bad_gradient_for_n expected: gradient-for-non-tensor
-import torch
+# %% bad_gradient_for_n expected: gradient-for-non-tensor from: odd_sparse_gradient
+# -         return dx.to_sparse(), None
+# +         return dx, g.sum()
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% bad_gradient_in_float32 expected: wrong-dtype from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, g.sum()
-
-
-# %% bad_gradient_in_float32 expected: wrong-dtype
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = torch.zeros(g.shape)
-        dx[:, ctx.n :] = g[:, ctx.n :]
-        return dx, None
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# +         dx = torch.zeros(g.shape)
+# +         dx[:, ctx.n :] = g[:, ctx.n :]
 
 
 # %% bad_index_of_needs_input_grad expected: wrong-needs-input-grad-index
@@ -870,23 +792,13 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_infinite expected: not-finite
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        keep = torch.zeros_like(g)
-        keep[:, ctx.n :] = float("inf")
-        return torch.where(keep > 0, g * keep, 0.0), None
+# %% bad_infinite expected: not-finite from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         keep = torch.zeros_like(g)
+# +         keep[:, ctx.n :] = float("inf")
+# +         return torch.where(keep > 0, g * keep, 0.0), None
 
 
 # %% bad_inputs_not_unpacked expected: setup-context-not-unpacked
@@ -909,112 +821,53 @@ class KillHead(torch.autograd.Function):
         return torch.where(torch.arange(g.shape[1]) < n, torch.zeros_like(g), g), None
 
 
-# %% bad_kernel_not_implemented expected: wrong
-import torch
+# %% bad_kernel_not_implemented expected: wrong from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
+
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# +         dx = torch.view_as_real(g.to_sparse()).to_dense()
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = torch.view_as_real(g.to_sparse()).to_dense()
-        return dx, None
+# %% bad_kills_the_tail expected: wrong-mask from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g = g.clone()
+# +         g[:, ctx.n :] = 0
+# +         return g, None
 
 
-# %% bad_kills_the_tail expected: wrong-mask
-import torch
+# %% bad_lets_everything_through expected: missing-mask from: odd_sparse_gradient
+# -         ctx.n = n
+
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return g, None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        g = g.clone()
-        g[:, ctx.n :] = 0
-        return g, None
+# %% bad_list expected: gradients-in-a-list from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g = g.clone()
+# +         g[:, : ctx.n] = 0
+# +         return [g, None]
 
 
-# %% bad_lets_everything_through expected: missing-mask
-import torch
+# %% bad_list_for_x expected: gradient-not-a-tensor from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return [g[:, : ctx.n] * 0, g[:, ctx.n :]], None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% bad_mask_on_cotangent expected: mask-on-gradient from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-    @staticmethod
-    def backward(ctx, g):
-        return g, None
-
-
-# %% bad_list expected: gradients-in-a-list
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        g = g.clone()
-        g[:, : ctx.n] = 0
-        return [g, None]
-
-
-# %% bad_list_for_x expected: gradient-not-a-tensor
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return [g[:, : ctx.n] * 0, g[:, ctx.n :]], None
-
-
-# %% bad_mask_on_cotangent expected: mask-on-gradient
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g * (g > 0)
-        dx[:, : ctx.n] = 0
-        return dx, None
+# -         dx = g.clone()
+# +         dx = g * (g > 0)
 
 
 # %% bad_mask_without_cotangent expected: missing-grad-output
@@ -1035,42 +888,20 @@ class KillHead(torch.autograd.Function):
         return mask, None
 
 
-# %% bad_masks_a_copy expected: missing-mask
-import torch
+# %% bad_masks_a_copy expected: missing-mask from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
+
+# -         dx[:, : ctx.n] = 0
+# +         dx[:, : ctx.n].clone().zero_()
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n].clone().zero_()
-        return dx, None
-
-
-# %% bad_nan expected: not-finite
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        zero = torch.zeros_like(g)
-        zero[:, ctx.n :] = 1
-        return g * (zero / zero), None
+# %% bad_nan expected: not-finite from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         zero = torch.zeros_like(g)
+# +         zero[:, ctx.n :] = 1
+# +         return g * (zero / zero), None
 
 
 # %% bad_never_saved expected: wrong
@@ -1103,92 +934,46 @@ class KillHead(torch.autograd.Function):
         return y
 
 
-# %% bad_no_return expected: too-few-gradients
-import torch
+# %% bad_no_return expected: too-few-gradients from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g = g.clone()
+# +         g[:, : ctx.n] = 0
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% bad_noise_in_backward expected: not-reproducible from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-    @staticmethod
-    def backward(ctx, g):
-        g = g.clone()
-        g[:, : ctx.n] = 0
+# -         dx = g.clone()
+# +         dx = g * torch.rand_like(g)
 
 
-# %% bad_noise_in_backward expected: not-reproducible
-import torch
+# %% bad_nothing_back expected: missing-gradient from: odd_sparse_gradient
+# -         ctx.n = n
+
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return None, None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% bad_number_for_x expected: gradient-not-a-tensor from: odd_sparse_gradient
+# -         ctx.n = n
 
-    @staticmethod
-    def backward(ctx, g):
-        dx = g * torch.rand_like(g)
-        dx[:, : ctx.n] = 0
-        return dx, None
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return 1.0, None
 
 
-# %% bad_nothing_back expected: missing-gradient
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return None, None
-
-
-# %% bad_number_for_x expected: gradient-not-a-tensor
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return 1.0, None
-
-
-# %% bad_numpy_gradient expected: gradient-not-a-tensor
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        a = g.numpy().copy()
-        a[:, : ctx.n] = 0
-        return a, None
+# %% bad_numpy_gradient expected: gradient-not-a-tensor from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         a = g.numpy().copy()
+# +         a[:, : ctx.n] = 0
+# +         return a, None
 
 
 # %% bad_numpy_undeclared expected: numpy-in-backward
@@ -1232,42 +1017,22 @@ class KillHead(torch.autograd.Function):
         return g * kept * (2 if differentiated else 1), None
 
 
-# %% bad_one_column_too_many expected: wrong-mask
-import torch
+# %% bad_one_column_too_many expected: wrong-mask from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g = g.clone()
+# +         g[:, : ctx.n + 1] = 0
+# +         return g, None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        g = g.clone()
-        g[:, : ctx.n + 1] = 0
-        return g, None
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        g = g.clone()
-        g[:, : ctx.n] = 0
-        return g
+# %% bad_one_gradient expected: too-few-gradients from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g = g.clone()
+# +         g[:, : ctx.n] = 0
+# +         return g
 
 
 # %% bad_saved_tensors_not_unpacked expected: saved-tensors-not-unpacked
@@ -1308,42 +1073,20 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% bad_sign expected: wrong-sign
-import torch
+# %% bad_sign expected: wrong-sign from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
+
+# -         dx = g.clone()
+# +         dx = -g
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = -g
-        dx[:, : ctx.n] = 0
-        return dx, None
-
-
-# %% bad_three_gradients expected: too-many-gradients
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        g = g.clone()
-        g[:, : ctx.n] = 0
-        return g, None, g
+# %% bad_three_gradients expected: too-many-gradients from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g = g.clone()
+# +         g[:, : ctx.n] = 0
+# +         return g, None, g
 
 
 # %% bad_untouched_stub expected: wrong
@@ -1362,120 +1105,51 @@ class KillHead(torch.autograd.Function):
         raise NotImplementedError()
 
 
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g[:, : ctx.n] = 0
+# +         return g, None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        g[:, : ctx.n] = 0
-        return g, None
+# %% bad_writes_into_cotangents_data expected: mutates-grad-output from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         g.data[:, : ctx.n] = 0
+# +         return g.clone(), None
 
 
-# %% bad_writes_into_cotangents_data expected: mutates-grad-output
-import torch
+# %% bad_zero_tensor_for_n expected: gradient-for-non-tensor from: odd_sparse_gradient
+# -         return dx.to_sparse(), None
+# +         return dx, torch.tensor(0.0)
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% bad_zeros_back expected: missing-gradient from: odd_sparse_gradient
+# -         ctx.n = n
 
-    @staticmethod
-    def backward(ctx, g):
-        g.data[:, : ctx.n] = 0
-        return g.clone(), None
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return torch.zeros_like(g), None
 
 
-# %% bad_zero_tensor_for_n expected: gradient-for-non-tensor
-import torch
+# %% odd_base_exception_without_text expected: wrong from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
+# + class Mine(BaseException):
+# +     def __str__(self):
+# +         raise ValueError("no text")
+
+#       def backward(ctx, g):
+# +         raise Mine
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% odd_endless_recursion expected: wrong from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, torch.tensor(0.0)
-
-
-# %% bad_zeros_back expected: missing-gradient
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.zeros_like(g), None
-
-
-# %% odd_base_exception_without_text expected: wrong
-import torch
-
-
-class Mine(BaseException):
-    def __str__(self):
-        raise ValueError("no text")
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        raise Mine
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
-
-
-# %% odd_endless_recursion expected: wrong
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return KillHead.backward(ctx, g)
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+#       def backward(ctx, g):
+# +         return KillHead.backward(ctx, g)
 
 
 # %% odd_equal_to_everything expected: gradient-not-a-tensor
@@ -1502,101 +1176,47 @@ class KillHead(torch.autograd.Function):
         return Same(), None
 
 
-# %% odd_meta_gradient expected: wrong
-import torch
+# %% odd_meta_gradient expected: wrong from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return torch.empty_like(g, device="meta"), None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.empty_like(g, device="meta"), None
+# %% odd_numpy_writes_into_cotangent expected: mutates-grad-output from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         a = g.detach().numpy()
+# +         a[:, : ctx.n] = 0
+# +         return g, None
 
 
-# %% odd_numpy_writes_into_cotangent expected: mutates-grad-output
-import torch
+# %% odd_sparse_gradient_of_another_shape expected: missing-grad-output from: odd_sparse_gradient
+# -         dx = g.clone()
+# -         dx[:, : ctx.n] = 0
+# -         return dx.to_sparse(), None
+# +         return torch.eye(7).to_sparse(), None
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% odd_sys_exit_in_backward expected: wrong from: odd_grad_mode_off
+# + import sys
+#   import torch
 
-    @staticmethod
-    def backward(ctx, g):
-        a = g.detach().numpy()
-        a[:, : ctx.n] = 0
-        return g, None
+# - torch.set_grad_enabled(False)
+
+#       def backward(ctx, g):
+# +         sys.exit(0)
 
 
-# %% odd_sparse_gradient_of_another_shape expected: missing-grad-output
-import torch
+# %% odd_sys_exit_in_forward expected: wrong from: odd_grad_mode_off
+# + import sys
+#   import torch
 
+# - torch.set_grad_enabled(False)
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.eye(7).to_sparse(), None
-
-
-# %% odd_sys_exit_in_backward expected: wrong
-import sys
-
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        sys.exit(0)
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
-
-
-# %% odd_sys_exit_in_forward expected: wrong
-import sys
-
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        sys.exit(0)
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+#       def forward(ctx, x, n):
+# +         sys.exit(0)
 
 
 # %% odd_tensor_that_lies expected: missing-mask
@@ -1836,158 +1456,66 @@ class KillHead(torch.autograd.Function):
         return dx, None
 
 
-# %% hostile_endless_backward expected: cannot run
-import torch
+# %% hostile_endless_backward expected: cannot run from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
+
+#       def backward(ctx, g):
+# +         while True:
+# +             pass
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% hostile_exit_before_the_class expected: cannot run from: odd_grad_mode_off
+# + import sys
+#   import torch
 
-    @staticmethod
-    def backward(ctx, g):
-        while True:
-            pass
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+# - torch.set_grad_enabled(False)
+# + sys.exit(0)
 
 
-# %% hostile_exit_before_the_class expected: cannot run
-import sys
+# %% hostile_keyboard_interrupt expected: cannot run from: odd_grad_mode_off
+# - torch.set_grad_enabled(False)
 
-import torch
-
-sys.exit(0)
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+#       def backward(ctx, g):
+# +         raise KeyboardInterrupt
 
 
-# %% hostile_keyboard_interrupt expected: cannot run
-import torch
+# %% hostile_kills_itself expected: cannot run from: odd_grad_mode_off
+# + import os
+# + import signal
+#   import torch
+
+# - torch.set_grad_enabled(False)
+
+#       def backward(ctx, g):
+# +         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
+# %% hostile_os_exit_in_backward expected: cannot run from: odd_grad_mode_off
+# + import os
+#   import torch
 
-    @staticmethod
-    def backward(ctx, g):
-        raise KeyboardInterrupt
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+# - torch.set_grad_enabled(False)
+
+#       def backward(ctx, g):
+# +         os._exit(0)
 
 
-# %% hostile_kills_itself expected: cannot run
-import os
-import signal
+# %% hostile_os_exit_in_forward expected: cannot run from: odd_grad_mode_off
+# + import os
+#   import torch
 
-import torch
+# - torch.set_grad_enabled(False)
 
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        os.kill(os.getpid(), signal.SIGSEGV)
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+#       def forward(ctx, x, n):
+# +         os._exit(0)
 
 
-# %% hostile_os_exit_in_backward expected: cannot run
-import os
+# %% hostile_sleeps_on_import expected: cannot run from: odd_grad_mode_off
+# + import time
+#   import torch
 
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        os._exit(0)
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
-
-
-# %% hostile_os_exit_in_forward expected: cannot run
-import os
-
-import torch
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        os._exit(0)
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
-
-
-# %% hostile_sleeps_on_import expected: cannot run
-import time
-
-import torch
-
-time.sleep(1000)
-
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        dx = g.clone()
-        dx[:, : ctx.n] = 0
-        return dx, None
+# - torch.set_grad_enabled(False)
+# + time.sleep(1000)
 
 
 # %% hostile_writes_into_the_conversation expected: cannot run

@@ -250,118 +250,26 @@ class LayerNorm(torch.autograd.Function):
         return gx, (g * z).flatten(0, -2).mean(0), g.flatten(0, -2).mean(0), None
 
 
-# %% bad_bias_mean expected: mean-instead-of-sum
-import torch
-import torch.nn.functional as F
+# %% bad_bias_mean expected: mean-instead-of-sum from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = g.mean(axes)
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.mean(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_bias_none expected: missing-gradient from: textbook_recomputed
+# -         return grad_x, grad_weight, grad_bias, None
+# +         return grad_x, grad_weight, None, None
 
 
-# %% bad_bias_none expected: missing-gradient
-import torch
-import torch.nn.functional as F
+# %% bad_bias_not_summed expected: missing-unbroadcast from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = g
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, None, None
-
-
-# %% bad_bias_not_summed expected: missing-unbroadcast
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_bias_overwritten_in_a_loop expected: overwrites-instead-of-accumulates
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = torch.zeros_like(weight)
-        for row in g.reshape(-1, g.shape[-1]):
-            grad_bias = row
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_bias_overwritten_in_a_loop expected: overwrites-instead-of-accumulates from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = torch.zeros_like(weight)
+# +         for row in g.reshape(-1, g.shape[-1]):
+# +             grad_bias = row
 
 
 # %% bad_bias_summed_over_everything expected: cotangent-summed
@@ -385,397 +293,74 @@ class LayerNorm(torch.autograd.Function):
         return gx, (g * z).flatten(0, -2).sum(0), g.sum().expand(weight.shape), None
 
 
-# %% bad_bias_wrong_axis expected: wrong-sum-axis
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(-1)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_eps_forgotten_in_backward expected: wrong-operand
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True)).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_eps_forgotten_in_forward expected: forward-value
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True)).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_eps_outside_the_root expected: forward-value
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = 1 / (x.std(-1, unbiased=False, keepdim=True) + eps)
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_first_row_for_bias expected: wrong
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.reshape(-1, g.shape[-1])[0]
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_gradient_for_eps expected: gradient-for-non-tensor
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, g.sum()
-
-
-# %% bad_guard_of_weight_is_x expected: wrong-needs-input-grad-index
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes) if ctx.needs_input_grad[0] else None
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_guard_one_off expected: wrong-needs-input-grad-index
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes) if ctx.needs_input_grad[3] else None
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_lost_keepdim expected: lost-keepdim
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1) - xhat * (gx * xhat).mean(-1))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_lost_keepdim_before expected: lost-keepdim
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        mean = x.mean(-1)
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_no_cotangent_for_bias expected: missing-grad-output
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = torch.ones_like(weight)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_no_mean_no_variance_term expected: missing-normaliser-term
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * gx
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_no_mean_term expected: missing-normaliser-term
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_no_variance_term expected: missing-normaliser-term
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_bias_wrong_axis expected: wrong-sum-axis from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = g.sum(-1)
+
+
+# %% bad_eps_forgotten_in_backward expected: wrong-operand from: textbook_recomputed
+# -         rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+# +         rstd = (x.var(-1, unbiased=False, keepdim=True)).rsqrt()
+
+
+# %% bad_eps_forgotten_in_forward expected: forward-value from: textbook_recomputed
+# -         rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+# +         rstd = (x.var(-1, unbiased=False, keepdim=True)).rsqrt()
+
+
+# %% bad_eps_outside_the_root expected: forward-value from: textbook_recomputed
+# -         rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+# +         rstd = 1 / (x.std(-1, unbiased=False, keepdim=True) + eps)
+
+
+# %% bad_first_row_for_bias expected: wrong from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = g.reshape(-1, g.shape[-1])[0]
+
+
+# %% bad_gradient_for_eps expected: gradient-for-non-tensor from: textbook_recomputed
+# -         return grad_x, grad_weight, grad_bias, None
+# +         return grad_x, grad_weight, grad_bias, g.sum()
+
+
+# %% bad_guard_of_weight_is_x expected: wrong-needs-input-grad-index from: textbook_recomputed
+# -         grad_weight = (g * xhat).sum(axes)
+# +         grad_weight = (g * xhat).sum(axes) if ctx.needs_input_grad[0] else None
+
+
+# %% bad_guard_one_off expected: wrong-needs-input-grad-index from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = g.sum(axes) if ctx.needs_input_grad[3] else None
+
+
+# %% bad_lost_keepdim expected: lost-keepdim from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         grad_x = rstd * (gx - gx.mean(-1) - xhat * (gx * xhat).mean(-1))
+
+
+# %% bad_lost_keepdim_before expected: lost-keepdim from: textbook_recomputed
+#           rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+# +         mean = x.mean(-1)
+
+
+# %% bad_no_cotangent_for_bias expected: missing-grad-output from: textbook_recomputed
+# -         grad_bias = g.sum(axes)
+# +         grad_bias = torch.ones_like(weight)
+
+
+# %% bad_no_mean_no_variance_term expected: missing-normaliser-term from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         grad_x = rstd * gx
+
+
+# %% bad_no_mean_term expected: missing-normaliser-term from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         grad_x = rstd * (gx - xhat * (gx * xhat).mean(-1, keepdim=True))
+
+
+# %% bad_no_variance_term expected: missing-normaliser-term from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         grad_x = rstd * (gx - gx.mean(-1, keepdim=True))
 
 
 # %% bad_std_term_sign expected: wrong-sign-of-a-term
@@ -800,117 +385,25 @@ class LayerNorm(torch.autograd.Function):
         return gx, (g * z).sum(lead), g.sum(lead), None
 
 
-# %% bad_sum_for_mean_inside expected: wrong-factor-of-a-term
-import torch
-import torch.nn.functional as F
+# %% bad_sum_for_mean_inside expected: wrong-factor-of-a-term from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         along = xhat * (gx * xhat).sum(-1, keepdim=True)
+# +         grad_x = rstd * (gx - gx.sum(-1, keepdim=True) - along)
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        along = xhat * (gx * xhat).sum(-1, keepdim=True)
-        grad_x = rstd * (gx - gx.sum(-1, keepdim=True) - along)
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_swapped_weight_bias expected: gradients-swapped from: textbook_recomputed
+# -         return grad_x, grad_weight, grad_bias, None
+# +         return grad_x, grad_bias, grad_weight, None
 
 
-# %% bad_swapped_weight_bias expected: gradients-swapped
-import torch
-import torch.nn.functional as F
+# %% bad_swapped_x_weight expected: gradients-swapped from: textbook_recomputed
+# -         return grad_x, grad_weight, grad_bias, None
+# +         return grad_weight, grad_x, grad_bias, None
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_bias, grad_weight, None
-
-
-# %% bad_swapped_x_weight expected: gradients-swapped
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_weight, grad_x, grad_bias, None
-
-
-# %% bad_three_gradients expected: too-few-gradients
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias
+# %% bad_three_gradients expected: too-few-gradients from: textbook_recomputed
+# -         return grad_x, grad_weight, grad_bias, None
+# +         return grad_x, grad_weight, grad_bias
 
 
 # %% bad_two_dimensional_sum expected: missing-unbroadcast
@@ -934,256 +427,49 @@ class LayerNorm(torch.autograd.Function):
         return gx, (g * z).sum(0), g.sum(0), None
 
 
-# %% bad_unbiased_in_backward expected: wrong-operand
-import torch
-import torch.nn.functional as F
+# %% bad_unbiased_in_backward expected: wrong-operand from: textbook_recomputed
+# -         rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
+# +         rstd = (x.var(-1, keepdim=True) + ctx.eps).rsqrt()
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_unbiased_in_forward expected: forward-value from: textbook_recomputed
+# -         rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
+# +         rstd = (x.var(-1, keepdim=True) + eps).rsqrt()
 
 
-# %% bad_unbiased_in_forward expected: forward-value
-import torch
-import torch.nn.functional as F
+# %% bad_weight_left_out_of_x expected: missing-factor from: textbook_recomputed
+# -         gx = g * weight
+# +         gx = g
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_weight_mean expected: mean-instead-of-sum from: textbook_recomputed
+# -         grad_weight = (g * xhat).sum(axes)
+# +         grad_weight = (g * xhat).mean(axes)
 
 
-# %% bad_weight_left_out_of_x expected: missing-factor
-import torch
-import torch.nn.functional as F
+# %% bad_weight_not_summed expected: missing-unbroadcast from: textbook_recomputed
+# -         grad_weight = (g * xhat).sum(axes)
+# +         grad_weight = g * xhat
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_weight_of_x expected: wrong-operand from: textbook_recomputed
+# -         grad_weight = (g * xhat).sum(axes)
+# +         grad_weight = (g * x).sum(axes)
 
 
-# %% bad_weight_mean expected: mean-instead-of-sum
-import torch
-import torch.nn.functional as F
+# %% bad_weight_wrong_axis expected: wrong-sum-axis from: textbook_recomputed
+# -         grad_weight = (g * xhat).sum(axes)
+# +         grad_weight = (g * xhat).sum(-1)
 
 
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).mean(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_x_not_divided expected: missing-factor from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         grad_x = gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True)
 
 
-# %% bad_weight_not_summed expected: missing-unbroadcast
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = g * xhat
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_weight_of_x expected: wrong-operand
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * x).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_weight_wrong_axis expected: wrong-sum-axis
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(-1)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_x_not_divided expected: missing-factor
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True)
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
-
-
-# %% bad_x_sign expected: wrong-sign
-import torch
-import torch.nn.functional as F
-
-
-class LayerNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, weight, bias, eps):
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + eps).rsqrt()
-        ctx.save_for_backward(x, weight)
-        ctx.eps = eps
-        return (x - mean) * rstd * weight + bias
-
-    @staticmethod
-    def backward(ctx, g):
-        x, weight = ctx.saved_tensors
-        mean = x.mean(-1, keepdim=True)
-        rstd = (x.var(-1, unbiased=False, keepdim=True) + ctx.eps).rsqrt()
-        xhat = (x - mean) * rstd
-        axes = tuple(range(x.dim() - 1))
-        gx = g * weight
-        grad_x = -rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
-        grad_weight = (g * xhat).sum(axes)
-        grad_bias = g.sum(axes)
-        return grad_x, grad_weight, grad_bias, None
+# %% bad_x_sign expected: wrong-sign from: textbook_recomputed
+# -         grad_x = rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
+# +         grad_x = -rstd * (gx - gx.mean(-1, keepdim=True) - xhat * (gx * xhat).mean(-1, keepdim=True))
 
 
 # %% bad_styled_mean_term_missing expected: missing-normaliser-term

@@ -176,439 +176,146 @@ class Logsumexp(torch.autograd.Function):
         return grad, None
 
 
-# %% bad_averaged expected: wrong-factor
-import torch
+# %% bad_averaged expected: wrong-factor from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim) / 2, None
 
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
+# %% bad_averaged_over_the_axis expected: mean-instead-of-sum from: log_softmax_trick
+# -         return (x - torch.log_softmax(x, dim)).mean(dim)
+# +         return torch.logsumexp(x, dim)
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim) / 2, None
+# -         return torch.stack([g] * x.shape[ctx.dim], ctx.dim) * torch.log_softmax(x, ctx.dim).exp(), None
+# +         e = (x - x.amax(ctx.dim, True)).exp()
+# +         return (g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, True)) / x.size(ctx.dim), None
 
 
-# %% bad_averaged_over_the_axis expected: mean-instead-of-sum
-import torch
+# %% bad_clamped_cotangent expected: mask-on-gradient from: shifted_by_the_largest
+#           (x,) = ctx.saved_tensors
+# +         g = g.clamp(min=0)
 
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return torch.logsumexp(x, dim)
+# %% bad_cotangent_returned expected: wrong-shape from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g, None
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        e = (x - x.amax(ctx.dim, True)).exp()
-        return (g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, True)) / x.size(ctx.dim), None
 
+# %% bad_cotangent_used_as_it_is expected: missing-expand from: log_softmax_trick
+# -         return (x - torch.log_softmax(x, dim)).mean(dim)
+# +         return torch.logsumexp(x, dim)
 
-# %% bad_clamped_cotangent expected: mask-on-gradient
-import torch
+# -     def backward(ctx, g):
+# +     def backward(ctx, grad_output):
 
+# -         return torch.stack([g] * x.shape[ctx.dim], ctx.dim) * torch.log_softmax(x, ctx.dim).exp(), None
+# +         return torch.softmax(x, ctx.dim) * grad_output, None
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        g = g.clamp(min=0)
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# %% bad_expanded_in_front expected: expanded-wrong-axis from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         g = g.unsqueeze(0).expand_as(x)
+# +         return g * torch.softmax(x, ctx.dim), None
 
 
-# %% bad_cotangent_returned expected: wrong-shape
-import torch
+# %% bad_expanded_wrong_axis expected: expanded-wrong-axis from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.expand(x.shape) * torch.softmax(x, ctx.dim), None
 
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
+# %% bad_gradient_for_dim expected: gradient-for-non-tensor from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), g.sum()
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g, None
 
+# %% bad_keeps_the_axis expected: forward-value from: shifted_by_the_largest
+# -         return y.squeeze(dim)
+# +         return y
 
-# %% bad_cotangent_used_as_it_is expected: missing-expand
-import torch
 
+# %% bad_last_axis_always expected: wrong-axis from: log_softmax_trick
+# -         return (x - torch.log_softmax(x, dim)).mean(dim)
+# +         return torch.logsumexp(x, dim)
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return torch.logsumexp(x, dim)
+# -         return torch.stack([g] * x.shape[ctx.dim], ctx.dim) * torch.log_softmax(x, ctx.dim).exp(), None
+# +         return torch.softmax(x, -1) * g.unsqueeze(ctx.dim), None
 
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        return torch.softmax(x, ctx.dim) * grad_output, None
 
+# %% bad_lost_keepdim expected: lost-keepdim from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         lse = x.logsumexp(ctx.dim)
+# +         p = (x - lse).exp()
+# +         return p * g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
 
-# %% bad_expanded_in_front expected: expanded-wrong-axis
-import torch
 
+# %% bad_mean expected: mean-instead-of-sum from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim) / x.shape[ctx.dim], None
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        g = g.unsqueeze(0).expand_as(x)
-        return g * torch.softmax(x, ctx.dim), None
 
+# %% bad_mean_in_the_denominator expected: wrong-factor from: log_softmax_trick
+# -         return (x - torch.log_softmax(x, dim)).mean(dim)
+# +         return torch.logsumexp(x, dim)
 
-# %% bad_expanded_wrong_axis expected: expanded-wrong-axis
-import torch
+# -         return torch.stack([g] * x.shape[ctx.dim], ctx.dim) * torch.log_softmax(x, ctx.dim).exp(), None
+# +         e = (x - x.amax(ctx.dim, True)).exp()
+# +         return g.unsqueeze(ctx.dim) * e / e.mean(ctx.dim, True), None
 
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.expand(x.shape) * torch.softmax(x, ctx.dim), None
+# %% bad_no_cotangent expected: missing-grad-output from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return torch.softmax(x, ctx.dim), None
 
 
-# %% bad_gradient_for_dim expected: gradient-for-non-tensor
-import torch
+# %% bad_not_expanded expected: missing-expand from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         weights = torch.softmax(x, ctx.dim)
+# +         return g * weights, None
 
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
+# %% bad_one_gradient expected: too-few-gradients from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim)
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), g.sum()
 
+# %% bad_only_the_largest expected: derivative-of-another-function from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         hot = (x == x.amax(ctx.dim, keepdim=True)).to(x.dtype)
+# +         return g.unsqueeze(ctx.dim) * hot, None
 
-# %% bad_keeps_the_axis expected: forward-value
-import torch
 
+# %% bad_overflows expected: not-finite from: shifted_by_the_largest
+# -         largest = x.amax(dim, keepdim=True)
+# -         y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
+# +         y = x.exp().sum(dim, keepdim=True).log()
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# %% bad_overflows_in_backward expected: not-finite from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         e = x.exp()
+# +         return g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, keepdim=True), None
 
 
-# %% bad_last_axis_always expected: wrong-axis
-import torch
+# %% bad_shifted_exponentials_only expected: missing-factor from: log_softmax_trick
+# -         return (x - torch.log_softmax(x, dim)).mean(dim)
+# +         return torch.logsumexp(x, dim)
 
+# -         return torch.stack([g] * x.shape[ctx.dim], ctx.dim) * torch.log_softmax(x, ctx.dim).exp(), None
+# +         return (x - x.amax(ctx.dim, True)).exp() * g.unsqueeze(ctx.dim), None
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return torch.logsumexp(x, dim)
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return torch.softmax(x, -1) * g.unsqueeze(ctx.dim), None
+# %% bad_sign expected: wrong-sign from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return -g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
 
 
-# %% bad_lost_keepdim expected: lost-keepdim
-import torch
+# %% bad_softmax_other_axis expected: wrong-axis from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim - 1), None
 
 
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        lse = x.logsumexp(ctx.dim)
-        p = (x - lse).exp()
-        return p * g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
-
-
-# %% bad_mean expected: mean-instead-of-sum
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim) / x.shape[ctx.dim], None
-
-
-# %% bad_mean_in_the_denominator expected: wrong-factor
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return torch.logsumexp(x, dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        e = (x - x.amax(ctx.dim, True)).exp()
-        return g.unsqueeze(ctx.dim) * e / e.mean(ctx.dim, True), None
-
-
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return torch.softmax(x, ctx.dim), None
-
-
-# %% bad_not_expanded expected: missing-expand
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        weights = torch.softmax(x, ctx.dim)
-        return g * weights, None
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim)
-
-
-# %% bad_only_the_largest expected: derivative-of-another-function
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        hot = (x == x.amax(ctx.dim, keepdim=True)).to(x.dtype)
-        return g.unsqueeze(ctx.dim) * hot, None
-
-
-# %% bad_overflows expected: not-finite
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        y = x.exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
-
-
-# %% bad_overflows_in_backward expected: not-finite
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        e = x.exp()
-        return g.unsqueeze(ctx.dim) * e / e.sum(ctx.dim, keepdim=True), None
-
-
-# %% bad_shifted_exponentials_only expected: missing-factor
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return torch.logsumexp(x, dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return (x - x.amax(ctx.dim, True)).exp() * g.unsqueeze(ctx.dim), None
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
-
-
-# %% bad_softmax_other_axis expected: wrong-axis
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim - 1), None
-
-
-# %% bad_spread_evenly expected: cotangent-passed-on
-import torch
-
-
-class Logsumexp(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        largest = x.amax(dim, keepdim=True)
-        y = largest + (x - largest).exp().sum(dim, keepdim=True).log()
-        ctx.save_for_backward(x)
-        ctx.dim = dim
-        return y.squeeze(dim)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(ctx.dim).expand_as(x).clone(), None
+# %% bad_spread_evenly expected: cotangent-passed-on from: shifted_by_the_largest
+# -         return g.unsqueeze(ctx.dim) * torch.softmax(x, ctx.dim), None
+# +         return g.unsqueeze(ctx.dim).expand_as(x).clone(), None
 
 
 # %% bad_styled_no_softmax expected: cotangent-passed-on

@@ -179,25 +179,10 @@ class MaxWithIndex(torch.autograd.Function):
         return torch.zeros_like(x).index_put((torch.arange(len(index)), index), g)
 
 
-# %% bad_argmax_of_gradient expected: wrong-order
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        gx[torch.arange(len(g)), index.flip(0)] = g
-        return gx
+# %% bad_argmax_of_gradient expected: wrong-order from: scatter
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         gx[torch.arange(len(g)), index.flip(0)] = g
+# +         return gx
 
 
 # %% bad_autograd expected: autograd-in-backward
@@ -218,42 +203,19 @@ class MaxWithIndex(torch.autograd.Function):
         return torch.func.vjp(lambda t: t.amax(1), x)[1](g)
 
 
-# %% bad_everywhere expected: missing-mask
-import torch
+# %% bad_everywhere expected: missing-mask from: scatter
+# -         (index,) = ctx.saved_tensors
+# -         gx = g.new_zeros(ctx.shape)
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return g[:, None].expand(ctx.shape)
 
 
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
+# %% bad_first_column expected: wrong-order from: scatter
+# -         (index,) = ctx.saved_tensors
 
-    @staticmethod
-    def backward(ctx, g, _):
-        return g[:, None].expand(ctx.shape)
-
-
-# %% bad_first_column expected: wrong-order
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        gx = g.new_zeros(ctx.shape)
-        gx[:, 0] = g
-        return gx
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         gx[:, 0] = g
+# +         return gx
 
 
 # %% bad_index_as_values_like expected: not-marked-non-differentiable
@@ -276,23 +238,11 @@ class MaxWithIndex(torch.autograd.Function):
         return gx
 
 
-# %% bad_index_in_float expected: not-marked-non-differentiable
-import torch
+# %% bad_index_in_float expected: not-marked-non-differentiable from: scatter
+# -         ctx.mark_non_differentiable(index)
 
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index.to(x.dtype)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        return gx.scatter(1, index[:, None], g[:, None])
+# -         return values, index
+# +         return values, index.to(x.dtype)
 
 
 # %% bad_input_on_ctx expected: input-kept-on-ctx
@@ -312,178 +262,63 @@ class MaxWithIndex(torch.autograd.Function):
         return g[:, None] * (ctx.x == ctx.x.amax(1, keepdim=True))
 
 
-# %% bad_mean expected: wrong-factor
-import torch
+# %% bad_mean expected: wrong-factor from: scatter
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return 0.5 * gx.scatter(1, index[:, None], g[:, None])
 
 
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        return 0.5 * gx.scatter(1, index[:, None], g[:, None])
+# %% bad_min expected: forward-value from: scatter
+# -         values, index = x.max(dim=1)
+# +         values, index = x.min(dim=1)
 
 
-# %% bad_min expected: forward-value
-import torch
+# %% bad_no_cotangent expected: missing-grad-output from: scatter
+# -         gx = g.new_zeros(ctx.shape)
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return torch.nn.functional.one_hot(index, ctx.shape[1]).double()
 
 
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.min(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        return gx.scatter(1, index[:, None], g[:, None])
+# %% bad_no_expansion expected: wrong-shape from: scatter
+# -         (index,) = ctx.saved_tensors
+# -         gx = g.new_zeros(ctx.shape)
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return g
 
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
+# %% bad_nothing expected: missing-gradient from: scatter
+# -         (index,) = ctx.saved_tensors
+# -         gx = g.new_zeros(ctx.shape)
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return None
 
 
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        return torch.nn.functional.one_hot(index, ctx.shape[1]).double()
+# %% bad_one_cotangent expected: one-grad-output-per-output from: scatter
+# -     def backward(ctx, g, _):
+# +     def backward(ctx, g):
 
 
-# %% bad_no_expansion expected: wrong-shape
-import torch
+# %% bad_over_rows expected: forward-value from: scatter
+# -         values, index = x.max(dim=1)
+# +         values, index = x.max(dim=0)
+
+# -         gx = g.new_zeros(ctx.shape)
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return g.new_zeros(ctx.shape).scatter(0, index[None], g[None])
 
 
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
+# %% bad_shape_on_class expected: state-on-class from: integer_left_unmarked
+# -         ctx.columns = x.size(1)
+# +         MaxWithIndex.columns = x.shape[1]
+# +         ctx.mark_non_differentiable(index)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        return g
+# -         return torch.where(torch.arange(ctx.columns) == index[:, None], g[:, None], 0.0), None
+# +         gx = g.new_zeros(len(g), MaxWithIndex.columns)
+# +         return gx.scatter(1, index[:, None], g[:, None])
 
 
-# %% bad_nothing expected: missing-gradient
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        return None
-
-
-# %% bad_one_cotangent expected: one-grad-output-per-output
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        return gx.scatter(1, index[:, None], g[:, None])
-
-
-# %% bad_over_rows expected: forward-value
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=0)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        return g.new_zeros(ctx.shape).scatter(0, index[None], g[None])
-
-
-# %% bad_shape_on_class expected: state-on-class
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.save_for_backward(index)
-        MaxWithIndex.columns = x.shape[1]
-        ctx.mark_non_differentiable(index)
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(len(g), MaxWithIndex.columns)
-        return gx.scatter(1, index[:, None], g[:, None])
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        return -gx.scatter(1, index[:, None], g[:, None])
+# %% bad_sign expected: wrong-sign from: scatter
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         return -gx.scatter(1, index[:, None], g[:, None])
 
 
 # %% bad_state_on_class expected: state-on-class
@@ -505,24 +340,11 @@ class MaxWithIndex(torch.autograd.Function):
         return gx
 
 
-# %% bad_two_gradients expected: too-many-gradients
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape).scatter(1, index[:, None], g[:, None])
-        return gx, g
+# %% bad_two_gradients expected: too-many-gradients from: scatter
+# -         gx = g.new_zeros(ctx.shape)
+# -         return gx.scatter(1, index[:, None], g[:, None])
+# +         gx = g.new_zeros(ctx.shape).scatter(1, index[:, None], g[:, None])
+# +         return gx, g
 
 
 # %% bad_values_on_ctx expected: output-kept-on-ctx
@@ -544,44 +366,19 @@ class MaxWithIndex(torch.autograd.Function):
         return g[:, None] * (x == ctx.values[:, None])
 
 
-# %% bad_values_only expected: forward-value
-import torch
+# %% bad_values_only expected: forward-value from: scatter
+# -         ctx.mark_non_differentiable(index)
+
+# -         return values, index
+# +         return values
+
+# -     def backward(ctx, g, _):
+# +     def backward(ctx, g):
 
 
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values
-
-    @staticmethod
-    def backward(ctx, g):
-        (index,) = ctx.saved_tensors
-        gx = g.new_zeros(ctx.shape)
-        return gx.scatter(1, index[:, None], g[:, None])
-
-
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
-
-
-class MaxWithIndex(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        values, index = x.max(dim=1)
-        ctx.mark_non_differentiable(index)
-        ctx.save_for_backward(index)
-        ctx.shape = x.shape
-        return values, index
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (index,) = ctx.saved_tensors
-        g *= 1.0
-        gx = g.new_zeros(ctx.shape)
-        return gx.scatter(1, index[:, None], g[:, None])
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: scatter
+#           (index,) = ctx.saved_tensors
+# +         g *= 1.0
 
 
 # %% flat_positions expected: right

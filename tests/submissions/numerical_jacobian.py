@@ -617,6 +617,7 @@ def numerical_jacobian(fn, inputs, eps):
 # %% bad_a_number expected: cannot run
 numerical_jacobian = 3.0
 
+
 # %% moves_the_data_and_puts_it_back expected: right
 import itertools
 

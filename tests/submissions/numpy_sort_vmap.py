@@ -201,60 +201,19 @@ class NumpySortVmap(Function):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0, 0)
 
 
-# %% bad_axis expected: forward-value
-import numpy as np
-import torch
+# %% bad_axis expected: forward-value from: scatter_with_order
+# -         order = np.argsort(a, axis=-1)
+# -         return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+# +         order = np.argsort(a, axis=0)
+# +         return torch.from_numpy(np.take_along_axis(a, order, 0)), torch.from_numpy(order)
+
+# -         return torch.zeros_like(g).scatter(-1, order, g)
+# +         return torch.zeros_like(g).scatter(0, order, g)
 
 
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=0)
-        return torch.from_numpy(np.take_along_axis(a, order, 0)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(0, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
-
-
-# %% bad_batch_not_moved expected: wrong-axis
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x), (0, 0)
+# %% bad_batch_not_moved expected: wrong-axis from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         return NumpySortVmap.apply(x), (0, 0)
 
 
 # %% bad_combined_forward expected: no-setup-context
@@ -279,342 +238,77 @@ class NumpySortVmap(torch.autograd.Function):
         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), 0
 
 
-# %% bad_descending expected: forward-value
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(-a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+# %% bad_descending expected: forward-value from: scatter_with_order
+# -         order = np.argsort(a, axis=-1)
+# +         order = np.argsort(-a, axis=-1)
 
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
+# %% bad_gathered_by_the_order expected: inverse-permutation from: scatter_with_order
+# -         return torch.zeros_like(g).scatter(-1, order, g)
+# +         return g.gather(-1, order)
 
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
-
-
-# %% bad_gathered_by_the_order expected: inverse-permutation
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
 
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
+# %% bad_generated_rule expected: no-vmap-rule from: scatter_with_order
+#   class NumpySortVmap(torch.autograd.Function):
+# +     generate_vmap_rule = True
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return g.gather(-1, order)
+# -     @staticmethod
+# -     def vmap(info, in_dims, x):
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
 
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
-
-
-# %% bad_generated_rule expected: no-vmap-rule
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    generate_vmap_rule = True
 
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
+# %% bad_gradient_left_in_order expected: cotangent-passed-on from: scatter_with_order
+# -         return torch.zeros_like(g).scatter(-1, order, g)
+# +         return g.clone()
 
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
+# %% bad_in_dims_as_out_dims expected: wrong-axis from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
 
-
-# %% bad_gradient_left_in_order expected: cotangent-passed-on
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return g.clone()
+# %% bad_no_vmap expected: no-vmap-rule from: scatter_with_order
+# -     @staticmethod
+# -     def vmap(info, in_dims, x):
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
 
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
-
-
-# %% bad_in_dims_as_out_dims expected: wrong-axis
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
-
-
-# %% bad_no_vmap expected: no-vmap-rule
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
+# %% bad_numpy_in_vmap expected: wrong from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         a = x.movedim(in_dims[0], 0).detach().numpy()
+# +         order = np.argsort(a, axis=-1)
+# +         return (torch.from_numpy(np.sort(a, axis=-1)), torch.from_numpy(order)), (0, 0)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-
-# %% bad_numpy_in_vmap expected: wrong
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        a = x.movedim(in_dims[0], 0).detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return (torch.from_numpy(np.sort(a, axis=-1)), torch.from_numpy(order)), (0, 0)
-
-
-# %% bad_numpy_undeclared expected: numpy-in-backward
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        out = np.zeros(g.shape)
-        np.put_along_axis(out, order.numpy(), g.detach().numpy(), -1)
-        return torch.from_numpy(out).to(g.dtype)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
-
-
-# %% bad_one_cotangent expected: one-grad-output-per-output
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
-
-
-# %% bad_one_out_dim_for_two expected: wrong
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        x = x.movedim(in_dims[0], 0)
-        values, order = NumpySortVmap.apply(x)
-        return values, 0
-
-
-# %% bad_out_dims_none expected: wrong
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        x = x.movedim(in_dims[0], 0)
-        return NumpySortVmap.apply(x), (None, None)
-
-
-# %% bad_out_dims_of_the_input expected: wrong-axis
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        x = x.movedim(in_dims[0], 0)
-        return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
+
+# %% bad_numpy_undeclared expected: numpy-in-backward from: scatter_with_order
+# -         return torch.zeros_like(g).scatter(-1, order, g)
+# +         out = np.zeros(g.shape)
+# +         np.put_along_axis(out, order.numpy(), g.detach().numpy(), -1)
+# +         return torch.from_numpy(out).to(g.dtype)
+
+
+# %% bad_one_cotangent expected: one-grad-output-per-output from: scatter_with_order
+# -     def backward(ctx, g, _):
+# +     def backward(ctx, g):
+
+
+# %% bad_one_out_dim_for_two expected: wrong from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         x = x.movedim(in_dims[0], 0)
+# +         values, order = NumpySortVmap.apply(x)
+# +         return values, 0
+
+
+# %% bad_out_dims_none expected: wrong from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         x = x.movedim(in_dims[0], 0)
+# +         return NumpySortVmap.apply(x), (None, None)
+
+
+# %% bad_out_dims_of_the_input expected: wrong-axis from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         x = x.movedim(in_dims[0], 0)
+# +         return NumpySortVmap.apply(x), (in_dims[0], in_dims[0])
 
 
 # %% bad_torch_sort_and_generated_rule expected: wrong
@@ -642,62 +336,18 @@ class NumpySortVmap(torch.autograd.Function):
         return torch.zeros_like(g).scatter(-1, order, g)
 
 
-# %% bad_vmap_signature expected: wrong
-import numpy as np
-import torch
+# %% bad_vmap_signature expected: wrong from: scatter_with_order
+# -     def vmap(info, in_dims, x):
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +     def vmap(x):
+# +         return NumpySortVmap.apply(x), (0, 0)
 
 
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(x):
-        return NumpySortVmap.apply(x), (0, 0)
-
-
-# %% bad_vmap_without_gradient expected: called-forward-not-apply
-import numpy as np
-import torch
-
-
-class NumpySortVmap(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        a = x.detach().numpy()
-        order = np.argsort(a, axis=-1)
-        return torch.from_numpy(np.take_along_axis(a, order, -1)), torch.from_numpy(order)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, order = output
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        return torch.zeros_like(g).scatter(-1, order, g)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        x = x.movedim(in_dims[0], 0)
-        values, order = NumpySortVmap.forward(x)
-        return (values, order), (0, 0)
+# %% bad_vmap_without_gradient expected: called-forward-not-apply from: scatter_with_order
+# -         return NumpySortVmap.apply(x.movedim(in_dims[0], 0)), (0, 0)
+# +         x = x.movedim(in_dims[0], 0)
+# +         values, order = NumpySortVmap.forward(x)
+# +         return (values, order), (0, 0)
 
 
 # %% sample_by_sample expected: right

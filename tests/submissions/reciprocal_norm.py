@@ -145,20 +145,13 @@ class ReciprocalNorm(torch.autograd.Function):
         return -torch.einsum("...,...,...i->...i", g, cubed, x)
 
 
-# %% bad_axis_kept expected: forward-value
-import torch
+# %% bad_axis_kept expected: forward-value from: from_the_saved_input
+# -         return 1 / x.norm(dim=-1)
+# +         return 1 / x.norm(dim=-1, keepdim=True)
 
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1, keepdim=True)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g * x / x.norm(dim=-1, keepdim=True) ** 3
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return -g * x / x.norm(dim=-1, keepdim=True) ** 3
 
 
 # %% bad_declared_once expected: wrongly-once-differentiable
@@ -179,20 +172,13 @@ class ReciprocalNorm(torch.autograd.Function):
         return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
 
 
-# %% bad_detached_input_saved expected: intermediate-kept-on-ctx
-import torch
+# %% bad_detached_input_saved expected: intermediate-kept-on-ctx from: from_the_saved_input
+# -         ctx.save_for_backward(x)
+# +         ctx.save_for_backward(x.detach())
 
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x.detach())
-        return 1 / x.norm(dim=-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
 
 
 # %% bad_helper_detaches expected: detached-in-backward
@@ -216,54 +202,32 @@ class ReciprocalNorm(torch.autograd.Function):
         return -g.unsqueeze(-1) * x * inverse_cube(x)
 
 
-# %% bad_no_grad_decorator expected: detached-in-backward
-import torch
+# %% bad_no_grad_decorator expected: detached-in-backward from: from_the_saved_input
+# +     @torch.no_grad()
+#       def backward(ctx, g):
+
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
 
 
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1)
+# %% bad_norm_of_all expected: forward-value from: from_the_saved_input
+# -         return 1 / x.norm(dim=-1)
+# +         return 1 / x.norm()
 
-    @staticmethod
-    @torch.no_grad()
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return -g * x / x.norm() ** 3
 
 
-# %% bad_norm_of_all expected: forward-value
-import torch
+# %% bad_norm_on_ctx expected: intermediate-kept-on-ctx from: from_the_saved_input
+# -         return 1 / x.norm(dim=-1)
+# +         ctx.n = x.norm(dim=-1, keepdim=True)
+# +         return 1 / ctx.n.squeeze(-1)
 
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g * x / x.norm() ** 3
-
-
-# %% bad_norm_on_ctx expected: intermediate-kept-on-ctx
-import torch
-
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        ctx.n = x.norm(dim=-1, keepdim=True)
-        return 1 / ctx.n.squeeze(-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g[..., None] * x / ctx.n**3
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return -g[..., None] * x / ctx.n**3
 
 
 # %% bad_norm_saved expected: intermediate-kept-on-ctx
@@ -283,22 +247,14 @@ class ReciprocalNorm(torch.autograd.Function):
         return -(g / n**3).unsqueeze(-1) * x
 
 
-# %% bad_numpy expected: numpy-in-backward
-import torch
-import numpy as np
+# %% bad_numpy expected: numpy-in-backward from: from_the_saved_input
+#   import torch
+# + import numpy as np
 
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = np.linalg.norm(x.detach().cpu().numpy(), axis=-1, keepdims=True)
-        return -g.unsqueeze(-1) * x / torch.from_numpy(n**3)
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         n = np.linalg.norm(x.detach().cpu().numpy(), axis=-1, keepdims=True)
+# +         return -g.unsqueeze(-1) * x / torch.from_numpy(n**3)
 
 
 # %% bad_numpy_in_a_helper expected: numpy-in-backward
@@ -322,102 +278,41 @@ class ReciprocalNorm(torch.autograd.Function):
         return -(g[..., None] * x) / torch.as_tensor(cubes(x))
 
 
-# %% bad_output_detached expected: detached-in-backward
-import torch
+# %% bad_output_detached expected: detached-in-backward from: from_input_and_output
+# -         r = torch.rsqrt((x * x).sum(-1))
+# +         r = 1 / x.norm(dim=-1)
+
+# -         return -(g * r**3)[..., None] * x
+# +         return -(g * r.detach() ** 3)[..., None] * x
 
 
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        r = 1 / x.norm(dim=-1)
-        ctx.save_for_backward(x, r)
-        return r
-
-    @staticmethod
-    def backward(ctx, g):
-        x, r = ctx.saved_tensors
-        return -(g * r.detach() ** 3)[..., None] * x
+# %% bad_power expected: missing-factor from: from_the_saved_input
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 2
 
 
-# %% bad_power expected: missing-factor
-import torch
+# %% bad_python_numbers expected: graph-cut-in-backward from: from_the_saved_input
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         rows = x.reshape(-1, x.shape[-1])
+# +         cubes = [row.norm().item() ** 3 for row in rows]
+# +         parts = [-w * row / c for row, w, c in zip(rows, g.reshape(-1), cubes)]
+# +         return torch.stack(parts).reshape(x.shape)
 
 
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return -g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 2
+# %% bad_second_function_wrong expected: wrong-second-derivative from: backward_as_second_function
+# -         along = (a * x).sum(-1, keepdim=True)
+# -         for_g = -(along / n**3).squeeze(-1)
+# -         for_x = g[..., None] * (3 * along * x / n**5 - a / n**3)
+# -         return for_g, for_x
+# +         return -(a * x / n**3).sum(-1), -g[..., None] * a / n**3
 
 
-# %% bad_python_numbers expected: graph-cut-in-backward
-import torch
-
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        rows = x.reshape(-1, x.shape[-1])
-        cubes = [row.norm().item() ** 3 for row in rows]
-        parts = [-w * row / c for row, w, c in zip(rows, g.reshape(-1), cubes)]
-        return torch.stack(parts).reshape(x.shape)
-
-
-# %% bad_second_function_wrong expected: wrong-second-derivative
-import torch
-from torch.autograd import Function
-
-
-class _Back(Function):
-    @staticmethod
-    def forward(ctx, g, x):
-        ctx.save_for_backward(g, x)
-        n = x.norm(dim=-1, keepdim=True)
-        return -g[..., None] * x / n**3
-
-    @staticmethod
-    def backward(ctx, a):
-        g, x = ctx.saved_tensors
-        n = x.norm(dim=-1, keepdim=True)
-        return -(a * x / n**3).sum(-1), -g[..., None] * a / n**3
-
-
-class ReciprocalNorm(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x.norm(dim=-1).reciprocal()
-
-    @staticmethod
-    def backward(ctx, g):
-        return _Back.apply(g, *ctx.saved_tensors)
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
+# %% bad_sign expected: wrong-sign from: from_the_saved_input
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         return g.unsqueeze(-1) * x / x.norm(dim=-1, keepdim=True) ** 3
 
 
 # %% bad_stores_with_numpy expected: intermediate-kept-on-ctx
@@ -456,22 +351,12 @@ class ReciprocalNorm(torch.autograd.Function):
         return -(g * r * r)[..., None] * ctx.cache["unit"]
 
 
-# %% bad_own_tensor_changed_in_place expected: second-backward-raises
-import torch
-
-
-class ReciprocalNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return 1 / x.norm(dim=-1)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        cubed = x.norm(dim=-1, keepdim=True)
-        cubed **= 3
-        return -g[..., None] * x / cubed
+# %% bad_own_tensor_changed_in_place expected: second-backward-raises from: from_the_saved_input
+# -         n = x.norm(dim=-1, keepdim=True)
+# -         return -g.unsqueeze(-1) * x / n**3
+# +         cubed = x.norm(dim=-1, keepdim=True)
+# +         cubed **= 3
+# +         return -g[..., None] * x / cubed
 
 
 # %% bad_styled_sign expected: wrong-sign

@@ -192,20 +192,13 @@ class ReluInplace(torch.autograd.Function):
         return torch.where(blocked, torch.zeros_like(g), g)
 
 
-# %% bad_absolute expected: forward-value
-import torch
+# %% bad_absolute expected: forward-value from: mask_on_ctx
+# -         ctx.mark_dirty(x)
 
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.mask = x > 0
-        ctx.mark_dirty(x)
-        return x.abs_()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask
+# -         x.mul_(ctx.mask)
+# -         return x
+# +         ctx.mark_dirty(x)
+# +         return x.abs_()
 
 
 # %% bad_autograd expected: autograd-in-backward
@@ -259,22 +252,9 @@ class ReluInplace(torch.autograd.Function):
         return g * (ctx.y > 0)
 
 
-# %% bad_leaky expected: missing-mask
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return torch.where(y > 0, g, 0.01 * g)
+# %% bad_leaky expected: missing-mask from: plain
+# -         return g * (y > 0)
+# +         return torch.where(y > 0, g, 0.01 * g)
 
 
 # %% bad_lets_all_through expected: missing-mask
@@ -310,38 +290,23 @@ class ReluInplace(torch.autograd.Function):
         return g * ctx.keep
 
 
-# %% bad_marks_returns_new expected: dirty-not-returned
-import torch
+# %% bad_marks_returns_new expected: dirty-not-returned from: plain
+# -         x.clamp_(min=0)
+
+# -         ctx.save_for_backward(x)
+# -         return x
+# +         y = x.relu()
+# +         ctx.save_for_backward(y)
+# +         return y
 
 
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.mark_dirty(x)
-        y = x.relu()
-        ctx.save_for_backward(y)
-        return y
+# %% bad_marks_without_change expected: forward-value from: mask_on_ctx
+# -         ctx.mask = x > 0
+# -         x.mul_(ctx.mask)
+# +         ctx.keep = x > 0
 
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (y > 0)
-
-
-# %% bad_marks_without_change expected: forward-value
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.mark_dirty(x)
-        ctx.keep = x > 0
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.keep
+# -         return g * ctx.mask
+# +         return g * ctx.keep
 
 
 # %% bad_mask_on_cotangent expected: mask-on-gradient
@@ -360,39 +325,15 @@ class ReluInplace(torch.autograd.Function):
         return g * (g > 0)
 
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
+# %% bad_no_cotangent expected: missing-grad-output from: plain
+# -         return g * (y > 0)
+# +         return (y > 0).to(g.dtype)
 
 
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return (y > 0).to(g.dtype)
-
-
-# %% bad_none expected: missing-gradient
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        return None
+# %% bad_none expected: missing-gradient from: plain
+# -         (y,) = ctx.saved_tensors
+# -         return g * (y > 0)
+# +         return None
 
 
 # %% bad_not_in_place expected: wrong
@@ -412,72 +353,31 @@ class ReluInplace(torch.autograd.Function):
         return g * (y > 0)
 
 
-# %% bad_not_marked expected: mutates-input
-import torch
+# %% bad_not_marked expected: mutates-input from: plain
+# -         ctx.mark_dirty(x)
 
 
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.save_for_backward(x)
-        return x
+# %% bad_not_marked_returns_clone expected: mutates-input from: plain
+# -         x.clamp_(min=0)
+# -         ctx.mark_dirty(x)
+# +         x.relu_()
 
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (y > 0)
+# -         return x
+# +         return x.clone()
 
 
-# %% bad_not_marked_returns_clone expected: mutates-input
-import torch
+# %% bad_returns_clone expected: dirty-not-returned from: plain
+# -         x.clamp_(min=0)
+# +         x.relu_()
+
+# -         return x
+# +         return x.clone()
 
 
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.relu_()
-        ctx.save_for_backward(x)
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (y > 0)
-
-
-# %% bad_returns_clone expected: dirty-not-returned
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.relu_()
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (y > 0)
-
-
-# %% bad_returns_view expected: dirty-not-returned
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.mark_dirty(x)
-        ctx.mask = x > 0
-        return x.relu_().view_as(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g * ctx.mask
+# %% bad_returns_view expected: dirty-not-returned from: mask_on_ctx
+# -         x.mul_(ctx.mask)
+# -         return x
+# +         return x.relu_().view_as(x)
 
 
 # %% bad_saved_before expected: missing-mask
@@ -498,58 +398,21 @@ class ReluInplace(torch.autograd.Function):
         return g * (y >= 0)
 
 
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: plain
+# -         return g * (y > 0)
+# +         g[y == 0] = 0
+# +         return g
 
 
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        g[y == 0] = 0
-        return g
+# %% bad_writes_into_saved expected: mutates-saved-tensor from: plain
+# -         return g * (y > 0)
+# +         return y.sign_().mul_(g)
 
 
-# %% bad_writes_into_saved expected: mutates-saved-tensor
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return y.sign_().mul_(g)
-
-
-# %% bad_zero expected: missing-gradient
-import torch
-
-
-class ReluInplace(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        x.clamp_(min=0)
-        ctx.mark_dirty(x)
-        ctx.save_for_backward(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.zeros_like(g)
+# %% bad_zero expected: missing-gradient from: plain
+# -         (y,) = ctx.saved_tensors
+# -         return g * (y > 0)
+# +         return torch.zeros_like(g)
 
 
 # %% sign_as_mask expected: right

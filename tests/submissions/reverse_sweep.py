@@ -64,14 +64,9 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_adds_where_it_should_multiply expected: wrong
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = seed
-    for step in reversed(tape):
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] + partial
-    return adjoints
+# %% bad_adds_where_it_should_multiply expected: wrong from: loop
+# -             adjoints[operand] += adjoints[step.name] * partial
+# +             adjoints[operand] += adjoints[step.name] + partial
 
 
 # %% bad_dict_of_partials expected: overwrites-instead-of-accumulates
@@ -101,14 +96,9 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_forward_order expected: wrong-order
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = seed
-    for step in tape:
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] * partial
-    return adjoints
+# %% bad_forward_order expected: wrong-order from: loop
+# -     for step in reversed(tape):
+# +     for step in tape:
 
 
 # %% bad_leaves_out_the_unreachable expected: wrong
@@ -134,25 +124,15 @@ def reverse_sweep(tape, seed):
     return result
 
 
-# %% bad_only_reverses_the_tape expected: mutates-input
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = seed
-    tape.reverse()
-    for step in tape:
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] * partial
-    return adjoints
+# %% bad_only_reverses_the_tape expected: mutates-input from: loop
+# -     for step in reversed(tape):
+# +     tape.reverse()
+# +     for step in tape:
 
 
-# %% bad_overwrites expected: overwrites-instead-of-accumulates
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = seed
-    for step in reversed(tape):
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] = adjoints[step.name] * partial
-    return adjoints
+# %% bad_overwrites expected: overwrites-instead-of-accumulates from: loop
+# -             adjoints[operand] += adjoints[step.name] * partial
+# +             adjoints[operand] = adjoints[step.name] * partial
 
 
 # %% bad_prints_only expected: wrong
@@ -179,14 +159,9 @@ def reverse_sweep(tape, seed):
     return [seed for _ in tape]
 
 
-# %% bad_seed_of_one expected: missing-grad-output
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = 1.0
-    for step in reversed(tape):
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] * partial
-    return adjoints
+# %% bad_seed_of_one expected: missing-grad-output from: loop
+# -     adjoints[tape[-1].name] = seed
+# +     adjoints[tape[-1].name] = 1.0
 
 
 # %% bad_signature expected: wrong
@@ -207,14 +182,9 @@ def reverse_sweep(tape, seed):
     return adjoints
 
 
-# %% bad_sorted_by_name expected: wrong
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = seed
-    for step in sorted(tape, key=lambda step: step.name, reverse=True):
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] * partial
-    return adjoints
+# %% bad_sorted_by_name expected: wrong from: loop
+# -     for step in reversed(tape):
+# +     for step in sorted(tape, key=lambda step: step.name, reverse=True):
 
 
 # %% bad_two_operands_at_most expected: missing-term
@@ -566,11 +536,6 @@ def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
     return adjoints
 
 
-# %% bad_seed_without_its_sign expected: wrong-sign
-def reverse_sweep(tape, seed):
-    adjoints = {step.name: 0.0 for step in tape}
-    adjoints[tape[-1].name] = abs(seed)
-    for step in reversed(tape):
-        for operand, partial in zip(step.operands, step.partials):
-            adjoints[operand] += adjoints[step.name] * partial
-    return adjoints
+# %% bad_seed_without_its_sign expected: wrong-sign from: loop
+# -     adjoints[tape[-1].name] = seed
+# +     adjoints[tape[-1].name] = abs(seed)

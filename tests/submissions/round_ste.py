@@ -116,204 +116,82 @@ class RoundSte(StraightThrough):
         return torch.trunc(x + 0.5 * torch.sign(x))
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_detached expected: detached-in-backward from: straight_through
+# -         return g
+# +         return g.detach()
 
 
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
+# %% bad_floor expected: forward-value from: straight_through
+# -         return x.round()
+# +         return x.floor()
 
-    @staticmethod
-    def backward(ctx, g):
-        return g.detach()
 
+# %% bad_half expected: wrong-factor from: straight_through
+# -         return g
+# +         return g / 2
 
-# %% bad_floor expected: forward-value
-import torch
 
+# %% bad_masked_far_from_zero expected: wrong-mask from: straight_through
+#       def forward(ctx, x):
+# +         ctx.save_for_backward(x)
 
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.floor()
+# -         return g
+# +         (x,) = ctx.saved_tensors
+# +         return g * (x.abs() <= 1)
 
-    @staticmethod
-    def backward(ctx, g):
-        return g
 
+# %% bad_none expected: missing-gradient from: straight_through
+# -         return g
+# +         return None
 
-# %% bad_half expected: wrong-factor
-import torch
 
+# %% bad_nothing expected: missing-gradient from: straight_through
+# -         return g
+# +         pass
 
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
 
-    @staticmethod
-    def backward(ctx, g):
-        return g / 2
+# %% bad_numpy expected: numpy-in-backward from: straight_through
+# -         return g
+# +         return torch.from_numpy(g.detach().numpy().copy())
 
 
-# %% bad_masked_far_from_zero expected: wrong-mask
-import torch
+# %% bad_ones expected: missing-grad-output from: straight_through
+# -         return g
+# +         return torch.ones_like(g)
 
 
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x.round()
+# %% bad_rounds_in_place expected: mutates-input from: straight_through
+# -         return x.round()
+# +         return x.round_()
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * (x.abs() <= 1)
 
+# %% bad_rounds_the_gradient expected: gradient-nonlinear from: straight_through
+# -         return g
+# +         return g.round()
 
-# %% bad_none expected: missing-gradient
-import torch
 
+# %% bad_sign expected: wrong-sign from: straight_through
+# -         return g
+# +         return -g
 
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
 
-    @staticmethod
-    def backward(ctx, g):
-        return None
+# %% bad_times_input expected: extra-factor from: straight_through
+#       def forward(ctx, x):
+# +         ctx.save_for_backward(x)
 
+# -         return g
+# +         (x,) = ctx.saved_tensors
+# +         return g * x
 
-# %% bad_nothing expected: missing-gradient
-import torch
 
+# %% bad_two_gradients expected: too-many-gradients from: straight_through
+# -         return g
+# +         return g, g
 
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
 
-    @staticmethod
-    def backward(ctx, g):
-        pass
-
-
-# %% bad_numpy expected: numpy-in-backward
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.from_numpy(g.detach().numpy().copy())
-
-
-# %% bad_ones expected: missing-grad-output
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.ones_like(g)
-
-
-# %% bad_rounds_in_place expected: mutates-input
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round_()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g
-
-
-# %% bad_rounds_the_gradient expected: gradient-nonlinear
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g.round()
-
-
-# %% bad_sign expected: wrong-sign
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        return -g
-
-
-# %% bad_times_input expected: extra-factor
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x
-
-
-# %% bad_two_gradients expected: too-many-gradients
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        return g, g
-
-
-# %% bad_zeros expected: missing-gradient
-import torch
-
-
-class RoundSte(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x.round()
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.zeros_like(g)
+# %% bad_zeros expected: missing-gradient from: straight_through
+# -         return g
+# +         return torch.zeros_like(g)
 
 
 # %% bad_styled_zero expected: missing-gradient

@@ -233,63 +233,16 @@ class ScaleByNorm(torch.autograd.Function):
         return ScaleRows.apply(x.movedim(in_dims[0], 0)), 0
 
 
-# %% bad_backward_without_the_norm expected: missing-term
-import torch
+# %% bad_backward_without_the_norm expected: missing-term from: symmetric_jacobian_twice
+# -         n = x.norm()
+# -         return n * g + x * (x @ g) / n
+# +         return x.norm() * g
 
 
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return x.norm() * g
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-
-# %% bad_batch_not_moved expected: wrong-axis
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return torch.stack([ScaleByNorm.apply(row) for row in x]), 0
+# %% bad_batch_not_moved expected: wrong-axis from: own_vmap_row_by_row
+# -         rows = x.movedim(in_dims[0], 0).unbind(0)
+# -         return torch.stack([ScaleByNorm.apply(row) for row in rows]), 0
+# +         return torch.stack([ScaleByNorm.apply(row) for row in x]), 0
 
 
 # %% bad_combined_forward expected: no-setup-context
@@ -309,180 +262,40 @@ class ScaleByNorm(torch.autograd.Function):
         return n * g + x * (x @ g) / n
 
 
-# %% bad_declared_once expected: wrongly-once-differentiable
-import torch
-from torch.autograd.function import once_differentiable
+# %% bad_declared_once expected: wrongly-once-differentiable from: symmetric_jacobian_twice
+#   import torch
+# + from torch.autograd.function import once_differentiable
+
+# +     @once_differentiable
+#       def backward(ctx, g):
 
 
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
+# %% bad_detached expected: detached-in-backward from: symmetric_jacobian_twice
+# -         n = x.norm()
+# +         n = x.detach().norm()
+#           return n * g + x * (x @ g) / n
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_factor expected: wrong-factor from: symmetric_jacobian_twice
+# -         return n * g + x * (x @ g) / n
+# +         return (n * g + x * (x @ g) / n) / 2
 
 
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.detach().norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
+# %% bad_jvp_detached expected: wrong from: symmetric_jacobian_twice
+#       def jvp(ctx, t):
+#           (x,) = ctx.saved_tensors
+# +         x = x.detach()
 
 
-# %% bad_factor expected: wrong-factor
-import torch
+# %% bad_jvp_sign expected: wrong-sign from: symmetric_jacobian_twice
+# -         return n * t + x * (x @ t) / n
+# +         return -1 * (n * t + x * (x @ t) / n)
 
 
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return (n * g + x * (x @ g) / n) / 2
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-
-# %% bad_jvp_detached expected: wrong
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        x = x.detach()
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-
-# %% bad_jvp_sign expected: wrong-sign
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return -1 * (n * t + x * (x @ t) / n)
-
-
-# %% bad_jvp_without_the_norm expected: missing-normaliser-term
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        return x.norm() * t
+# %% bad_jvp_without_the_norm expected: missing-normaliser-term from: symmetric_jacobian_twice
+# -         n = x.norm()
+# -         return n * t + x * (x @ t) / n
+# +         return x.norm() * t
 
 
 # %% bad_no_jvp expected: no-jvp
@@ -508,217 +321,49 @@ class ScaleByNorm(torch.autograd.Function):
         return n * g + x * (x @ g) / n
 
 
-# %% bad_no_rule expected: no-vmap-rule
-import torch
+# %% bad_no_rule expected: no-vmap-rule from: symmetric_jacobian_twice
+# -     generate_vmap_rule = True
 
 
-class ScaleByNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
+# %% bad_norm_of_the_whole_batch expected: wrong-axis from: own_vmap_row_by_row
+# -         rows = x.movedim(in_dims[0], 0).unbind(0)
+# -         return torch.stack([ScaleByNorm.apply(row) for row in rows]), 0
+# +         return ScaleByNorm.apply(x), in_dims[0]
 
 
-# %% bad_norm_of_the_whole_batch expected: wrong-axis
-import torch
+# %% bad_norm_on_ctx expected: intermediate-kept-on-ctx from: symmetric_jacobian_twice
+#           ctx.save_for_forward(*inputs)
+# +         ctx.n = inputs[0].norm()
+
+# -         n = x.norm()
+# +         n = ctx.n
+#           return n * g + x * (x @ g) / n
 
 
-class ScaleByNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return ScaleByNorm.apply(x), in_dims[0]
+# %% bad_norm_squared expected: forward-value from: symmetric_jacobian_twice
+# -         return x * x.norm()
+# +         return x * x.norm() ** 2
 
 
-# %% bad_norm_on_ctx expected: intermediate-kept-on-ctx
-import torch
+# %% bad_out_dims expected: wrong-axis from: own_vmap_row_by_row
+# -         rows = x.movedim(in_dims[0], 0).unbind(0)
+# -         return torch.stack([ScaleByNorm.apply(row) for row in rows]), 0
+# +         rows = x.movedim(in_dims[0], 0)
+# +         return torch.stack([ScaleByNorm.apply(row) for row in rows]), 1
 
 
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-        ctx.n = inputs[0].norm()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = ctx.n
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
+# %% bad_vmap_by_formula_detached expected: wrong from: own_vmap_row_by_row
+# -         rows = x.movedim(in_dims[0], 0).unbind(0)
+# -         return torch.stack([ScaleByNorm.apply(row) for row in rows]), 0
+# +         rows = x.movedim(in_dims[0], 0).detach()
+# +         return rows * rows.norm(dim=1, keepdim=True), 0
 
 
-# %% bad_norm_squared expected: forward-value
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm() ** 2
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-
-# %% bad_out_dims expected: wrong-axis
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        rows = x.movedim(in_dims[0], 0)
-        return torch.stack([ScaleByNorm.apply(row) for row in rows]), 1
-
-
-# %% bad_vmap_by_formula_detached expected: wrong
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        rows = x.movedim(in_dims[0], 0).detach()
-        return rows * rows.norm(dim=1, keepdim=True), 0
-
-
-# %% bad_vmap_returns_the_output_alone expected: wrong
-import torch
-
-
-class ScaleByNorm(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * g + x * (x @ g) / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return n * t + x * (x @ t) / n
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        rows = x.movedim(in_dims[0], 0)
-        return torch.stack([ScaleByNorm.apply(row) for row in rows])
+# %% bad_vmap_returns_the_output_alone expected: wrong from: own_vmap_row_by_row
+# -         rows = x.movedim(in_dims[0], 0).unbind(0)
+# -         return torch.stack([ScaleByNorm.apply(row) for row in rows]), 0
+# +         rows = x.movedim(in_dims[0], 0)
+# +         return torch.stack([ScaleByNorm.apply(row) for row in rows])
 
 
 # %% the_jacobian_itself expected: right
@@ -849,34 +494,13 @@ class ScaleByNorm(Function):
         return x_tangent * size + x * (x @ x_tangent) / size
 
 
-# %% bad_cotangents_added_up expected: cotangent-summed
-import torch
+# %% bad_cotangents_added_up expected: cotangent-summed from: symmetric_jacobian_twice
+# -         return n * g + x * (x @ g) / n
+# +         norm_bar = g.sum() * x
+# +         return g * n + norm_bar * x / n
 
-
-class ScaleByNorm(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return x * x.norm()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs)
-        ctx.save_for_forward(*inputs)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        norm_bar = g.sum() * x
-        return g * n + norm_bar * x / n
-
-    @staticmethod
-    def jvp(ctx, t):
-        (x,) = ctx.saved_tensors
-        n = x.norm()
-        return t * n + x * (x @ t) / n
+# -         return n * t + x * (x @ t) / n
+# +         return t * n + x * (x @ t) / n
 
 
 # %% bad_norm_of_the_tangent expected: gradient-nonlinear

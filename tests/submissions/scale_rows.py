@@ -152,262 +152,105 @@ class ScaleRows(torch.autograd.Function):
         return g * column, unbroadcast(g * x, column.shape).reshape(w.shape)
 
 
-# %% bad_all_axes expected: wrong-sum-axis
-import torch
+# %% bad_all_axes expected: wrong-sum-axis from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g * x).sum()
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_columns_scaled expected: wrong from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gw = (g * x).sum(1)
+# +         columns = x.shape[1]
+# +         return g * w.repeat(columns)[:columns], gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g * x).sum()
 
+# %% bad_detached expected: detached-in-backward from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx.detach(), gw.detach()
 
-# %% bad_columns_scaled expected: wrong
-import torch
 
+# %% bad_factor expected: wrong-factor from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return 2 * gx, gw
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gw = (g * x).sum(1)
-        columns = x.shape[1]
-        return g * w.repeat(columns)[:columns], gw
+# %% bad_forward_columns expected: forward-value from: sum_over_columns
+# -         return x * w[:, None]
+# +         return x * w[0]
 
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw
 
-# %% bad_detached expected: detached-in-backward
-import torch
 
+# %% bad_forward_shapes expected: wrong from: sum_over_columns
+# -         return x * w[:, None]
+# +         return x * w
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx.detach(), gw.detach()
 
+# %% bad_half_detached expected: detached-in-backward from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g * x.detach()).sum(1)
 
-# %% bad_factor expected: wrong-factor
-import torch
 
+# %% bad_half_of_w expected: wrong-factor from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw / 2
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return 2 * gx, gw
+# %% bad_index_swapped expected: wrong-needs-input-grad-index from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         for_x, for_w = ctx.needs_input_grad[1], ctx.needs_input_grad[0]
+# +         return gx if for_x else None, gw if for_w else None
 
 
-# %% bad_forward_columns expected: forward-value
-import torch
+# %% bad_index_too_high expected: wrong-needs-input-grad-index from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx if ctx.needs_input_grad[1] else None, gw if ctx.needs_input_grad[2] else None
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[0]
+# %% bad_intermediate_on_ctx expected: intermediate-kept-on-ctx from: sum_over_columns
+#           ctx.save_for_backward(x, w)
+# +         ctx.column = w[:, None].clone()
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * ctx.column, (g * x).sum(1)
+# +         return gx, gw
 
 
-# %% bad_forward_shapes expected: wrong
-import torch
+# %% bad_keepdim expected: reshaped-gradient from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g * x).sum(1, keepdim=True)
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w
+# %% bad_list_of_both expected: gradients-in-a-list from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return [gx, gw]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw
 
+# %% bad_mask_on_cotangent expected: mask-on-gradient from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return torch.relu(g) * w[:, None], gw
 
-# %% bad_half_detached expected: detached-in-backward
-import torch
 
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g * x.detach()).sum(1)
-
-
-# %% bad_half_of_w expected: wrong-factor
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw / 2
-
-
-# %% bad_index_swapped expected: wrong-needs-input-grad-index
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        for_x, for_w = ctx.needs_input_grad[1], ctx.needs_input_grad[0]
-        return gx if for_x else None, gw if for_w else None
-
-
-# %% bad_index_too_high expected: wrong-needs-input-grad-index
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx if ctx.needs_input_grad[1] else None, gw if ctx.needs_input_grad[2] else None
-
-
-# %% bad_intermediate_on_ctx expected: intermediate-kept-on-ctx
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        ctx.column = w[:, None].clone()
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * ctx.column, (g * x).sum(1)
-        return gx, gw
-
-
-# %% bad_keepdim expected: reshaped-gradient
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g * x).sum(1, keepdim=True)
-
-
-# %% bad_list_of_both expected: gradients-in-a-list
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return [gx, gw]
-
-
-# %% bad_mask_on_cotangent expected: mask-on-gradient
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return torch.relu(g) * w[:, None], gw
-
-
-# %% bad_mean expected: mean-instead-of-sum
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g * x).mean(1)
+# %% bad_mean expected: mean-instead-of-sum from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g * x).mean(1)
 
 
 # %% bad_mutates_saved_tensor expected: mutates-saved-tensor
@@ -428,534 +271,196 @@ class ScaleRows(Function):
         return rows.mul_(grad_output), grad_w
 
 
-# %% bad_nan expected: not-finite
-import torch
+# %% bad_nan expected: not-finite from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw * float("nan")
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_no_cotangent expected: missing-grad-output from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return w[:, None] * torch.ones_like(x), x.sum(1)
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw * float("nan")
 
+# %% bad_no_cotangent_odd_shapes expected: missing-grad-output from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return w[:, None], x
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
 
+# %% bad_no_cotangent_w expected: missing-grad-output from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, x.sum(1)
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return w[:, None] * torch.ones_like(x), x.sum(1)
+# %% bad_no_cotangent_x expected: missing-grad-output from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return w[:, None].expand_as(x), gw
 
 
-# %% bad_no_cotangent_odd_shapes expected: missing-grad-output
-import torch
+# %% bad_no_factor_w expected: cotangent-passed-on from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, g.sum(1)
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_no_factor_x expected: cotangent-passed-on from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return g, gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return w[:, None], x
 
+# %% bad_no_return expected: too-few-gradients from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         pass
 
-# %% bad_no_cotangent_w expected: missing-grad-output
-import torch
 
+# %% bad_no_transposed_product expected: missing-transpose from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g @ x).diagonal()
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, x.sum(1)
+# %% bad_noise expected: not-reproducible from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw * torch.rand_like(gw)
 
 
-# %% bad_no_cotangent_x expected: missing-grad-output
-import torch
+# %% bad_none_for_w expected: missing-gradient from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, None
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_none_for_x expected: missing-gradient from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return None, gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return w[:, None].expand_as(x), gw
 
+# %% bad_nonlinear expected: gradient-nonlinear from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g * x).abs().sum(1)
 
-# %% bad_no_factor_w expected: cotangent-passed-on
-import torch
 
+# %% bad_not_summed expected: missing-unbroadcast from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, g * x
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, g.sum(1)
+# %% bad_number expected: gradient-not-a-tensor from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, 1.0
 
 
-# %% bad_no_factor_x expected: cotangent-passed-on
-import torch
+# %% bad_one_gradient expected: too-few-gradients from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_only_first_column expected: outputs-left-out from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, g[:, 0] * x[:, 0]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return g, gw
 
+# %% bad_quarter expected: wrong-factor from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw / 4
 
-# %% bad_no_return expected: too-few-gradients
-import torch
 
+# %% bad_saved_twice expected: saved-twice from: sum_over_columns
+# -         ctx.save_for_backward(x, w)
+# +         ctx.save_for_backward(x)
+# +         ctx.save_for_backward(w)
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        pass
 
+# %% bad_sum_before_product expected: cotangent-summed from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, g.sum(1) * x.sum(1)
 
-# %% bad_no_transposed_product expected: missing-transpose
-import torch
 
+# %% bad_swapped expected: gradients-swapped from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gw, gx
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g @ x).diagonal()
+# %% bad_third_of_w expected: wrong-factor from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw / 3
 
 
-# %% bad_noise expected: not-reproducible
-import torch
+# %% bad_three_gradients expected: too-many-gradients from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, gw, gw
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_transposed expected: missing-transpose from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx.T, gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw * torch.rand_like(gw)
 
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         g *= x
+# +         return gx, g.sum(1)
 
-# %% bad_none_for_w expected: missing-gradient
-import torch
 
+# %% bad_writes_into_x expected: mutates-saved-tensor from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         x *= g
+# +         return gx, x.sum(1)
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, None
+# %% bad_wrong_axis expected: wrong-sum-axis from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, (g * x).sum(0)
 
 
-# %% bad_none_for_x expected: missing-gradient
-import torch
+# %% bad_wrong_sign_w expected: wrong-sign from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, -gw
 
 
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
+# %% bad_wrong_sign_x expected: wrong-sign from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return -gx, gw
 
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return None, gw
 
+# %% bad_x_with_x expected: value-for-derivative from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return g * x, gw
 
-# %% bad_nonlinear expected: gradient-nonlinear
-import torch
 
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g * x).abs().sum(1)
-
-
-# %% bad_not_summed expected: missing-unbroadcast
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, g * x
-
-
-# %% bad_number expected: gradient-not-a-tensor
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, 1.0
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx
-
-
-# %% bad_only_first_column expected: outputs-left-out
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, g[:, 0] * x[:, 0]
-
-
-# %% bad_quarter expected: wrong-factor
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw / 4
-
-
-# %% bad_saved_twice expected: saved-twice
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x)
-        ctx.save_for_backward(w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw
-
-
-# %% bad_sum_before_product expected: cotangent-summed
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, g.sum(1) * x.sum(1)
-
-
-# %% bad_swapped expected: gradients-swapped
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gw, gx
-
-
-# %% bad_third_of_w expected: wrong-factor
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw / 3
-
-
-# %% bad_three_gradients expected: too-many-gradients
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, gw, gw
-
-
-# %% bad_transposed expected: missing-transpose
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx.T, gw
-
-
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        g *= x
-        return gx, g.sum(1)
-
-
-# %% bad_writes_into_x expected: mutates-saved-tensor
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        x *= g
-        return gx, x.sum(1)
-
-
-# %% bad_wrong_axis expected: wrong-sum-axis
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, (g * x).sum(0)
-
-
-# %% bad_wrong_sign_w expected: wrong-sign
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, -gw
-
-
-# %% bad_wrong_sign_x expected: wrong-sign
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return -gx, gw
-
-
-# %% bad_x_with_x expected: value-for-derivative
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return g * x, gw
-
-
-# %% bad_zeros_for_w expected: missing-gradient
-import torch
-
-
-class ScaleRows(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, w):
-        ctx.save_for_backward(x, w)
-        return x * w[:, None]
-
-    @staticmethod
-    def backward(ctx, g):
-        x, w = ctx.saved_tensors
-        gx, gw = g * w[:, None], (g * x).sum(1)
-        return gx, torch.zeros_like(w)
+# %% bad_zeros_for_w expected: missing-gradient from: sum_over_columns
+# -         return g * w[:, None], (g * x).sum(dim=1)
+# +         gx, gw = g * w[:, None], (g * x).sum(1)
+# +         return gx, torch.zeros_like(w)
 
 
 # %% bad_styled_sums_columns expected: wrong-sum-axis

@@ -186,266 +186,74 @@ class ScaledLinear(torch.nn.Linear):
         return super().extra_repr() + f", scale={self.scale.item():g}"
 
 
-# %% bad_bias_after_scale expected: forward-value
-import torch
-from torch import nn
+# %% bad_bias_after_scale expected: forward-value from: plain
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight) * self.scale + (0 if self.bias is None else self.bias)
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
+# %% bad_bias_always expected: wrong from: plain
+# -         if bias:
+# -             self.bias = nn.Parameter(torch.zeros(out_features))
+# -         else:
+# -             self.register_parameter("bias", None)
+# +         self.bias = nn.Parameter(torch.zeros(out_features))
 
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight) * self.scale + (0 if self.bias is None else self.bias)
 
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# %% bad_bias_frozen expected: missing-gradient from: plain
+# -             self.bias = nn.Parameter(torch.zeros(out_features))
+# +             self.bias = nn.Parameter(torch.zeros(out_features), requires_grad=False)
 
 
-# %% bad_bias_always expected: wrong
-import torch
-from torch import nn
+# %% bad_bias_missing_attribute expected: wrong from: out_first
+# -         else:
+# -             self.register_parameter("bias", None)
 
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        self.bias = nn.Parameter(torch.zeros(out_features))
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_bias_frozen expected: missing-gradient
-import torch
-from torch import nn
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight, getattr(self, "bias", None)) * self.scale
 
+# -         return f"out_features {self.out_features}, in_features {self.in_features}"
+# +         return f"{self.in_features}, {self.out_features}"
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features), requires_grad=False)
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_bias_missing_attribute expected: wrong
-import torch
-from torch import nn
 
+# %% bad_bias_none_not_registered expected: wrong from: plain
+# -         if bias:
+# -             self.bias = nn.Parameter(torch.zeros(out_features))
+# -         else:
+# -             self.register_parameter("bias", None)
+# +         self.bias = nn.Parameter(torch.zeros(out_features)) if bias else None
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, getattr(self, "bias", None)) * self.scale
-
-    def extra_repr(self):
-        return f"{self.in_features}, {self.out_features}"
-
-
-# %% bad_bias_none_not_registered expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        self.bias = nn.Parameter(torch.zeros(out_features)) if bias else None
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_data_of_all expected: missing-gradient
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return (
-            nn.functional.linear(x, self.weight.data, None if self.bias is None else self.bias.data)
-            * self.scale
-        )
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_detached_weight expected: missing-gradient
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight.detach(), self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_divided expected: forward-value
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) / self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_extra_repr_prints expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        print(self.in_features, self.out_features)
-
-
-# %% bad_extra_repr_says_nothing expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return "a scaled linear layer"
-
-
-# %% bad_extra_repr_without_out expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return f"{self.in_features}"
+
+# %% bad_data_of_all expected: missing-gradient from: plain
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return (
+# +             nn.functional.linear(x, self.weight.data, None if self.bias is None else self.bias.data)
+# +             * self.scale
+# +         )
+
+
+# %% bad_detached_weight expected: missing-gradient from: plain
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight.detach(), self.bias) * self.scale
+
+
+# %% bad_divided expected: forward-value from: plain
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight, self.bias) / self.scale
+
+
+# %% bad_extra_repr_prints expected: wrong from: out_first
+# -         return f"out_features {self.out_features}, in_features {self.in_features}"
+# +         print(self.in_features, self.out_features)
+
+
+# %% bad_extra_repr_says_nothing expected: wrong from: out_first
+# -         return f"out_features {self.out_features}, in_features {self.in_features}"
+# +         return "a scaled linear layer"
+
+
+# %% bad_extra_repr_without_out expected: wrong from: out_first
+# -         return f"out_features {self.out_features}, in_features {self.in_features}"
+# +         return f"{self.in_features}"
 
 
 # %% bad_inner_linear expected: wrong
@@ -467,73 +275,18 @@ class ScaledLinear(nn.Module):
         return f"{self.in_features}, {self.out_features}"
 
 
-# %% bad_no_extra_repr expected: wrong
-import torch
-from torch import nn
+# %% bad_no_extra_repr expected: wrong from: out_first
+# -     def extra_repr(self):
+# -         return f"out_features {self.out_features}, in_features {self.in_features}"
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# %% bad_no_grad_for_x expected: missing-gradient from: plain
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x.detach(), self.weight, self.bias) * self.scale
 
 
-# %% bad_no_grad_for_x expected: missing-gradient
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x.detach(), self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_no_super_init expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# %% bad_no_super_init expected: wrong from: plain
+# -         super().__init__()
 
 
 # %% bad_scale_divides_the_gradient expected: wrong-factor
@@ -560,154 +313,34 @@ class ScaledLinear(nn.Linear):
         return Scale.apply(super().forward(x), self.scale)
 
 
-# %% bad_scale_frozen_parameter expected: wrong
-import torch
-from torch import nn
+# %% bad_scale_frozen_parameter expected: wrong from: plain
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.scale = nn.Parameter(torch.tensor(1.0), requires_grad=False)
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.scale = nn.Parameter(torch.tensor(1.0), requires_grad=False)
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# %% bad_scale_not_persistent expected: wrong from: plain
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.register_buffer("scale", torch.tensor(1.0), persistent=False)
 
 
-# %% bad_scale_not_persistent expected: wrong
-import torch
-from torch import nn
+# %% bad_scale_not_used expected: forward-value from: plain
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight, self.bias)
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0), persistent=False)
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# %% bad_scale_number expected: wrong from: plain
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.scale = 1.0
 
 
-# %% bad_scale_not_used expected: forward-value
-import torch
-from torch import nn
+# %% bad_scale_parameter expected: wrong from: plain
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.scale = nn.Parameter(torch.tensor(1.0))
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias)
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_scale_number expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.scale = 1.0
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_scale_parameter expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.scale = nn.Parameter(torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_scale_plain_tensor expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.scale = torch.tensor(1.0)
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# %% bad_scale_plain_tensor expected: wrong from: plain
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.scale = torch.tensor(1.0)
 
 
 # %% bad_scale_set_in_forward expected: wrong
@@ -721,55 +354,20 @@ class ScaledLinear(nn.Linear):
         return super().forward(x) * self.scale
 
 
-# %% bad_scale_taken_at_the_start expected: forward-value
-import torch
-from torch import nn
+# %% bad_scale_taken_at_the_start expected: forward-value from: plain
+#           self.register_buffer("scale", torch.tensor(1.0))
+# +         self.factor = self.scale.item()
+
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight, self.bias) * self.factor
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-        self.factor = self.scale.item()
+# %% bad_scale_under_another_name expected: wrong from: plain
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.register_buffer("factor", torch.tensor(1.0))
 
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.factor
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_scale_under_another_name expected: wrong
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("factor", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.factor
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight, self.bias) * self.factor
 
 
 # %% bad_stub expected: wrong
@@ -781,79 +379,22 @@ class ScaledLinear(nn.Module):
         raise NotImplementedError
 
 
-# %% bad_weight_buffer expected: wrong
-import torch
-from torch import nn
+# %% bad_weight_buffer expected: wrong from: plain
+# -         self.weight = nn.Parameter(torch.randn(out_features, in_features))
+# +         self.register_buffer("weight", torch.randn(out_features, in_features))
 
 
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.register_buffer("weight", torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# %% bad_weight_plain_tensor expected: wrong from: plain
+# -         self.weight = nn.Parameter(torch.randn(out_features, in_features))
+# +         self.weight = torch.randn(out_features, in_features, requires_grad=True)
 
 
-# %% bad_weight_plain_tensor expected: wrong
-import torch
-from torch import nn
+# %% bad_weight_transposed expected: wrong-shape from: plain
+# -         self.weight = nn.Parameter(torch.randn(out_features, in_features))
+# +         self.weight = nn.Parameter(torch.randn(in_features, out_features))
 
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = torch.randn(out_features, in_features, requires_grad=True)
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
-
-
-# %% bad_weight_transposed expected: wrong-shape
-import torch
-from torch import nn
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(in_features, out_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return (x @ self.weight if self.bias is None else x @ self.weight + self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return (x @ self.weight if self.bias is None else x @ self.weight + self.bias) * self.scale
 
 
 # %% bad_no_module expected: cannot run
@@ -1070,31 +611,12 @@ class ScaledLinear(nn.Linear):
         return super().extra_repr() + f", scale={self.scale.item():g}"
 
 
-# %% bad_scale_shared_by_all expected: state-on-class
-import torch
-from torch import nn
+# %% bad_scale_shared_by_all expected: state-on-class from: plain
+# + ONE = torch.tensor(1.0)
+#   class ScaledLinear(nn.Module):
 
-ONE = torch.tensor(1.0)
-
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", ONE)
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias) * self.scale
-
-    def extra_repr(self):
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-        )
+# -         self.register_buffer("scale", torch.tensor(1.0))
+# +         self.register_buffer("scale", ONE)
 
 
 # %% bad_scale_in_float64 expected: wrong-dtype
@@ -1162,32 +684,14 @@ class ScaledLinear(nn.Module):
         return f"in_features={self.in_features}, out_features={self.out_features}"
 
 
-# %% bad_squeeze expected: forward-value
+# %% bad_squeeze expected: forward-value from: two_lines
 # Squeeze() drops an axis of size 1, so for out_features = 1 (the small case of the text) the output has
 # shape (n,) in place of (n, 1), and (out,) for n = 1.
-import numpy as np
-import torch
-from torch import nn
-from torch.autograd import Function
-from torch.autograd.function import once_differentiable
+# -         return nn.functional.linear(x, self.weight, self.bias) * self.scale
+# +         return nn.functional.linear(x, self.weight, self.bias).squeeze() * self.scale
 
-
-class ScaledLinear(nn.Module):
-    def __init__(self, in_features, out_features, bias=True):
-        super().__init__()
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = nn.Parameter(torch.randn(out_features, in_features))
-        if bias:
-            self.bias = nn.Parameter(torch.zeros(out_features))
-        else:
-            self.register_parameter("bias", None)
-        self.register_buffer("scale", torch.tensor(1.0))
-
-    def forward(self, x):
-        return nn.functional.linear(x, self.weight, self.bias).squeeze() * self.scale
-
-    def extra_repr(self):
-        return f"in_features={self.in_features}, out_features={self.out_features}"
+# -         return f"in_features={self.in_features},\nout_features={self.out_features}"
+# +         return f"in_features={self.in_features}, out_features={self.out_features}"
 
 
 # %% two_lines expected: right

@@ -159,181 +159,48 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_arrays_returned expected: gradient-not-a-tensor
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_arrays_returned expected: gradient-not-a-tensor from: convolve2d_full
+# -         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# +         return for_x, for_kernel
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return for_x, for_kernel
+# %% bad_averaged_kernel expected: mean-instead-of-sum from: convolve2d_full
+# -         for_kernel = signal.correlate2d(x, g, mode="valid")
+# +         for_kernel = signal.correlate2d(x, g, mode="valid") / g.size
 
 
-# %% bad_averaged_kernel expected: mean-instead-of-sum
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_correlates_again expected: conv-not-transposed from: convolve2d_full
+# -         return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
+# +         x, kernel = x.detach().numpy(), kernel.detach().numpy()
+# +         return torch.from_numpy(signal.correlate2d(x, kernel, mode="valid"))
+
+# -         for_x = signal.convolve2d(g, kernel, mode="full")
+# +         for_x = signal.correlate2d(g, kernel, mode="full")
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid") / g.size
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# %% bad_float32_in_backward expected: wrong-dtype from: convolve2d_full
+# -         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# +         return torch.from_numpy(for_x).float(), torch.from_numpy(for_kernel)
 
 
-# %% bad_correlates_again expected: conv-not-transposed
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_forward_convolves expected: forward-value from: convolve2d_full
+# -         return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
+# +         return torch.from_numpy(signal.convolve2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        x, kernel = x.detach().numpy(), kernel.detach().numpy()
-        return torch.from_numpy(signal.correlate2d(x, kernel, mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.correlate2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# %% bad_forward_same expected: forward-value from: convolve2d_full
+# -         return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
+# +         return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="same"))
 
 
-# %% bad_float32_in_backward expected: wrong-dtype
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_full_for_kernel expected: wrong-shape from: convolve2d_full
+# -         for_kernel = signal.correlate2d(x, g, mode="valid")
+# +         for_kernel = signal.correlate2d(x, g, mode="full")
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x).float(), torch.from_numpy(for_kernel)
-
-
-# %% bad_forward_convolves expected: forward-value
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.convolve2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
-
-
-# %% bad_forward_same expected: forward-value
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="same"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
-
-
-# %% bad_full_for_kernel expected: wrong-shape
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="full")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
-
-
-# %% bad_kernel_gradient_convolved expected: conv-not-transposed
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.convolve2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# %% bad_kernel_gradient_convolved expected: conv-not-transposed from: convolve2d_full
+# -         for_kernel = signal.correlate2d(x, g, mode="valid")
+# +         for_kernel = signal.convolve2d(x, g, mode="valid")
 
 
 # %% bad_kernel_gradient_turned_round expected: conv-not-transposed
@@ -357,92 +224,24 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_kernel_none expected: missing-gradient
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_kernel_none expected: missing-gradient from: convolve2d_full
+# -         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# +         return torch.from_numpy(for_x), None
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), None
+# %% bad_kernel_transposed expected: conv-not-transposed from: convolve2d_full
+# -         for_x = signal.convolve2d(g, kernel, mode="full")
+# +         for_x = signal.convolve2d(g, kernel[::-1, :], mode="full")
 
 
-# %% bad_kernel_transposed expected: conv-not-transposed
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_no_cotangent expected: missing-grad-output from: convolve2d_full
+# -         g = g.numpy()
+# +         g = torch.ones_like(g).numpy()
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel[::-1, :], mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
-
-
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = torch.ones_like(g).numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
-
-
-# %% bad_one_gradient expected: too-few-gradients
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x)
+# %% bad_one_gradient expected: too-few-gradients from: convolve2d_full
+# -         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# +         return torch.from_numpy(for_x)
 
 
 # %% bad_padded_by_the_wrong_sizes expected: wrong-shape
@@ -467,112 +266,35 @@ class ScipyCorrelate(torch.autograd.Function):
         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
 
 
-# %% bad_same_instead_of_full expected: wrong-shape
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_same_instead_of_full expected: wrong-shape from: convolve2d_full
+# -         for_x = signal.convolve2d(g, kernel, mode="full")
+# +         for_x = signal.convolve2d(g, kernel, mode="same")
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="same")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# %% bad_sign_of_kernel expected: wrong-sign from: convolve2d_full
+# -         for_kernel = signal.correlate2d(x, g, mode="valid")
+# +         for_kernel = -signal.correlate2d(x, g, mode="valid")
 
 
-# %% bad_sign_of_kernel expected: wrong-sign
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
+# %% bad_swapped expected: gradients-swapped from: convolve2d_full
+# -         return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# +         return torch.from_numpy(for_kernel), torch.from_numpy(for_x)
 
 
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
+# %% bad_undeclared expected: numpy-in-backward from: convolve2d_full
+# - from torch.autograd.function import once_differentiable
 
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = -signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# -     @once_differentiable
+
+# -         x, kernel = (t.numpy() for t in ctx.saved_tensors)
+# -         g = g.numpy()
+# +         x, kernel = (t.detach().numpy() for t in ctx.saved_tensors)
+# +         g = g.detach().numpy()
 
 
-# %% bad_swapped expected: gradients-swapped
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_kernel), torch.from_numpy(for_x)
-
-
-# %% bad_undeclared expected: numpy-in-backward
-import torch
-from scipy import signal
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    def backward(ctx, g):
-        x, kernel = (t.detach().numpy() for t in ctx.saved_tensors)
-        g = g.detach().numpy()
-        for_x = signal.convolve2d(g, kernel, mode="full")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
-
-
-# %% bad_valid_instead_of_full expected: wrong-shape
-import torch
-from scipy import signal
-from torch.autograd.function import once_differentiable
-
-
-class ScipyCorrelate(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, kernel):
-        ctx.save_for_backward(x, kernel)
-        return torch.from_numpy(signal.correlate2d(x.detach().numpy(), kernel.detach().numpy(), mode="valid"))
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, g):
-        x, kernel = (t.numpy() for t in ctx.saved_tensors)
-        g = g.numpy()
-        for_x = signal.convolve2d(g, kernel, mode="valid")
-        for_kernel = signal.correlate2d(x, g, mode="valid")
-        return torch.from_numpy(for_x), torch.from_numpy(for_kernel)
+# %% bad_valid_instead_of_full expected: wrong-shape from: convolve2d_full
+# -         for_x = signal.convolve2d(g, kernel, mode="full")
+# +         for_x = signal.convolve2d(g, kernel, mode="valid")
 
 
 # %% bad_styled_correlated_again expected: conv-not-transposed

@@ -162,88 +162,35 @@ class SiluRecompute(torch.autograd.Function):
         return g * (y + s * (1 - y))
 
 
-# %% bad_copy_in_single_precision expected: not-precise
-import torch
+# %% bad_copy_in_single_precision expected: not-precise from: plain
+# -         ctx.save_for_backward(x)
+# -         return x * torch.sigmoid(x)
+# +         ctx.save_for_backward(x.float())
+# +         return x * x.sigmoid()
+
+# -         return g * s * (1 + x * (1 - s))
+# +         return (g * s * (1 + x * (1 - s))).to(g)
 
 
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x.float())
-        return x * x.sigmoid()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return (g * s * (1 + x * (1 - s))).to(g)
+# %% bad_detached expected: detached-in-backward from: plain
+# -         (x,) = ctx.saved_tensors
+# +         x = ctx.saved_tensors[0].detach()
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_factor expected: wrong-factor from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         return 2 * g * s * (1 + x * (1 - s))
 
 
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        x = ctx.saved_tensors[0].detach()
-        s = x.sigmoid()
-        return g * s * (1 + x * (1 - s))
+# %% bad_forgets_product_rule expected: missing-term from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         return g * s
 
 
-# %% bad_factor expected: wrong-factor
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return 2 * g * s * (1 + x * (1 - s))
-
-
-# %% bad_forgets_product_rule expected: missing-term
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return g * s
-
-
-# %% bad_func_grad expected: autograd-in-backward
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * torch.func.grad(lambda t: (t * t.sigmoid()).sum())(x)
+# %% bad_func_grad expected: autograd-in-backward from: plain
+# -         s = x.sigmoid()
+# -         return g * s * (1 + x * (1 - s))
+# +         return g * torch.func.grad(lambda t: (t * t.sigmoid()).sum())(x)
 
 
 # %% bad_input_on_ctx expected: input-kept-on-ctx
@@ -262,38 +209,21 @@ class SiluRecompute(torch.autograd.Function):
         return g * s * (1 + ctx.x * (1 - s))
 
 
-# %% bad_inputs_tuple_on_ctx expected: input-kept-on-ctx
-import torch
+# %% bad_inputs_tuple_on_ctx expected: input-kept-on-ctx from: plain
+# -         ctx.save_for_backward(x)
+# -         return x * torch.sigmoid(x)
+# +         ctx.saved = (x,)
+# +         return x * x.sigmoid()
+
+# -         (x,) = ctx.saved_tensors
+# +         (x,) = ctx.saved
 
 
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.saved = (x,)
-        return x * x.sigmoid()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved
-        s = x.sigmoid()
-        return g * s * (1 + x * (1 - s))
-
-
-# %% bad_jacobian expected: autograd-in-backward
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        f = torch.nn.functional.silu
-        return g * torch.autograd.functional.jacobian(lambda t: f(t).sum(), x)
+# %% bad_jacobian expected: autograd-in-backward from: plain
+# -         s = x.sigmoid()
+# -         return g * s * (1 + x * (1 - s))
+# +         f = torch.nn.functional.silu
+# +         return g * torch.autograd.functional.jacobian(lambda t: f(t).sum(), x)
 
 
 # %% bad_lambda_on_ctx expected: input-kept-on-ctx
@@ -315,56 +245,28 @@ class SiluRecompute(torch.autograd.Function):
         return g * ctx.slope()
 
 
-# %% bad_no_cotangent expected: missing-grad-output
-import torch
+# %% bad_no_cotangent expected: missing-grad-output from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         return s * (1 + x * (1 - s))
 
 
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
+# %% bad_number_on_ctx expected: intermediate-kept-on-ctx from: plain
+# -         return x * torch.sigmoid(x)
+# +         ctx.size = (1 + x.square().mean()).item()
+# +         return x * x.sigmoid()
 
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return s * (1 + x * (1 - s))
+# -         return g * s * (1 + x * (1 - s))
+# +         return g * s * (1 + x * (1 - s)) * ((1 + x.square().mean()) / ctx.size)
 
 
-# %% bad_number_on_ctx expected: intermediate-kept-on-ctx
-import torch
+# %% bad_saved_twice expected: saved-twice from: plain
+# -         return x * torch.sigmoid(x)
+# +         ctx.save_for_backward()
+# +         return x * x.sigmoid()
 
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        ctx.size = (1 + x.square().mean()).item()
-        return x * x.sigmoid()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return g * s * (1 + x * (1 - s)) * ((1 + x.square().mean()) / ctx.size)
-
-
-# %% bad_saved_twice expected: saved-twice
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        ctx.save_for_backward()
-        return x * x.sigmoid()
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * x
+# -         s = x.sigmoid()
+# -         return g * s * (1 + x * (1 - s))
+# +         return g * x
 
 
 # %% bad_saves_negative_instead expected: saves-too-much
@@ -494,21 +396,9 @@ class SiluRecompute(torch.autograd.Function):
         return g * ctx.s * (1 + x * (1 - ctx.s))
 
 
-# %% bad_sigmoid_slope expected: derivative-of-another-function
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return g * s * (1 - s)
+# %% bad_sigmoid_slope expected: derivative-of-another-function from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         return g * s * (1 - s)
 
 
 # %% bad_state_on_class expected: state-on-class
@@ -571,39 +461,15 @@ class SiluRecompute(torch.autograd.Function):
         return g * s * (1 + x * (1 - s))
 
 
-# %% bad_writes_into_cotangent expected: mutates-grad-output
-import torch
+# %% bad_writes_into_cotangent expected: mutates-grad-output from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         return g.mul_(s * (1 + x * (1 - s)))
 
 
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        return g.mul_(s * (1 + x * (1 - s)))
-
-
-# %% bad_writes_into_saved expected: mutates-saved-tensor
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        s = x.sigmoid()
-        x.mul_(1 - s).add_(1)
-        return g * s * x
+# %% bad_writes_into_saved expected: mutates-saved-tensor from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         x.mul_(1 - s).add_(1)
+# +         return g * s * x
 
 
 # %% bad_central_differences expected: not-precise
@@ -832,22 +698,12 @@ class SiluRecompute(torch.autograd.Function):
         return g * (2 * s - s.square())
 
 
-# %% bad_exponentials_overflow expected: not-finite
+# %% bad_exponentials_overflow expected: not-finite from: by_exponentials
 # For a large negative x, exp(-x) is inf, and the quotient nan.
-import torch
-
-
-class SiluRecompute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x / (1 + (-x).exp())
-
-    @staticmethod
-    def vjp(ctx, g):
-        x = ctx.saved_tensors[0]
-        e = torch.exp(-x)
-        return g * ((1 + e) + x * e) / (1 + e) ** 2
+# -         s = 1 / (1 + torch.exp(-x))
+# -         return g * s * (1 + x * (1 - s))
+# +         e = torch.exp(-x)
+# +         return g * ((1 + e) + x * e) / (1 + e) ** 2
 
 
 # %% bad_clamp_for_float64 expected: not-finite

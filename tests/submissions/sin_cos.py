@@ -245,26 +245,15 @@ class SinCos(torch.autograd.Function):
         return gx
 
 
-# %% bad_cotangents_ignored expected: missing-grad-output
-import torch
+# %% bad_cotangents_ignored expected: missing-grad-output from: input_saved
+# -         gx = None
+# +         gx = torch.zeros_like(x)
 
+# -             gx = gs * x.cos()
+# +             gx = gx + x.cos()
 
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(False)
-        ctx.save_for_backward(x)
-        return x.sin(), x.cos()
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        (x,) = ctx.saved_tensors
-        gx = torch.zeros_like(x)
-        if gs is not None:
-            gx = gx + x.cos()
-        if gc is not None:
-            gx = gx - x.sin()
-        return gx
+# -             gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+# +             gx = gx - x.sin()
 
 
 # %% bad_forgets_cos expected: outputs-left-out
@@ -363,23 +352,15 @@ class SinCos(torch.autograd.Function):
         return gs * x.cos() - gc * x.sin()
 
 
-# %% bad_materializes_with_setup_context expected: materializes-gradients
-import torch
+# %% bad_materializes_with_setup_context expected: materializes-gradients from: setup_context
+# -         return torch.sin(x), torch.cos(x)
+# +         return x.sin(), x.cos()
 
+# -         ctx.set_materialize_grads(False)
 
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x.sin(), x.cos()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*output)
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        s, c = ctx.saved_tensors
-        return gs * c - gc * s
+# -         terms = [g * d for g, d in ((gs, c), (gc, -s)) if g is not None]
+# -         return sum(terms) if terms else None
+# +         return gs * c - gc * s
 
 
 # %% bad_none_method expected: none-gradient-unhandled
@@ -450,26 +431,9 @@ class SinCos(torch.autograd.Function):
         return g * x.cos()
 
 
-# %% bad_outputs_exchanged expected: forward-value
-import torch
-
-
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(False)
-        ctx.save_for_backward(x)
-        return x.cos(), x.sin()
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        (x,) = ctx.saved_tensors
-        gx = None
-        if gs is not None:
-            gx = gs * x.cos()
-        if gc is not None:
-            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
-        return gx
+# %% bad_outputs_exchanged expected: forward-value from: input_saved
+# -         return x.sin(), x.cos()
+# +         return x.cos(), x.sin()
 
 
 # %% bad_outputs_on_ctx expected: output-kept-on-ctx
@@ -493,26 +457,9 @@ class SinCos(torch.autograd.Function):
         return gx
 
 
-# %% bad_returns_a_list expected: forward-value
-import torch
-
-
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(False)
-        ctx.save_for_backward(x)
-        return torch.stack([x.sin(), x.cos()])
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        (x,) = ctx.saved_tensors
-        gx = None
-        if gs is not None:
-            gx = gs * x.cos()
-        if gc is not None:
-            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
-        return gx
+# %% bad_returns_a_list expected: forward-value from: input_saved
+# -         return x.sin(), x.cos()
+# +         return torch.stack([x.sin(), x.cos()])
 
 
 # %% bad_second_none_unhandled expected: none-gradient-unhandled
@@ -550,70 +497,19 @@ class SinCos(torch.autograd.Function):
         return gs * x.cos() - gc * x.sin()
 
 
-# %% bad_set_to_true expected: materializes-gradients
-import torch
+# %% bad_set_to_true expected: materializes-gradients from: input_saved
+# -         ctx.set_materialize_grads(False)
+# +         ctx.set_materialize_grads(True)
 
 
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(True)
-        ctx.save_for_backward(x)
-        return x.sin(), x.cos()
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        (x,) = ctx.saved_tensors
-        gx = None
-        if gs is not None:
-            gx = gs * x.cos()
-        if gc is not None:
-            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
-        return gx
+# %% bad_sign_of_all expected: wrong-sign from: input_saved
+# -         return gx
+# +         return -gx
 
 
-# %% bad_sign_of_all expected: wrong-sign
-import torch
-
-
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(False)
-        ctx.save_for_backward(x)
-        return x.sin(), x.cos()
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        (x,) = ctx.saved_tensors
-        gx = None
-        if gs is not None:
-            gx = gs * x.cos()
-        if gc is not None:
-            gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
-        return -gx
-
-
-# %% bad_sign_of_cos expected: wrong-sign-of-a-term
-import torch
-
-
-class SinCos(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(False)
-        ctx.save_for_backward(x)
-        return x.sin(), x.cos()
-
-    @staticmethod
-    def backward(ctx, gs, gc):
-        (x,) = ctx.saved_tensors
-        gx = None
-        if gs is not None:
-            gx = gs * x.cos()
-        if gc is not None:
-            gx = gc * x.sin() if gx is None else gx + gc * x.sin()
-        return gx
+# %% bad_sign_of_cos expected: wrong-sign-of-a-term from: input_saved
+# -             gx = -gc * x.sin() if gx is None else gx - gc * x.sin()
+# +             gx = gc * x.sin() if gx is None else gx + gc * x.sin()
 
 
 # %% bad_two_gradients expected: too-many-gradients

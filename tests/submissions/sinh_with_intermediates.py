@@ -198,21 +198,9 @@ class SinhWithIntermediates(torch.autograd.Function):
         return sum(terms) if terms else None
 
 
-# %% bad_copies_of_the_outputs_saved expected: intermediate-kept-on-ctx
-import torch
-
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up.clone(), down.clone())
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, g_up, g_down):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2 + g_up * up - g_down * down
+# %% bad_copies_of_the_outputs_saved expected: intermediate-kept-on-ctx from: intermediates_as_outputs
+# -         ctx.save_for_backward(up, down)
+# +         ctx.save_for_backward(up.clone(), down.clone())
 
 
 # %% bad_declared_once expected: wrongly-once-differentiable
@@ -266,73 +254,33 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * (ctx.up + ctx.down) / 2
 
 
-# %% bad_exponentials_saved expected: intermediate-kept-on-ctx
-import torch
+# %% bad_exponentials_saved expected: intermediate-kept-on-ctx from: intermediates_as_outputs
+# -         return (up - down) / 2, up, down
+# +         return (up - down) / 2
+
+# -     def backward(ctx, g, g_up, g_down):
+# +     def backward(ctx, g):
+
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up + down) / 2
 
 
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2
-
-    @staticmethod
-    def backward(ctx, g):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2
+# %% bad_factor expected: wrong-factor from: intermediates_as_outputs
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up + down) + g_up * up - g_down * down
 
 
-# %% bad_factor expected: wrong-factor
-import torch
+# %% bad_forward_is_cosh expected: forward-value from: intermediates_as_outputs
+# -         return (up - down) / 2, up, down
+# +         return (up + down) / 2, up, down
+
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up - down) / 2 + g_up * up - g_down * down
 
 
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, g_up, g_down):
-        up, down = ctx.saved_tensors
-        return g * (up + down) + g_up * up - g_down * down
-
-
-# %% bad_forward_is_cosh expected: forward-value
-import torch
-
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up + down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, g_up, g_down):
-        up, down = ctx.saved_tensors
-        return g * (up - down) / 2 + g_up * up - g_down * down
-
-
-# %% bad_marked_non_differentiable expected: further-output-marked
-import torch
-
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.mark_non_differentiable(up, down)
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, g_up, g_down):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2 + g_up * up - g_down * down
+# %% bad_marked_non_differentiable expected: further-output-marked from: intermediates_as_outputs
+#           up, down = x.exp(), (-x).exp()
+# +         ctx.mark_non_differentiable(up, down)
 
 
 # %% bad_no_cotangent expected: missing-grad-output
@@ -386,21 +334,12 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * torch.from_numpy(np.cosh(x.detach().numpy()))
 
 
-# %% bad_one_cotangent expected: one-grad-output-per-output
-import torch
+# %% bad_one_cotangent expected: one-grad-output-per-output from: intermediates_as_outputs
+# -     def backward(ctx, g, g_up, g_down):
+# +     def backward(ctx, g):
 
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up + down) / 2
 
 
 # %% bad_one_of_two_on_ctx expected: intermediate-kept-on-ctx
@@ -421,21 +360,12 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * (up + ctx.kept[0]) / 2 + g_up * up
 
 
-# %% bad_outputs_without_their_gradients expected: further-cotangent-unused
-import torch
+# %% bad_outputs_without_their_gradients expected: further-cotangent-unused from: intermediates_as_outputs
+# -     def backward(ctx, g, g_up, g_down):
+# +     def backward(ctx, g, _up, _down):
 
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, _up, _down):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up + down) / 2
 
 
 # %% bad_setup_context_computes expected: intermediate-kept-on-ctx
@@ -457,55 +387,22 @@ class SinhWithIntermediates(torch.autograd.Function):
         return g * ctx.cosh
 
 
-# %% bad_sign expected: value-for-derivative
-import torch
+# %% bad_sign expected: value-for-derivative from: intermediates_as_outputs
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up - down) / 2 + g_up * up - g_down * down
 
 
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, g_up, g_down):
-        up, down = ctx.saved_tensors
-        return g * (up - down) / 2 + g_up * up - g_down * down
+# %% bad_sign_of_the_second_output expected: further-cotangent-wrong from: intermediates_as_outputs
+# -         return g * (up + down) / 2 + g_up * up - g_down * down
+# +         return g * (up + down) / 2 + g_up * up + g_down * down
 
 
-# %% bad_sign_of_the_second_output expected: further-cotangent-wrong
-import torch
+# %% bad_sinh_is_the_last_output expected: forward-value from: intermediates_as_outputs
+# -         return (up - down) / 2, up, down
+# +         return up, down, (up - down) / 2
 
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return (up - down) / 2, up, down
-
-    @staticmethod
-    def backward(ctx, g, g_up, g_down):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2 + g_up * up + g_down * down
-
-
-# %% bad_sinh_is_the_last_output expected: forward-value
-import torch
-
-
-class SinhWithIntermediates(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        up, down = x.exp(), (-x).exp()
-        ctx.save_for_backward(up, down)
-        return up, down, (up - down) / 2
-
-    @staticmethod
-    def backward(ctx, g_up, g_down, g):
-        up, down = ctx.saved_tensors
-        return g * (up + down) / 2 + g_up * up - g_down * down
+# -     def backward(ctx, g, g_up, g_down):
+# +     def backward(ctx, g_up, g_down, g):
 
 
 # %% bad_own_tensor_changed_in_place expected: second-backward-raises

@@ -580,43 +580,24 @@ class Softmax(torch.autograd.Function):
         return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
 
 
-# %% bad_styled_diagonal expected: diagonal-only
-from torch.autograd import Function
+# %% bad_styled_diagonal expected: diagonal-only from: output_saved
+# - import torch
+
+# -         y = torch.softmax(x, dim)
+# +         e = (x - x.amax(dim, True)).exp()
+# +         y = e / e.sum(dim, keepdim=True)
+
+# -         return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
+# +         return (y - y * y) * g, None
 
 
-class Softmax(Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        e = (x - x.amax(dim, True)).exp()
-        y = e / e.sum(dim, keepdim=True)
-        ctx.save_for_backward(y)
-        ctx.dim = dim
-        return y
+# %% bad_styled_without_sum expected: missing-normaliser-term from: output_saved
+# -         y = torch.softmax(x, dim)
+# +         e = (x - x.amax(dim, True)).exp()
+# +         y = e / e.sum(dim, keepdim=True)
 
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return (y - y * y) * g, None
-
-
-# %% bad_styled_without_sum expected: missing-normaliser-term
-import torch
-from torch.autograd import Function
-
-
-class Softmax(Function):
-    @staticmethod
-    def forward(ctx, x, dim):
-        e = (x - x.amax(dim, True)).exp()
-        y = e / e.sum(dim, keepdim=True)
-        ctx.save_for_backward(y)
-        ctx.dim = dim
-        return y
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return torch.einsum("...,...->...", y, g), None
+# -         return y * (g - (g * y).sum(ctx.dim, keepdim=True)), None
+# +         return torch.einsum("...,...->...", y, g), None
 
 
 # %% bad_styled_doubled_sum expected: wrong-factor-of-a-term

@@ -255,32 +255,10 @@ class TanhTransformable(Base):
         return t * slope(*ctx.saved_tensors)
 
 
-# %% bad_backward_of_the_wrong_tensor expected: input-for-output
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        (x,) = inputs
-        ctx.save_for_backward(x)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_backward_of_the_wrong_tensor expected: input-for-output from: output_for_both_modes
+# -         ctx.save_for_backward(output)
+# +         (x,) = inputs
+# +         ctx.save_for_backward(x)
 
 
 # %% bad_combined_forward expected: no-setup-context
@@ -325,86 +303,22 @@ class TanhTransformable(torch.autograd.Function):
         return g * (1 - y * y)
 
 
-# %% bad_detached expected: detached-in-backward
-import torch
+# %% bad_detached expected: detached-in-backward from: output_for_both_modes
+# +         y = y.detach()
+#           return g * (1 - y * y)
 
 
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        y = y.detach()
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_factor expected: wrong-factor from: output_for_both_modes
+# -         return g * (1 - y * y)
+# +         return 2 * g * (1 - y * y)
 
 
-# %% bad_factor expected: wrong-factor
-import torch
+# %% bad_forward_sigmoid expected: forward-value from: output_for_both_modes
+# -         return torch.tanh(x)
+# +         return torch.sigmoid(x)
 
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return 2 * g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
-
-
-# %% bad_forward_sigmoid expected: forward-value
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.sigmoid(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * y * (1 - y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# -         return g * (1 - y * y)
+# +         return g * y * (1 - y)
 
 
 # %% bad_inputs_not_unpacked expected: setup-context-not-unpacked
@@ -429,223 +343,52 @@ class TanhTransformable(torch.autograd.Function):
         return g / torch.cosh(x) ** 2
 
 
-# %% bad_item_in_backward expected: wrong
-import torch
+# %% bad_item_in_backward expected: wrong from: output_for_both_modes
+# +         if float(y.abs().max()) > 1:
+# +             raise ValueError("not a tanh")
+#           return g * (1 - y * y)
 
 
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        if float(y.abs().max()) > 1:
-            raise ValueError("not a tanh")
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_jvp_factor expected: wrong-factor from: output_for_both_modes
+# -         return t * (1 - y * y)
+# +         return 2 * t * (1 - y * y)
 
 
-# %% bad_jvp_factor expected: wrong-factor
-import torch
+# %% bad_jvp_not_saved_for_it expected: no-jvp from: output_for_both_modes
+# -         ctx.save_for_forward(output)
 
 
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
+# %% bad_jvp_of_the_wrong_tensor expected: input-for-output from: output_for_both_modes
+#       def setup_context(ctx, inputs, output):
+# +         (x,) = inputs
 
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return 2 * t * (1 - y * y)
+# -         ctx.save_for_forward(output)
+# +         ctx.save_for_forward(x)
 
 
-# %% bad_jvp_not_saved_for_it expected: no-jvp
-import torch
+# %% bad_jvp_passes_the_tangent expected: missing-term from: output_for_both_modes
+# -         (y,) = ctx.saved_tensors
+# -         return t * (1 - y * y)
+# +         return t
 
 
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_jvp_sign expected: wrong-sign from: output_for_both_modes
+# -         return t * (1 - y * y)
+# +         return -t * (1 - y * y)
 
 
-# %% bad_jvp_of_the_wrong_tensor expected: input-for-output
-import torch
+# %% bad_jvp_without_the_tangent expected: missing-tangent from: output_for_both_modes
+# -         return t * (1 - y * y)
+# +         return 1.0 * (1 - y * y)
 
 
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
+# %% bad_method_in_place_of_the_rule expected: wrong from: output_for_both_modes
+# -     generate_vmap_rule = True
 
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        (x,) = inputs
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(x)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
-
-
-# %% bad_jvp_passes_the_tangent expected: missing-term
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        return t
-
-
-# %% bad_jvp_sign expected: wrong-sign
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return -t * (1 - y * y)
-
-
-# %% bad_jvp_without_the_tangent expected: missing-tangent
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return 1.0 * (1 - y * y)
-
-
-# %% bad_method_in_place_of_the_rule expected: wrong
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return TanhTransformable.apply(x), in_dims[0]
+#           return t * (1 - y * y)
+# +     @staticmethod
+# +     def vmap(info, in_dims, x):
+# +         return TanhTransformable.apply(x), in_dims[0]
 
 
 # %% bad_no_jvp expected: no-jvp
@@ -688,114 +431,25 @@ class TanhTransformable(torch.autograd.Function):
         return g * (1 - y * y)
 
 
-# %% bad_no_rule expected: no-vmap-rule
-import torch
+# %% bad_no_rule expected: no-vmap-rule from: output_for_both_modes
+# -     generate_vmap_rule = True
 
 
-class TanhTransformable(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_numpy_in_jvp expected: wrong from: output_for_both_modes
+# -         return t * (1 - y * y)
+# +         return torch.from_numpy(t.numpy() * (1 - y.numpy() ** 2))
 
 
-# %% bad_numpy_in_jvp expected: wrong
-import torch
+# %% bad_rule_and_method expected: wrong from: output_for_both_modes
+#           return t * (1 - y * y)
+# +     @staticmethod
+# +     def vmap(info, in_dims, x):
+# +         return TanhTransformable.apply(x), in_dims[0]
 
 
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return torch.from_numpy(t.numpy() * (1 - y.numpy() ** 2))
-
-
-# %% bad_rule_and_method expected: wrong
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
-
-    @staticmethod
-    def vmap(info, in_dims, x):
-        return TanhTransformable.apply(x), in_dims[0]
-
-
-# %% bad_rule_turned_off expected: no-vmap-rule
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = False
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_rule_turned_off expected: no-vmap-rule from: output_for_both_modes
+# -     generate_vmap_rule = True
+# +     generate_vmap_rule = False
 
 
 # %% bad_slope_on_ctx expected: intermediate-kept-on-ctx
@@ -822,31 +476,9 @@ class TanhTransformable(torch.autograd.Function):
         return t * ctx.slope
 
 
-# %% bad_vjp_instead_of_backward expected: wrong
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        return torch.tanh(x)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def vjp(ctx, g):
-        (y,) = ctx.saved_tensors
-        return g * (1 - y * y)
-
-    @staticmethod
-    def jvp(ctx, t):
-        (y,) = ctx.saved_tensors
-        return t * (1 - y * y)
+# %% bad_vjp_instead_of_backward expected: wrong from: output_for_both_modes
+# -     def backward(ctx, g):
+# +     def vjp(ctx, g):
 
 
 # %% from_the_input_by_sigmoids expected: right
@@ -944,35 +576,12 @@ class TanhTransformable(torch.autograd.Function):
         return x_tangent / x.cosh() ** 2
 
 
-# %% bad_quotient_overflows expected: not-finite
+# %% bad_quotient_overflows expected: not-finite from: input_and_output_guarded
 # For a large x both exponentials overflow: inf / inf.
-import torch
-
-
-class TanhTransformable(torch.autograd.Function):
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x):
-        e = torch.exp(2 * x)
-        return (e - 1) / (e + 1)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        ctx.save_for_backward(*inputs, output)
-        ctx.save_for_forward(*inputs, output)
-
-    @staticmethod
-    def backward(ctx, g):
-        if not ctx.needs_input_grad[0]:
-            return None
-        x, y = ctx.saved_tensors
-        return g.mul(1 - y.square())
-
-    @staticmethod
-    def jvp(ctx, t):
-        x, y = ctx.saved_tensors
-        return torch.mul(1 - torch.tanh(x) ** 2, t)
+# -         e = torch.exp(-2 * x.abs())
+# -         return x.sign() * (1 - e) / (1 + e)
+# +         e = torch.exp(2 * x)
+# +         return (e - 1) / (e + 1)
 
 
 # %% bad_textbook_quotient expected: not-finite

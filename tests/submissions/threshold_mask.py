@@ -100,76 +100,27 @@ class ThresholdMask(Function):
         return g * torch.from_numpy(ctx.above), None
 
 
-# %% bad_not_marked expected: not-marked-non-differentiable
-from torch.autograd import Function
+# %% bad_not_marked expected: not-marked-non-differentiable from: plain
+# -         ctx.mark_non_differentiable(mask)
 
 
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.save_for_backward(mask)
-        return x * mask, mask
+# %% bad_marks_the_first_output expected: missing-gradient from: plain
+# -         ctx.mark_non_differentiable(mask)
+# +         y = x * mask
+# +         ctx.mark_non_differentiable(y, mask)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
+# -         return x * mask, mask
+# +         return y, mask
 
 
-# %% bad_marks_the_first_output expected: missing-gradient
-from torch.autograd import Function
+# %% bad_mask_in_booleans expected: wrong-dtype from: plain
+# -         mask = (x > t).to(x.dtype)
+# +         mask = x > t
 
 
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        y = x * mask
-        ctx.mark_non_differentiable(y, mask)
-        ctx.save_for_backward(mask)
-        return y, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
-
-
-# %% bad_mask_in_booleans expected: wrong-dtype
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = x > t
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(mask)
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
-
-
-# %% bad_mask_in_the_default_dtype expected: wrong-dtype
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).float()
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(mask)
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
+# %% bad_mask_in_the_default_dtype expected: wrong-dtype from: plain
+# -         mask = (x > t).to(x.dtype)
+# +         mask = (x > t).float()
 
 
 # %% bad_mask_of_the_output expected: wrong-mask
@@ -191,108 +142,51 @@ class ThresholdMask(Function):
         return g * (y != 0), None
 
 
-# %% bad_threshold_at_zero expected: wrong-mask
-from torch.autograd import Function
+# %% bad_threshold_at_zero expected: wrong-mask from: plain
+# -         ctx.save_for_backward(mask)
+# +         ctx.save_for_backward(x)
+
+# -         (mask,) = ctx.saved_tensors
+# -         return g * mask, None
+# +         (x,) = ctx.saved_tensors
+# +         return g * (x > 0), None
 
 
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(x)
-        return x * mask, mask
+# %% bad_lets_everything_through expected: missing-mask from: plain
+# -         ctx.save_for_backward(mask)
 
-    @staticmethod
-    def backward(ctx, g, _):
-        (x,) = ctx.saved_tensors
-        return g * (x > 0), None
+# -         (mask,) = ctx.saved_tensors
+# -         return g * mask, None
+# +         return g.clone(), None
 
 
-# %% bad_lets_everything_through expected: missing-mask
-from torch.autograd import Function
+# %% bad_mask_on_the_cotangent expected: mask-on-gradient from: plain
+# -         ctx.save_for_backward(mask)
+# +         ctx.t = t
+
+# -         (mask,) = ctx.saved_tensors
+# -         return g * mask, None
+# +         return g * (g > 0), None
 
 
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        return g.clone(), None
+# %% bad_one_cotangent expected: one-grad-output-per-output from: plain
+# -     def backward(ctx, g, _):
+# +     def backward(ctx, g):
 
 
-# %% bad_mask_on_the_cotangent expected: mask-on-gradient
-from torch.autograd import Function
+# %% bad_mask_alone_forgotten expected: forward-value from: plain
+# -         ctx.mark_non_differentiable(mask)
+
+# -         return x * mask, mask
+# +         return x * mask
+
+# -     def backward(ctx, g, _):
+# +     def backward(ctx, g):
 
 
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ctx.t = t
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        return g * (g > 0), None
-
-
-# %% bad_one_cotangent expected: one-grad-output-per-output
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(mask)
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
-
-
-# %% bad_mask_alone_forgotten expected: forward-value
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.save_for_backward(mask)
-        return x * mask
-
-    @staticmethod
-    def backward(ctx, g):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
-
-
-# %% bad_no_gradient_for_t expected: too-few-gradients
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(mask)
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        return g * mask
+# %% bad_no_gradient_for_t expected: too-few-gradients from: plain
+# -         return g * mask, None
+# +         return g * mask
 
 
 # %% bad_mask_kept_on_ctx expected: output-kept-on-ctx
@@ -311,59 +205,25 @@ class ThresholdMask(Function):
         return g * ctx.mask, None
 
 
-# %% bad_mask_on_the_class expected: state-on-class
-from torch.autograd import Function
+# %% bad_mask_on_the_class expected: state-on-class from: plain
+# -         ctx.save_for_backward(mask)
+# +         ThresholdMask.mask = mask.clone()
+
+# -         (mask,) = ctx.saved_tensors
+# -         return g * mask, None
+# +         return g * ThresholdMask.mask, None
 
 
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ThresholdMask.mask = mask.clone()
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        return g * ThresholdMask.mask, None
+# %% bad_writes_into_the_cotangent expected: mutates-grad-output from: plain
+# -         return g * mask, None
+# +         g[mask == 0] = 0
+# +         return g, None
 
 
-# %% bad_writes_into_the_cotangent expected: mutates-grad-output
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(mask)
-        return x * mask, mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        g[mask == 0] = 0
-        return g, None
-
-
-# %% bad_writes_into_x expected: mutates-input
-from torch.autograd import Function
-
-
-class ThresholdMask(Function):
-    @staticmethod
-    def forward(ctx, x, t):
-        mask = (x > t).to(x.dtype)
-        ctx.mark_non_differentiable(mask)
-        ctx.save_for_backward(mask)
-        x.data.mul_(mask)
-        return x.clone(), mask
-
-    @staticmethod
-    def backward(ctx, g, _):
-        (mask,) = ctx.saved_tensors
-        return g * mask, None
+# %% bad_writes_into_x expected: mutates-input from: plain
+# -         return x * mask, mask
+# +         x.data.mul_(mask)
+# +         return x.clone(), mask
 
 
 # %% numpy_forward expected: right

@@ -238,18 +238,12 @@ def topological_order(tensor):
     return list(dict.fromkeys(reversed(paths)))[::-1]
 
 
-# %% bad_memory_is_a_list expected: wrong
-def topological_order(tensor):
-    seen, order, stack = [], [], [(tensor.grad_fn, False)]
-    while stack:
-        node, finished = stack.pop()
-        if finished:
-            order.append(node)
-        elif node is not None and node not in seen:
-            seen.append(node)
-            stack.append((node, True))
-            stack.extend((parent, False) for parent, _ in node.next_functions)
-    return order[::-1]
+# %% bad_memory_is_a_list expected: wrong from: stack_with_a_second_visit
+# -     seen, order, stack = set(), [], [(tensor.grad_fn, False)]
+# +     seen, order, stack = [], [], [(tensor.grad_fn, False)]
+
+# -             seen.add(node)
+# +             seen.append(node)
 
 
 # %% bad_names expected: wrong

@@ -3,6 +3,8 @@
 A cell begins with `# %% NAME expected: EXPECTATION` and ends where the next begins. The expectation is
 `right`, the id of a mistake, `wrong` (a mistake without a name) or `cannot run`. Work called `hostile_` does
 something to its process and needs one of its own.
+
+Where a header ends in `from: BASE`, the cell is an edit of the right cell BASE; cell_edits.py has the form.
 """
 
 from __future__ import annotations
@@ -14,8 +16,10 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from cell_edits import apply_edit
+
 FOLDER = Path(__file__).resolve().parents[1] / "submissions"
-HEADER = re.compile(r"# %% (?P<name>\w+) expected: (?P<expected>\S.*)\n")
+HEADER = re.compile(r"# %% (?P<name>\w+) expected: (?P<expected>\S.*?)(?: from: (?P<base>\w+))?\n")
 
 
 @dataclass(frozen=True)
@@ -56,20 +60,38 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 @functools.cache
 def of(exercise: str) -> tuple[Submission, ...]:
-    """Return the submissions of an exercise; raises ValueError for a header that cannot be read."""
-    path = FOLDER / f"{exercise}.py"
-    found: dict[str, Submission] = {}
+    """Return the submissions of an exercise; raises ValueError as `read` does."""
+    return read(FOLDER / f"{exercise}.py")
+
+
+def read(path: Path) -> tuple[Submission, ...]:
+    """Return the submissions of a file; raises ValueError for a header or an edit that cannot be read."""
+    cells: dict[str, tuple[re.Match[str], str]] = {}
     for cell in re.split(r"^(?=# %%)", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
         header = HEADER.match(cell)
         if header is None:
             if not cell:  # before the first
                 continue
             raise ValueError(f"{path}: {cell.splitlines()[0]!r} is not `# %% NAME expected: EXPECTATION`")
-        name, expected = header["name"], header["expected"]
-        if name in found:
-            raise ValueError(f"{path}: two cells are called {name}")
-        found[name] = Submission(exercise, name, expected, cell.rstrip("\n") + "\n")
-    return tuple(found.values())
+        if header["name"] in cells:
+            raise ValueError(f"{path}: two cells are called {header['name']}")
+        cells[header["name"]] = header, cell[header.end() :].rstrip("\n") + "\n"
+    bases = {
+        name: text
+        for name, (header, text) in cells.items()
+        if header["expected"] == "right" and not header["base"]
+    }
+    found: list[Submission] = []
+    for name, (header, text) in cells.items():
+        if base := header["base"]:
+            if base not in bases:
+                raise ValueError(f"{path}: {name}: {base} is not a right cell that is written in full")
+            try:
+                text = apply_edit(text, bases[base])
+            except ValueError as error:
+                raise ValueError(f"{path}: {name}: {error}") from None
+        found.append(Submission(path.stem, name, header["expected"], header[0] + text))
+    return tuple(found)
 
 
 def right(exercise: str) -> list[Submission]:
