@@ -787,3 +787,11 @@ class Attention(Function):
         dp = g @ v.mT
         ds = p * (dp - (dp * p).sum(-1, keepdim=True)) / q.shape[-1] ** 0.5
         return ds @ k, ds.mT @ q, p.mT @ g
+
+
+# %% bad_softmax_over_the_queries expected: wrong-axis from: recomputed
+# -         p = torch.softmax(q @ k.transpose(-2, -1) * scale, -1)
+# +         p = torch.softmax(q @ k.transpose(-2, -1) * scale, -2)
+
+# -         ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+# +         ds = p * (dp - (dp * p).sum(-2, keepdim=True))
