@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograder.exercise import Exercise
+from autograder.exercises.families.axes import chosen_axis
 from autograder.exercises.families.expressions import inserted, times
-from autograder.exercises.families.lesson_04 import line, part_of, weighted_axis
+from autograder.exercises.lesson_04 import line, part_of
 from autograder.variants import formulas
 
 
@@ -85,7 +86,7 @@ def affine(exercise: Exercise) -> Mapping[str, Any]:
 def scale_rows(exercise: Exercise) -> Mapping[str, Any]:
     """Give the formula and its derivatives, with the weights brought to the axes of x."""
     chosen = exercise.chosen
-    axes, place = weighted_axis(chosen)
+    axes, place = chosen_axis(chosen)
     formula = times(chosen["factor"], chosen["form"])
     letters = "ijk"[:axes]
     others = [axis for axis in range(axes) if axis != place]

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from autograder.exercise import Exercise
-from autograder.exercises.families.lesson_06 import extremum_axis, of_x, two_formulas
+from autograder.exercises.families.axes import chosen_axis
+from autograder.exercises.lesson_06 import of_x, two_formulas
 from autograder.variants import formulas
 
 BY_OUTPUT = {"exp": "{k}*y", "tanh": "{k}*({a} - y**2/{a})", "sigmoid": "{k}*(y - y**2/{a})"}
@@ -59,7 +60,7 @@ def sin_cos(exercise: Exercise) -> Mapping[str, Any]:
 def max_with_index(exercise: Exercise) -> Mapping[str, Any]:
     """Give the axis, as a number and as an index of a formula."""
     chosen = exercise.chosen
-    axes, place = extremum_axis(chosen)
+    axes, place = chosen_axis(chosen)
     letters, sizes = "ijl"[:axes], "nmp"[:axes]
     at = [letter if axis != place else "k" for axis, letter in enumerate(letters)]
     others = letters[:place] + letters[place + 1 :]

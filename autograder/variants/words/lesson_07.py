@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.families.expressions import times
-from autograder.exercises.families.lesson_07 import exponentials, polynomial
+from autograder.exercises.lesson_07 import exponentials, polynomial
 from autograder.variants import formulas
 
 
