@@ -63,7 +63,7 @@ def _softmax(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         "lookalikes": [
             Lookalike("input-for-output", pullback("sum", of_input=True)),
             Lookalike("mean-instead-of-sum", pullback("mean")),
-            *(Lookalike("wrong-sum-axis", pullback(axis)) for axis in ("next", "last", "first", "whole")),
+            *(Lookalike("wrong-axis", pullback(axis)) for axis in ("next", "last", "first", "whole")),
         ],
     }
 
@@ -120,13 +120,12 @@ def _norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         result: Tensor = chosen["factor"] * scaled * gain + bias
         return result
 
-    def fixed(mean: bool, size: bool) -> PullbackOf:
-        return gradient_of(partial(normed, mean_fixed=mean, size_fixed=size))
-
     x = np.array([[0.0, 3.0, 6.0]]) + float(numbers.integers(1, 4))
     weight, bias = np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.0, -1.0])
-    constants = [fixed(mean=False, size=True)]
-    constants += [fixed(mean=True, size=False), fixed(mean=True, size=True)] if centred else []
+    size = "standard deviation" if centred else "root mean square"
+    constants = [(False, True, f"The {size}")]
+    if centred:
+        constants = [(True, False, "The mean"), *constants, (True, True, f"The mean and the {size}")]
     return {
         "summary": f"{'layer' if centred else 'RMS'} norm over the last axis, gain {chosen['gain']}, "
         f"eps {chosen['eps']}, factor {chosen['factor']}",
@@ -142,7 +141,14 @@ def _norm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         ),
         "forward": normed,
         "small": (x, weight, bias, 3.0),
-        "lookalikes": [Lookalike("missing-normaliser-term", pullback) for pullback in constants],
+        "lookalikes": [
+            Lookalike(
+                "missing-normaliser-term",
+                gradient_of(partial(normed, mean_fixed=mean, size_fixed=size)),
+                f"{what} is treated as a constant.",
+            )
+            for mean, size, what in constants
+        ],
     }
 
 
@@ -171,31 +177,6 @@ def _attention(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         output: Tensor = factor * (torch.softmax(q @ k.mT * q.shape[-1] ** power, -1) @ v)
         return output
 
-    def fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        """Return attention with the denominator of the softmax taken for a constant."""
-        scores = q @ k.mT * q.shape[-1] ** power
-        output: Tensor = factor * ((scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v)
-        return output
-
-    def pullback(kind: str) -> PullbackOf:
-        """Return the gradients for q and k where the pullback of the softmax is a wrong one."""
-
-        def wrong(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
-            import torch
-
-            q, k, v = arguments
-            scale = q.shape[-1] ** power
-            p = torch.softmax(q @ k.mT * scale, -1)
-            g = factor * cotangents[0] @ v.mT
-            scores = {
-                "diagonal": p * (1 - p) * g,
-                "mean": p * (g - (g * p).mean(-1, keepdim=True)),
-                "axis": p * (g - (g * p).sum(-2, keepdim=True)),
-            }[kind]
-            return scores @ k * scale, scores.mT @ q * scale, None
-
-        return wrong
-
     return {
         "summary": times(factor, "softmax(scores) @ v") + f", scores {chosen['scale']} times qkᵀ",
         "domain": Domain(
@@ -216,12 +197,7 @@ def _attention(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
         ),
         "keeps": ("q", "k", "v", "output"),
         "saves_at_most": _linear_in_rows,
-        "lookalikes": [
-            Lookalike("diagonal-only", pullback("diagonal")),
-            Lookalike("missing-normaliser-term", gradient_of(fixed_normaliser)),
-            Lookalike("mean-instead-of-sum", pullback("mean")),
-            Lookalike("wrong-sum-axis", pullback("axis")),
-        ],
+        "lookalikes": wrong_attention.of_any(power, factor),
     }
 
 

@@ -31,8 +31,8 @@ class Family:
     combinations come to the same, one of them is ruled out.
 
     The course's exercise has the first option of each parameter, unless `shipped_as` has other choices. The
-    fields that it has for itself are `own`: its words, the numbers of its text, and wrong gradients, which
-    say nothing about a member.
+    fields that it has for itself are `own`: its words, the numbers of its text, and further wrong gradients,
+    which say nothing about a member.
     """
 
     id: str
@@ -83,7 +83,8 @@ class Family:
         if "order" in chosen:
             made = in_order(made, str(chosen["order"]).split(", "))
         common = {"lesson": self.lesson, "points": self.points, "chosen": chosen}
-        return self.kind(**{**common, **made, **own})
+        wrong = [*made.get("lookalikes", ()), *own.get("lookalikes", ())]
+        return self.kind(**{**common, **made, **own, **({"lookalikes": wrong} if wrong else {})})
 
     def others(self, than: str) -> Sequence[Exercise]:
         """Return the course's exercise and every member but one."""
