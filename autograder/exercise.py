@@ -5,15 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import autograder.engine  # noqa: F401 - vjpcheck learns of the values that the engine has
 from vjpcheck.domain import Axis, Optional
 from vjpcheck.probes import FUNCTION, Subject
 from vjpcheck.spec import Spec
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 # what some work needs beside operations on tensors: see grading/review/vocabulary.py
 MayUse = Literal["autograd", "graph", "overrides", "custom ops"]
+Numbered = TypeVar("Numbered", bound="DataclassInstance")  # an exercise, or a family of them
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # each is itself alone
@@ -136,8 +140,8 @@ class TaskExercise(Exercise):
         return self.folder or self.family or self.id
 
 
-def of_lesson(lesson: int, *exercises: Exercise) -> tuple[Exercise, ...]:
-    """Return the exercises of a lesson, each with its number."""
+def of_lesson(lesson: int, *exercises: Numbered) -> tuple[Numbered, ...]:
+    """Return the exercises and families of a lesson, each with its number."""
     return tuple(replace(exercise, lesson=lesson) for exercise in exercises)
 
 

@@ -11,11 +11,11 @@ import points
 import pytest
 
 from autograder.exercise import FunctionExercise
-from autograder.exercises.families import families
+from autograder.exercises import FAMILIES
 from autograder.variants.texts import texts
 
 ROOT = Path(__file__).resolve().parent.parent
-FAMILIES = {n: family for n, family in families().items() if isinstance(family.shipped, FunctionExercise)}
+OF_FUNCTIONS = {n: family for n, family in FAMILIES.items() if isinstance(family.shipped, FunctionExercise)}
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -72,9 +72,9 @@ def test_the_docstring_of_each_function_has_the_paragraph():
                 assert arguments.paragraph(exercise) in cell.source, exercise.id
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", OF_FUNCTIONS)
 def test_the_text_of_a_member_says_of_the_arguments_what_its_domain_says(name):
-    family = FAMILIES[name]
+    family = OF_FUNCTIONS[name]
     different = {arguments.of_member(family, one): one for one in family.members}
     for paragraph, one in different.items():
         assert paragraph in texts(family.member(one))["solution"], (

@@ -14,8 +14,7 @@ from argument_text import paragraph
 from rewriting import rewrite
 
 from autograder.exercise import FunctionExercise
-from autograder.exercises import EXERCISES
-from autograder.exercises.families import families
+from autograder.exercises import EXERCISES, FAMILIES
 from autograder.exercises.families.family import Family
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,7 +87,7 @@ def write_arguments(solutions: Path, templates: Path) -> None:
     for path in sorted(solutions.glob("*/*.ipynb")):
         if rewrite(path, with_arguments):
             print(f"arguments written: {path.parent.name}/{path.name}")
-    for family in families().values():
+    for family in FAMILIES.values():
         path = templates / f"{family.id}.md"
         before = path.read_text(encoding="utf-8")
         if (after := template(family, before)) != before:

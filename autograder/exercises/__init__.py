@@ -1,4 +1,4 @@
-"""All exercises, as data: one module a lesson, and `families` for their variants.
+"""All exercises, as data: one module a lesson, with a family where an exercise has variants.
 
 None of them imports torch before it is needed.
 """
@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import difflib
 import pkgutil
+from functools import cache
 from importlib import import_module
 
 from autograder.exercise import Exercise
-from autograder.exercises import families
+from autograder.exercises.families.family import DIGITS, Family
 
 _LESSONS = sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name.startswith("lesson_"))
+_ALL: list[Exercise | Family] = [
+    one for lesson in _LESSONS for one in import_module(f"{__name__}.{lesson}").EXERCISES
+]
 
-EXERCISES: dict[str, Exercise] = {
-    exercise.id: exercise
-    for lesson in _LESSONS
-    for exercise in import_module(f"{__name__}.{lesson}").EXERCISES
-}
+# both in the order of the course
+EXERCISES: dict[str, Exercise] = {one.id: one.shipped if isinstance(one, Family) else one for one in _ALL}
+FAMILIES: dict[str, Family] = {one.id: one for one in _ALL if isinstance(one, Family)}
 
 
 def find(exercise_id: str) -> Exercise:
@@ -28,7 +30,7 @@ def find(exercise_id: str) -> Exercise:
     """
     if exercise_id in EXERCISES:
         return EXERCISES[exercise_id]
-    member = families.member(str(exercise_id))
+    member = _member(str(exercise_id))
     if member is not None:
         return member
     near = difflib.get_close_matches(str(exercise_id), EXERCISES, n=3)
@@ -38,5 +40,14 @@ def find(exercise_id: str) -> Exercise:
 
 def family_of(exercise_id: str) -> str:
     """Return the id of the course's exercise that a member varies; any other id as it is."""
-    member = families.member(exercise_id)
+    member = _member(exercise_id)
     return exercise_id if member is None else member.family
+
+
+@cache
+def _member(exercise_id: str) -> Exercise | None:
+    """Return the member of that id, or None if there is none."""
+    family = FAMILIES.get(exercise_id[: -DIGITS - 1])
+    if family is None or exercise_id not in family.members:
+        return None
+    return family.member(exercise_id)

@@ -27,30 +27,25 @@ OTHER_SIZES: dict[str, Size] = {
 }
 
 
-def _fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    """Return attention with the denominator of the softmax taken for a constant."""
-    scores = q @ k.mT / q.shape[-1] ** 0.5
-    output: Tensor = (scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v
-    return output
-
-
 def _through_scores(
     of_softmax: Callable[[Tensor, Tensor], Tensor],
     in_weights: Size = _d,
     in_gradients: Size = _d,
     with_v: bool = False,
+    power: float = -0.5,
+    factor: float = 1,
     axis: int = -1,
 ) -> PullbackOf:
     """Return the gradients for q and k, and for v too, from the pullback of the softmax.
 
-    It is given the weights p and their cotangent. The weights and the gradients each have a factor 1/√d.
-    The softmax is taken along the axis.
+    It is given the weights p and their cotangent. The weights and the gradients each have a power of d, and
+    attention is a factor times weights and v. The softmax is taken along the axis.
     """
 
     def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Tensor | None]:
         q, k, v = arguments
-        p = (q @ k.mT * in_weights(q, k, v) ** -0.5).softmax(axis)
-        scores = of_softmax(p, cotangents[0] @ v.mT) * in_gradients(q, k, v) ** -0.5
+        p = (q @ k.mT * in_weights(q, k, v) ** power).softmax(axis)
+        scores = of_softmax(p, factor * cotangents[0] @ v.mT) * in_gradients(q, k, v) ** power
         return scores @ k, scores.mT @ q, p.mT @ cotangents[0] if with_v else None
 
     return pullback
@@ -75,32 +70,46 @@ def _right(p: Tensor, g: Tensor) -> Tensor:
     return _summed_along(-1, p, g)
 
 
+def of_any(power: float, factor: float) -> Sequence[Lookalike]:
+    """Return wrong gradients of attention with this power of d, times this factor."""
+
+    def fixed_normaliser(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """Return attention with the denominator of the softmax taken for a constant."""
+        scores = q @ k.mT * q.shape[-1] ** power
+        output: Tensor = factor * ((scores - scores.logsumexp(-1, keepdim=True).detach()).exp() @ v)
+        return output
+
+    by = partial(_through_scores, power=power, factor=factor)
+    return (
+        Lookalike("diagonal-only", by(lambda p, g: p * (1 - p) * g)),
+        Lookalike("missing-normaliser-term", gradient_of(fixed_normaliser)),
+        Lookalike("mean-instead-of-sum", by(lambda p, g: p * (g - (p * g).mean(-1, keepdim=True)))),
+        *(
+            Lookalike(
+                "wrong-axis",
+                by(partial(_summed_along, axis)),
+                f"The sum in the derivative of the softmax is taken along axis {axis}.",
+            )
+            for axis in (-2, 1, 0)
+        ),
+        *(
+            Lookalike(
+                "wrong-axis",
+                by(partial(_summed_along, along), with_v=True, axis=-2),
+                "The softmax is taken over the queries, and forward takes it over the keys.",
+            )
+            for along in (-2, -1)
+        ),
+        Lookalike(
+            "missing-factor",
+            by(lambda p, g: p * (g - g.sum(-1, keepdim=True))),
+            "The cotangent in the sum is not multiplied by the weights.",
+        ),
+        Lookalike("missing-factor", by(lambda p, g: g), "The derivative of the softmax is missing."),
+    )
+
+
 LOOKALIKES = (
-    Lookalike("diagonal-only", _through_scores(lambda p, g: p * (1 - p) * g)),
-    Lookalike("missing-normaliser-term", gradient_of(_fixed_normaliser)),
-    Lookalike("mean-instead-of-sum", _through_scores(lambda p, g: p * (g - (p * g).mean(-1, keepdim=True)))),
-    *(
-        Lookalike(
-            "wrong-axis",
-            _through_scores(partial(_summed_along, axis)),
-            f"The sum in the derivative of the softmax is taken along axis {axis}.",
-        )
-        for axis in (-2, 1, 0)
-    ),
-    *(
-        Lookalike(
-            "wrong-axis",
-            _through_scores(partial(_summed_along, along), with_v=True, axis=-2),
-            "The softmax is taken over the queries, and forward takes it over the keys.",
-        )
-        for along in (-2, -1)
-    ),
-    Lookalike(
-        "missing-factor",
-        _through_scores(lambda p, g: p * (g - g.sum(-1, keepdim=True))),
-        "The cotangent in the sum is not multiplied by the weights.",
-    ),
-    Lookalike("missing-factor", _through_scores(lambda p, g: g), "The derivative of the softmax is missing."),
     Lookalike(
         "wrong-operand",
         _through_scores(_right, in_weights=lambda q, k, v: 1, with_v=True),

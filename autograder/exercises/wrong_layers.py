@@ -1,8 +1,12 @@
-"""Wrong gradients of softmax, cross_entropy and layer_norm, and the terms of the right ones."""
+"""Wrong gradients of the course's softmax, cross_entropy and layer_norm, and the terms of the right ones.
+
+The wrong gradients that members of their families have too stand beside the truth of the family.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from autograder.exercises.pullbacks import gradient_of, of_first
@@ -12,36 +16,14 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def _softmax_by(
-    factor: Callable[[Tensor, int], Tensor], total: Callable[[Tensor, Tensor, int], Tensor]
-) -> PullbackOf:
-    """Return the pullback f·g − f·total(f, g) of softmax, with this f where its output belongs."""
-
-    def gradient(g: Tensor, x: Tensor, dim: int) -> Tensor:
-        f = factor(x, dim)
-        return f * g - f * total(f, g, dim)
-
-    return of_first(gradient)
-
-
 def _output(x: Tensor, dim: int) -> Tensor:
     return x.softmax(dim)
 
 
-def _sum_along(axis: Callable[[Tensor, int], int]) -> Callable[[Tensor, Tensor, int], Tensor]:
-    return lambda f, g, dim: (f * g).sum(axis(f, dim), True)
-
-
 SOFTMAX = (
-    Lookalike("input-for-output", _softmax_by(lambda x, dim: x, lambda f, g, dim: (f * g).sum(dim, True))),
-    Lookalike("mean-instead-of-sum", _softmax_by(_output, lambda f, g, dim: (f * g).mean(dim, True))),
-    Lookalike("wrong-axis", _softmax_by(_output, _sum_along(lambda f, dim: (dim + 1) % f.ndim))),
-    Lookalike("wrong-axis", _softmax_by(_output, _sum_along(lambda f, dim: -1))),
-    Lookalike("wrong-axis", _softmax_by(_output, _sum_along(lambda f, dim: 0))),
-    Lookalike("wrong-axis", _softmax_by(_output, lambda f, g, dim: (f * g).sum())),
     Lookalike(
         "missing-factor",
-        _softmax_by(_output, lambda f, g, dim: g.sum(dim, True)),
+        of_first(lambda g, x, dim: _output(x, dim) * (g - g.sum(dim, True))),
         "The cotangent in the sum is not multiplied by the output.",
     ),
     Lookalike(
@@ -96,7 +78,6 @@ def _rows(logits: Tensor) -> Tensor:
 
 
 CROSS_ENTROPY = (
-    Lookalike("missing-normaliser-term", of_first(lambda g, logits, t: -g * _one_hot(logits, t) / len(t))),
     Lookalike("wrong-operand", _difference(lambda z: z), "The logits stand where their softmax belongs."),
     Lookalike(
         "wrong-operand",
@@ -139,20 +120,8 @@ def _normed(x: Tensor, eps: float, correction: int = 0) -> tuple[Tensor, Tensor]
     return (x - x.mean(-1, keepdim=True)) * over_sigma, over_sigma
 
 
-def _fixed(
-    x: Tensor, weight: Tensor, bias: Tensor, eps: float, mean: bool = False, std: bool = False
-) -> Tensor:
-    """Return layer_norm with the mean or the standard deviation taken for a constant."""
-    mu = x.mean(-1, keepdim=True)
-    centred = x - (mu.detach() if mean else mu)
-    sigma = (x.var(-1, correction=0, keepdim=True) + eps).sqrt()
-    normed: Tensor = centred / (sigma.detach() if std else sigma)
-    scaled: Tensor = normed * weight + bias
-    return scaled
-
-
-def _unbiased(x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
-    return _normed(x, eps, correction=1)[0] * weight + bias
+def _layer_norm(x: Tensor, weight: Tensor, bias: Tensor, eps: float, correction: int = 0) -> Tensor:
+    return _normed(x, eps, correction)[0] * weight + bias
 
 
 def _layer_norm_with(
@@ -217,19 +186,7 @@ def _eps_outside(x: Tensor, eps: float) -> tuple[Tensor, Tensor]:
 
 UNBIASED = "The variance is divided by n − 1; forward divides it by n."
 LAYER_NORM = (
-    *(
-        Lookalike(
-            "missing-normaliser-term",
-            gradient_of(lambda x, w, b, eps, mean=mean, std=std: _fixed(x, w, b, eps, mean, std)),
-            f"{what} is treated as a constant.",
-        )
-        for mean, std, what in (
-            (True, False, "The mean"),
-            (False, True, "The standard deviation"),
-            (True, True, "The mean and the standard deviation"),
-        )
-    ),
-    Lookalike("wrong-operand", gradient_of(_unbiased), UNBIASED),
+    Lookalike("wrong-operand", gradient_of(partial(_layer_norm, correction=1)), UNBIASED),
     Lookalike("wrong-operand", _layer_norm_with(lambda x, eps: _normed(x, eps, correction=1)), UNBIASED),
     Lookalike(
         "wrong-operand", _layer_norm_with(_eps_outside), "eps is added to σ, not to σ² under the root."
@@ -260,7 +217,7 @@ LAYER_NORM = (
     ),
     Lookalike(
         "output-for-input",
-        _weight_times(lambda x, weight, bias, eps: _fixed(x, weight, bias, eps)),
+        _weight_times(_layer_norm),
         "The output stands where the normalised x belongs.",
     ),
 )

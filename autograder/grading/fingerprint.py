@@ -48,8 +48,7 @@ def of_exercises(exercises: Iterable[Exercise]) -> str:
     """Return the hash for some exercises: the modules with their data, and the checks of all."""
     own: set[str] = set()
     for exercise in exercises:
-        folder_of_data = "exercises.families" if exercise.family else "exercises"
-        own.add(f"autograder.{folder_of_data}.lesson_{exercise.lesson:02}")
+        own.add(f"autograder.exercises.lesson_{exercise.lesson:02}")
         if isinstance(exercise, TaskExercise):
             folder = ROOT / "autograder" / "tasks" / exercise.task_folder
             own |= {f"autograder.tasks.{folder.name}.{path.stem}" for path in folder.glob("*.py")}

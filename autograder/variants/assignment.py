@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from autograder.exercise import Exercise
-from autograder.exercises.families import families
+from autograder.exercises import FAMILIES
 from autograder.variants.texts import texts
 
 HEADING = re.compile(r"\A(## .*\n\n\*[^*]+\*) ")  # number, name, difficulty; minutes and points
@@ -21,9 +21,9 @@ class CannotVary(Exception):  # noqa: N818 - said to the instructor
 def varied(notebook: Any) -> Collection[str]:
     """Return which exercises of a notebook have a family; raises CannotVary if none has."""
     ids = {cell["id"] for cell in notebook.cells}
-    found = [name for name in families() if name in ids]
+    found = [name for name in FAMILIES if name in ids]
     if not found:
-        raise CannotVary("None of its exercises has a family in autograder/exercises/families.")
+        raise CannotVary("None of its exercises has a family in autograder/exercises.")
     return found
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection, Mapping
 
 from autograder.exercise import Exercise
-from autograder.exercises.families import families
+from autograder.exercises import FAMILIES
 
 
 def draw(of: Collection[str], seed: str, student: str = "") -> Mapping[str, Exercise]:
@@ -14,14 +14,12 @@ def draw(of: Collection[str], seed: str, student: str = "") -> Mapping[str, Exer
 
     `student` is whose it is, or "" for everybody's.
     """
-    return {
-        name: _member(name, random.Random(f"{seed}/{student}/{name}")) for name in families() if name in of
-    }
+    return {name: _member(name, random.Random(f"{seed}/{student}/{name}")) for name in FAMILIES if name in of}
 
 
 def _member(name: str, chance: random.Random) -> Exercise:
-    family = families()[name]
+    family = FAMILIES[name]
     while True:
         drawn = family.member(chance.choice([*family.members]))
-        if drawn.unlike(family.course):
+        if drawn.unlike(family.shipped):
             return drawn

@@ -70,6 +70,11 @@ def factor(formula: Any, **names: str) -> str:
     return f"({written})" if isinstance(found, sympy.Add) or "/" in written or written[0] == "-" else written
 
 
+def before(constant: float, sign: str = r"\,") -> str:
+    """Return a constant as it stands before what it multiplies, in LaTeX or with another sign."""
+    return {1.0: "", -1.0: "-"}.get(constant, f"{constant:g}{sign}")
+
+
 def at(formula: Any, **values: float) -> float:
     """Return the value of a formula."""
     found = expression(formula) if isinstance(formula, str) else formula

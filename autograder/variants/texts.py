@@ -32,8 +32,12 @@ def texts(exercise: Exercise) -> Mapping[str, str]:
         "at": formulas.at,
         "latex": latex,
         "num": number,
-        **({"small": small_case(exercise)} if isinstance(exercise, FunctionExercise) else {}),
-        **getattr(words, exercise.family)(exercise),
+        **(
+            {"names": exercise.parameters, "small": small_case(exercise)}
+            if isinstance(exercise, FunctionExercise)
+            else {}
+        ),
+        **getattr(words, exercise.family)(exercise.chosen),
     }
     filled = _environment().get_template(f"{exercise.family}.md").render(filling)
     _, *parts = _SECTION.split(filled)

@@ -1,11 +1,11 @@
-"""What a family is: one exercise of the course with its functions, axes, constants and orders left open."""
+"""What a family is: an exercise of the course and its variants, with other functions, axes and constants."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.exercise import Exercise, FunctionExercise
+from autograder.exercises.families.order import in_order
 
 Choice = str | int | float | bool
 Chosen = Mapping[str, Choice]
@@ -21,31 +22,35 @@ DIGITS = 6  # of the end of a member's id
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """The members of one exercise of the course: one for each combination of the choices.
+    """An exercise of the course, and a member for each other combination of the choices.
 
-    `shipped` is the exercise of the course. Its id is the family's, and a member has its points and its limit
-    on time; `shipped_as` are the choices that give it, if there are such: they are no member. `choices` has
-    the options of each parameter. `make` returns what a member says for itself, as the fields of an exercise,
-    from the choices and a generator for the numbers of its small case. `apart` says of some choices whether
-    they make an exercise of their own: where two combinations come to the same, one of them is ruled out.
+    `id` and `points` are those of the course's exercise; members have its points and a `work_name` of their
+    own. `choices` has the options of each parameter. `make` returns the fields of an exercise of this `kind`,
+    from the choices and a generator for the numbers of its small case; a choice `order` puts its arguments in
+    that order. `apart` says of some choices whether they make an exercise of their own: where two
+    combinations come to the same, one of them is ruled out.
+
+    The course's exercise has the first option of each parameter, unless `shipped_as` has other choices. The
+    fields that it has for itself are `own`: its words, the numbers of its text, and further wrong gradients,
+    which say nothing about a member.
     """
 
-    shipped: Exercise
+    id: str
+    lesson: int = 0
+    kind: type[Exercise] = FunctionExercise
     work_name: str
+    points: Mapping[str, float]
     choices: Mapping[str, Sequence[Choice]]
     make: Callable[[Any, np.random.Generator], Mapping[str, Any]]
+    own: Mapping[str, Any] = field(default_factory=dict)
     shipped_as: Chosen | None = None
     apart: Callable[[Any], bool] = lambda chosen: True
 
-    @property
-    def id(self) -> str:
-        """Return the id of the course's exercise."""
-        return self.shipped.id
-
-    @property
-    def course(self) -> Exercise:
-        """Return the course's exercise with the choices that give it."""
-        return replace(self.shipped, chosen=self.shipped_as or {})
+    @cached_property
+    def shipped(self) -> Exercise:
+        """Return the course's exercise."""
+        chosen = self.shipped_as or {name: options[0] for name, options in self.choices.items()}
+        return self._exercise(chosen, np.random.default_rng(0), id=self.id, **self.own)
 
     @cached_property
     def members(self) -> Mapping[str, Chosen]:
@@ -54,7 +59,7 @@ class Family:
         return {
             self._id(chosen): chosen
             for chosen in combined
-            if chosen != self.shipped_as and self.apart(chosen)
+            if chosen != self.shipped.chosen and self.apart(chosen)
         }
 
     def _id(self, chosen: Chosen) -> str:
@@ -64,22 +69,23 @@ class Family:
 
     def member(self, member_id: str) -> Exercise:
         """Return the exercise of a member; raises KeyError if the family has none of that id."""
-        chosen = self.members[member_id]
-        numbers = np.random.default_rng(int(member_id[-DIGITS:], 16))
-        made = self.make(chosen, numbers)
-        own = {
-            "id": member_id,
-            "family": self.id,
-            "work_name": self.work_name,
-            "chosen": chosen,
-            "siblings": self.others,
-        }
-        # wrong gradients and terms of the course's function say nothing about another one
-        unlike: dict[str, Any] = (
-            {"lookalikes": (), "terms": {}} if isinstance(self.shipped, FunctionExercise) else {}
+        return self._exercise(
+            self.members[member_id],
+            np.random.default_rng(int(member_id[-DIGITS:], 16)),
+            id=member_id,
+            family=self.id,
+            work_name=self.work_name,
+            siblings=self.others,
         )
-        return replace(self.shipped, **{**unlike, **made, **own})
+
+    def _exercise(self, chosen: Chosen, numbers: np.random.Generator, **own: Any) -> Exercise:
+        made = self.make(chosen, numbers)
+        if "order" in chosen:
+            made = in_order(made, str(chosen["order"]).split(", "))
+        common = {"lesson": self.lesson, "points": self.points, "chosen": chosen}
+        wrong = [*made.get("lookalikes", ()), *own.get("lookalikes", ())]
+        return self.kind(**{**common, **made, **own, **({"lookalikes": wrong} if wrong else {})})
 
     def others(self, than: str) -> Sequence[Exercise]:
         """Return the course's exercise and every member but one."""
-        return [self.course, *(self.member(one) for one in self.members if one != than)]
+        return [self.shipped, *(self.member(one) for one in self.members if one != than)]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.exercise import Exercise
+from autograder.exercises.families.axes import chosen_axis
 from autograder.exercises.families.expressions import inserted, times
-from autograder.exercises.families.lesson_04 import line, part_of, weighted_axis
+from autograder.exercises.lesson_04 import line, part_of
 from autograder.variants import formulas
 
 
-def kill_head(exercise: Exercise) -> Mapping[str, Any]:
+def kill_head(chosen: Any) -> Mapping[str, Any]:
     """Say which part is killed: as a condition, and as a slice of a tensor."""
-    chosen = exercise.chosen
     columns = chosen["axis"] == "columns"
     index, size, before = ("j", "c", ":, ") if columns else ("i", "r", "")
     killed, left = {
@@ -47,14 +46,13 @@ def kill_head(exercise: Exercise) -> Mapping[str, Any]:
         "left": left,
         "value": chosen["value"],
         "factor": factor,
-        "scaled": {1: "", -1: "-"}.get(factor, f"{factor}\\,"),
+        "scaled": formulas.before(factor),
         "slice_of": part,
     }
 
 
-def abs_product(exercise: Exercise) -> Mapping[str, Any]:
+def abs_product(chosen: Any) -> Mapping[str, Any]:
     """Give the two steps and their derivatives."""
-    chosen = exercise.chosen
     outer, inner = formulas.expression(times(chosen["factor"], chosen["outer"])), chosen["inner"]
     by_u, by_v = (formulas.derivative(inner, name) for name in "uv")
     return {
@@ -69,23 +67,20 @@ def abs_product(exercise: Exercise) -> Mapping[str, Any]:
     }
 
 
-def affine(exercise: Exercise) -> Mapping[str, Any]:
+def affine(chosen: Any) -> Mapping[str, Any]:
     """Give the line, its derivative, and what of it has to be kept."""
-    chosen = exercise.chosen
     formula = line(chosen)
     return {
         "formula": formula,
         "slope": formulas.derivative(formula, "x"),
         "power": chosen["power"],
-        "names": chosen["order"].split(", "),
         "letters": {"scale": "a", "shift": "c", "x": "x_i"},
     }
 
 
-def scale_rows(exercise: Exercise) -> Mapping[str, Any]:
+def scale_rows(chosen: Any) -> Mapping[str, Any]:
     """Give the formula and its derivatives, with the weights brought to the axes of x."""
-    chosen = exercise.chosen
-    axes, place = weighted_axis(chosen)
+    axes, place = chosen_axis(chosen)
     formula = times(chosen["factor"], chosen["form"])
     letters = "ijk"[:axes]
     others = [axis for axis in range(axes) if axis != place]
@@ -93,7 +88,6 @@ def scale_rows(exercise: Exercise) -> Mapping[str, Any]:
         "formula": formula,
         "by_x": formulas.derivative(formula, "x"),
         "by_w": formulas.derivative(formula, "w"),
-        "names": chosen["order"].split(", "),
         "axes": axes,
         "place": place,
         "letters": {"x": f"x_{{{letters}}}", "w": f"w_{letters[place]}"},
@@ -107,9 +101,8 @@ def scale_rows(exercise: Exercise) -> Mapping[str, Any]:
     }
 
 
-def linear(exercise: Exercise) -> Mapping[str, Any]:
+def linear(chosen: Any) -> Mapping[str, Any]:
     """Give the products of the three gradients for the layouts of x and of weight."""
-    chosen = exercise.chosen
     upright, out_first = chosen["x"] == "(n, in)", chosen["weight"] == "(out, in)"
     rows, rows_turned = ("X", r"X^\top") if upright else (r"X^\top", "X")
     columns, columns_turned = (r"W^\top", "W") if out_first else ("W", r"W^\top")
@@ -123,17 +116,12 @@ def linear(exercise: Exercise) -> Mapping[str, Any]:
         "names": chosen["order"].split(", "),
         "x_shape": chosen["x"],
         "weight_shape": chosen["weight"],
-        "math": {name: _before(factor, r"\,") + product for name, product in products.items()},
+        "math": {name: formulas.before(factor) + product for name, product in products.items()},
         "code": {name: _as_code(factor, product) for name, product in products.items()},
         "sign": "-" if bias < 0 else "+",
-        "bias": {"math": _before(abs(bias), r"\,"), "code": _before(abs(bias), " * ")},
-        "of_bias": {"math": _before(bias, r"\,"), "code": _before(bias, " * ")},
+        "bias": {"math": formulas.before(abs(bias)), "code": formulas.before(abs(bias), " * ")},
+        "of_bias": {"math": formulas.before(bias), "code": formulas.before(bias, " * ")},
     }
-
-
-def _before(factor: int, sign: str) -> str:
-    """Return a factor as it stands before what it multiplies."""
-    return {1: "", -1: "-"}.get(factor, f"{factor:g}{sign}")
 
 
 def _as_code(factor: int, product: str) -> str:
@@ -142,4 +130,4 @@ def _as_code(factor: int, product: str) -> str:
     sides = [side.replace(r"^\top", ".T") for side in product.split(r"\,")]
     for symbol, name in names.items():
         sides = [side.replace(symbol, name) for side in sides]
-    return " @ ".join(sides) if factor == 1 else f"{_before(factor, ' * ')}({' @ '.join(sides)})"
+    return " @ ".join(sides) if factor == 1 else f"{formulas.before(factor, ' * ')}({' @ '.join(sides)})"

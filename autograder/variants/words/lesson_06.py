@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from autograder.exercise import Exercise
-from autograder.exercises.families.lesson_06 import extremum_axis, of_x, two_formulas
+from autograder.exercises.families.axes import chosen_axis
+from autograder.exercises.lesson_06 import of_x, two_formulas
 from autograder.variants import formulas
 
 BY_OUTPUT = {"exp": "{k}*y", "tanh": "{k}*({a} - y**2/{a})", "sigmoid": "{k}*(y - y**2/{a})"}
 
 
-def exp_saving_output(exercise: Exercise) -> Mapping[str, Any]:
+def exp_saving_output(chosen: Any) -> Mapping[str, Any]:
     """Give the function, and its derivative in terms of the output."""
-    chosen = exercise.chosen
     slope = BY_OUTPUT[chosen["function"]].format(k=f"({chosen['rate']})", a=f"({chosen['factor']})")
     return {
         "formula": of_x(chosen),
@@ -24,26 +23,25 @@ def exp_saving_output(exercise: Exercise) -> Mapping[str, Any]:
     }
 
 
-def relu_inplace(exercise: Exercise) -> Mapping[str, Any]:
+def relu_inplace(chosen: Any) -> Mapping[str, Any]:
     """Give the slopes."""
-    return dict(exercise.chosen)
+    return dict(chosen)
 
 
-def silu_recompute(exercise: Exercise) -> Mapping[str, Any]:
+def silu_recompute(chosen: Any) -> Mapping[str, Any]:
     """Give the function and its derivative."""
-    formula = of_x(exercise.chosen)
+    formula = of_x(chosen)
     return {
         "formula": formula,
-        "uses_sigma": exercise.chosen["function"] == "sigmoid",
-        "saturates": exercise.chosen["function"] in ("sigmoid", "tanh"),
+        "uses_sigma": chosen["function"] == "sigmoid",
+        "saturates": chosen["function"] in ("sigmoid", "tanh"),
         "slope": formulas.derivative(formula, "x"),
-        "computed": of_x({**exercise.chosen, "power": 0, "factor": 1}),
+        "computed": of_x({**chosen, "power": 0, "factor": 1}),
     }
 
 
-def sin_cos(exercise: Exercise) -> Mapping[str, Any]:
+def sin_cos(chosen: Any) -> Mapping[str, Any]:
     """Give both outputs, and the derivative of each in terms of the other."""
-    chosen = exercise.chosen
     first, second = two_formulas(chosen)
     signs = [-1 if name == "cos" else 1 for name in chosen["pair"].split(", ")]
     ratio = Fraction(chosen["first"], chosen["second"])
@@ -56,10 +54,9 @@ def sin_cos(exercise: Exercise) -> Mapping[str, Any]:
     }
 
 
-def max_with_index(exercise: Exercise) -> Mapping[str, Any]:
+def max_with_index(chosen: Any) -> Mapping[str, Any]:
     """Give the axis, as a number and as an index of a formula."""
-    chosen = exercise.chosen
-    axes, place = extremum_axis(chosen)
+    axes, place = chosen_axis(chosen)
     letters, sizes = "ijl"[:axes], "nmp"[:axes]
     at = [letter if axis != place else "k" for axis, letter in enumerate(letters)]
     others = letters[:place] + letters[place + 1 :]
@@ -69,8 +66,8 @@ def max_with_index(exercise: Exercise) -> Mapping[str, Any]:
         "axes": axes,
         "place": place,
         "factor": chosen["factor"],
-        "times": {1: "", -1: "-"}.get(chosen["factor"], f"{chosen['factor']} * "),
-        "scale": {1: "", -1: "-"}.get(chosen["factor"], f"{chosen['factor']}\\,"),
+        "times": formulas.before(chosen["factor"], " * "),
+        "scale": formulas.before(chosen["factor"]),
         "letters": letters,
         "own": letters[place],
         "others": others,
@@ -81,9 +78,8 @@ def max_with_index(exercise: Exercise) -> Mapping[str, Any]:
     }
 
 
-def threshold_mask(exercise: Exercise) -> Mapping[str, Any]:
+def threshold_mask(chosen: Any) -> Mapping[str, Any]:
     """Give the condition, what is kept, and its derivative."""
-    chosen = exercise.chosen
     said = chosen["condition"].replace("abs(x)", r"\lvert x_i\rvert")
     return {
         "condition": chosen["condition"].replace("abs(x)", "x.abs()"),
@@ -93,5 +89,4 @@ def threshold_mask(exercise: Exercise) -> Mapping[str, Any]:
         "kept": chosen["kept"],
         "slope": formulas.derivative(chosen["kept"], "x"),
         "marks_kept": chosen["mask"] == "kept",
-        "names": chosen["order"].split(", "),
     }

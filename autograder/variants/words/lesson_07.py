@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.exercise import Exercise
 from autograder.exercises.families.expressions import times
-from autograder.exercises.families.lesson_07 import exponentials, polynomial
+from autograder.exercises.lesson_07 import exponentials, polynomial
 from autograder.variants import formulas
 
 
-def sinh_with_intermediates(exercise: Exercise) -> Mapping[str, Any]:
+def sinh_with_intermediates(chosen: Any) -> Mapping[str, Any]:
     """Give the exponentials, and what is made of them."""
-    chosen = exercise.chosen
     rate, up, down = chosen["rate"], chosen["up"], chosen["down"]
     return {
         "up": exponentials(chosen)[0],
@@ -27,17 +25,16 @@ def sinh_with_intermediates(exercise: Exercise) -> Mapping[str, Any]:
     }
 
 
-def cube(exercise: Exercise) -> Mapping[str, Any]:
+def cube(chosen: Any) -> Mapping[str, Any]:
     """Give the polynomial and three derivatives."""
-    derivatives = [formulas.expression(polynomial(exercise.chosen))]
+    derivatives = [formulas.expression(polynomial(chosen))]
     for _ in range(3):
         derivatives.append(formulas.derivative(derivatives[-1], "x"))
     return {"formula": derivatives[0], "derivatives": derivatives[1:]}
 
 
-def reciprocal_norm(exercise: Exercise) -> Mapping[str, Any]:
+def reciprocal_norm(chosen: Any) -> Mapping[str, Any]:
     """Give the norm, its power, and the gradient's factor and power."""
-    chosen = exercise.chosen
     axis = -1 if chosen["axis"] == "last" else 0
     beside, power = chosen["beside"], chosen["power"]
     slope = chosen["factor"] * power
@@ -46,9 +43,9 @@ def reciprocal_norm(exercise: Exercise) -> Mapping[str, Any]:
         "which": chosen["axis"],
         "beside": f" + {beside}" if beside else "",
         "power": power,
-        "math": {1: "", -1: "-"}.get(chosen["factor"], f"{chosen['factor']}\\,") + _power(power),
+        "math": formulas.before(chosen["factor"]) + _power(power),
         "code": times(chosen["factor"], "s" if power == 1 else f"s**{power}"),
-        "slope": {1: "", -1: "-"}.get(slope, f"{slope}\\,") + _power(power - 2),
+        "slope": formulas.before(slope) + _power(power - 2),
         "slope_code": times(slope, f"s**{power - 2}"),
     }
 
@@ -57,32 +54,29 @@ def _power(power: int) -> str:
     return "s" if power == 1 else f"s^{{{power}}}"
 
 
-def hessian_vector_product(exercise: Exercise) -> Mapping[str, Any]:
+def hessian_vector_product(chosen: Any) -> Mapping[str, Any]:
     """Give the two terms, and the numbers of the small case."""
-    scale, damping = exercise.chosen["scale"], exercise.chosen["damping"]
-    before = {1: "", -1: "-"}.get(scale, f"{scale}\\,")
+    scale, damping = chosen["scale"], chosen["damping"]
     code = times(scale, "product")
     sign, size = ("-", -damping) if damping < 0 else ("+", damping)
     product = np.array([[2.0, 3.0], [3.0, 0.0]]) @ np.array([1.0, 10.0])
     return {
-        "math": f"{before}H v {sign} {'' if size == 1 else f'{size}' + chr(92) + ','}v",
-        "code_of": f"{code} {sign} {'' if size == 1 else f'{size} * '}v",
+        "math": f"{formulas.before(scale)}H v {sign} {formulas.before(size)}v",
+        "code_of": f"{code} {sign} {formulas.before(size, ' * ')}v",
         "result": scale * product + damping * np.array([1.0, 10.0]),
     }
 
 
-def gradient_penalty(exercise: Exercise) -> Mapping[str, Any]:
+def gradient_penalty(chosen: Any) -> Mapping[str, Any]:
     """Give the formula, and the numbers of the small case at three samples."""
-    chosen = exercise.chosen
     weight, target, mean = chosen["weight"], chosen["target"], chosen["reduction"] == "mean"
     samples = 1 if mean else 3
-    before = "" if weight == 1 else f"{weight}\\,"
-    fraction = r"\frac1n " if mean else ""
+    before = formulas.before(weight) + (r"\frac1n " if mean else "")
     return {
         "weight": weight,
         "target": target,
         "mean": mean,
-        "math": rf"{before}{fraction}\sum_{{i=1}}^{{n}} \bigl( \lVert g_i\rVert - {target} \bigr)^2",
+        "math": rf"{before}\sum_{{i=1}}^{{n}} \bigl( \lVert g_i\rVert - {target} \bigr)^2",
         "value": weight * samples * (5 - target) ** 2,
         "slope": weight * samples * 2 * (5 - target) * 5,
         "code_of": times(weight, f"(gradient.norm(dim=1) - {target}).square().{'mean' if mean else 'sum'}()"),

@@ -16,15 +16,13 @@ from torch.autograd import Function
 
 from autograder.check import judge, local_probe
 from autograder.exercise import Exercise, FunctionExercise
-from autograder.exercises import EXERCISES, find
-from autograder.exercises.families import families
+from autograder.exercises import EXERCISES, FAMILIES, find
 from autograder.other_variant import is_of_other_variant
 from autograder.variants.draw import draw
 from autograder.variants.texts import texts
 from vjpcheck.result import Result
 
 ROOT = Path(__file__).resolve().parents[3]
-FAMILIES = families()
 SEEDS = first_now(["2027", *map(str, range(1, 6))])
 NAMES = """
 from collections.abc import Callable
