@@ -17,7 +17,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from autograder.feedback.marks import Marks
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA
 from autograder.page_template import template
 from vjpcheck.escaping import for_markdown, from_markdown, visible
 

@@ -9,7 +9,7 @@ from sqlalchemy import func
 from sqlalchemy.orm import Session
 
 from autograder.feedback.marks import Marks
-from autograder.grading.submitted import of_cells, of_notebooks
+from autograder.grading.submission_query import of_cells, of_notebooks
 
 
 def read_marks(db: Session, assignment: str) -> dict[tuple[str, str], Marks]:

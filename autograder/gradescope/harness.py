@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.gradescope.bundle import Bundle
 from autograder.gradescope.results import results
 from autograder.grading.jobs import Job
-from autograder.grading.renamed import find_notebook
+from autograder.grading.notebook_search import find_notebook
 from autograder.grading.sandbox.levels import TooWeak
 from autograder.grading.sandbox.sandbox import SandboxFailed, allowed_level
 from autograder.grading.workers import Pool

@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograder.grading.graded import Graded, GradedCell
+from autograder.grading.notebook_grade import CellGrade, NotebookGrade
 from autograder.grading.sandbox.levels import Level
 from vjpcheck import escaping
 
 PERSON_LOOKS = "A person will look at this exercise."
 
 
-def results(notebooks: Iterable[Graded]) -> dict[str, Any]:
+def results(notebooks: Iterable[NotebookGrade]) -> dict[str, Any]:
     """Return the object for results.json: one test a graded cell, and what concerns the whole submission."""
     graded = list(notebooks)
     return {
@@ -30,12 +30,12 @@ def results(notebooks: Iterable[Graded]) -> dict[str, Any]:
     }
 
 
-def _remarks(graded: list[Graded]) -> Iterator[str]:
+def _remarks(graded: list[NotebookGrade]) -> Iterator[str]:
     for one in graded:
         yield from map(escaping.visible, filter(None, [one.reason, *one.notes]))
 
 
-def _tests(graded: Graded) -> Iterator[dict[str, Any]]:
+def _tests(graded: NotebookGrade) -> Iterator[dict[str, Any]]:
     shown = _shown(graded.text)
     for number, cell in enumerate(graded.cells, start=1):
         yield {
@@ -50,7 +50,7 @@ def _tests(graded: Graded) -> Iterator[dict[str, Any]]:
         }
 
 
-def _for_instructor(graded: list[Graded]) -> Iterator[dict[str, Any]]:
+def _for_instructor(graded: list[NotebookGrade]) -> Iterator[dict[str, Any]]:
     """Yield a test without points that Gradescope shows to instructors alone."""
     told = [f"{cell.exercise}: {cell.remark}" for one in graded for cell in one.cells if cell.remark]
     levels = dict.fromkeys(one.level for one in graded)
@@ -63,7 +63,7 @@ def _for_instructor(graded: list[Graded]) -> Iterator[dict[str, Any]]:
     }
 
 
-def _note(cell: GradedCell) -> str:
+def _note(cell: CellGrade) -> str:
     told = [cell.comment, PERSON_LOOKS if cell.needs_person else ""]
     return "".join(f"<p><strong>{escaping.for_html(one)}</strong></p>" for one in told if one)
 

@@ -16,8 +16,8 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.exercises import family_of
 from autograder.grading.assignment import text
 from autograder.grading.gradebook import open_gradebook
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA, MIME
 from autograder.grading.names import sort_out
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME
 from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
 from autograder.report.rows import comments, grades, penalties
 from vjpcheck.escaping import from_markdown

@@ -7,7 +7,7 @@ from typing import Any
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import func
 
-from autograder.grading.submitted import of_cells, of_notebooks
+from autograder.grading.submission_query import of_cells, of_notebooks
 
 
 def grades(book: Gradebook, assignment: str) -> dict[tuple[str, str], Any]:

@@ -1,7 +1,7 @@
-"""The files of this project that a submission can see: an allow-list. What is not named here is not there.
+"""The allow-list of this project's files that a submission can see; it can see no others.
 
-The runner and the probes beside a student's work need these modules. Name here what a probe imports, and
-nothing that knows a right answer: no exercise, truth, verdict, check or explanation.
+The runner and the probes beside a student's work need these modules. Name here every module that a probe
+imports, and none that knows a right answer: no exercise, truth, verdict, check or explanation.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MODULES = {
     "autograder/tasks/topological_order": "probe",
     "autograder/tasks/unbroadcast": "probe",
 }
-# what the notebooks of exercises import
+# modules that the notebooks of exercises import
 _FOR_STUDENTS = {"vjpcheck": "mistakes", "autograder/exercises": "eight_bugs"}
 COURSE = tuple(ROOT / "course" / name for name in ("__init__.py", "engine", "graph"))
 
