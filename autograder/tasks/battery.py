@@ -153,11 +153,11 @@ class Battery:
         argument, subject, numbers = self._argument or name, f"For {trial.given}, {name}", ""
         if found is None:
             return gradient_finding(subject, found, truth, argument)
+        if found.dtype != truth.dtype and found.shape == truth.shape:
+            told = f"{subject} has dtype {found.dtype}; it should be {truth.dtype}."
+            return wrong(told, "wrong-dtype", argument)
         if found.shape == truth.shape:
             numbers = difference(found, truth)
-            if found.dtype != truth.dtype:
-                told = f"{subject} has dtype {found.dtype}; it should be {truth.dtype}."
-                return wrong(told, "wrong-dtype", argument)
             if not np.isfinite(found).all():
                 return wrong(f"{subject} is not finite: {numbers}", "not-finite", argument)
         if self._known is None:
@@ -207,7 +207,7 @@ def _value(values: Mapping[str, np.ndarray | None], name: str, truth: np.ndarray
 def _gives(candidate: Candidate, trial: Trial, found: Values) -> bool:
     try:
         values = candidate.values(trial, found)
-    except ValueError:  # of values of other shapes
+    except (TypeError, ValueError):  # of values of other shapes or dtypes
         return False
     return values is not None and _same(values, found, candidate.within)
 

@@ -105,7 +105,10 @@ def test_what_a_condition_alone_makes_wrong_has_its_name() -> None:
     [
         (lambda x: np.multiply(x, 2, out=x), "mutates-input"),
         (lambda x: (2 * x).astype(np.float32), "wrong-dtype"),
+        (lambda x: (2 + 1j) * x, "wrong-dtype"),
+        (lambda x: x > 0, "wrong-dtype"),
         (lambda x: 2 * x[:1], "wrong-shape"),
+        (lambda x: (2 + 1j) * x[:1], "wrong-shape"),
         (lambda x: np.where(x > 0, np.nan, 2 * x), "not-finite"),
         (lambda x: -2 * x, "wrong-sign"),
         (lambda x: 1 / 0, "wrong"),
