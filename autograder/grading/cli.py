@@ -160,7 +160,7 @@ class Progress:
         self._total = total
         self._start = time.monotonic()
         self._done = self._graded = self._failed = 0
-        self._shown = 0.0
+        self._last_time = 0.0
 
     def add(self, row: Row) -> None:
         """Count a row and show the progress, at most ten times a second; every 5 s if it is no terminal."""
@@ -169,9 +169,9 @@ class Progress:
         self._failed += bool(row.fault or (row.reason and row.score is not None))
         now = time.monotonic()
         terminal = sys.stderr.isatty()
-        if now - self._shown < (0.1 if terminal else 5.0) and self._done < self._total:
+        if now - self._last_time < (0.1 if terminal else 5.0) and self._done < self._total:
             return
-        self._shown = now
+        self._last_time = now
         rate = self._graded / max(now - self._start, 1e-9)
         rest = f", {_duration((self._total - self._done) / rate)} left" if self._graded else ""
         line = f"{self._done} of {self._total} students, {rate:.1f} a second{rest}, {self._failed} failures"

@@ -19,9 +19,9 @@ RULE = (
 
 @dataclass(frozen=True)
 class Misnamed:
-    """A folder or a file whose name cannot be a student's id; `shown` is the escaped name."""
+    """A folder or a file whose name cannot be a student's id; `name` is the escaped name."""
 
-    shown: str
+    name: str
     why: str
 
     @staticmethod

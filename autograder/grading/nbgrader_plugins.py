@@ -75,7 +75,7 @@ def _remove_misnamed(converter: Any) -> None:
     for student, folder in students.items():
         if not is_id(student):
             del converter.assignments[folder]
-    listed = "; ".join(f"{one.shown}: {one.why}" for one in misnamed)
+    listed = "; ".join(f"{one.name}: {one.why}" for one in misnamed)
     message = "Not graded, because the name is not a valid student id; rename it and run this again."
     message = f"{message} {listed}. {RULE}."
     convert = converter.convert_notebooks

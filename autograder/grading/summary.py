@@ -125,4 +125,4 @@ class Summary:
         if self.misnamed:
             text = "Not graded, because the name is not a valid student id; rename it and run this again."
             yield f"{text} {RULE}:"
-            yield from (f"  {one.shown}: {one.why}" for one in self.misnamed)
+            yield from (f"  {one.name}: {one.why}" for one in self.misnamed)
