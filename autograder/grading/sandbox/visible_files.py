@@ -22,8 +22,8 @@ _MODULES = {
     "autograder/engine": "__init__ backend probe",
     "autograder/grading/sandbox": "fork_server namespaces runner",
     "autograder/tasks": (
-        "__init__ calling engine_graphs engine_walks functions handed_over returned_jacobians tensors "
-        "watching"
+        "__init__ calls engine_graphs engine_walks forbidden_functions functions returned_jacobians tensors "
+        "watch"
     ),
     "autograder/tasks/accumulate": "probe",
     "autograder/tasks/adjoints": "probe",

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.tasks.forbidden_functions import GRADCHECK
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.returned_jacobians import JacobianProbe
 from autograder.tasks.tensors import leaf
 
@@ -16,7 +16,7 @@ from autograder.tasks.tensors import leaf
 class Probe(JacobianProbe):
     """Calls the function with the fn of a name."""
 
-    ready = GRADCHECK
+    forbidden = GRADCHECK
 
     def arguments(
         self,
