@@ -27,7 +27,7 @@ from vjpcheck.time_limit import Stopped, time_limit
 from vjpcheck.usual_settings import usual_settings
 
 NOTEBOOK_SEED = 0  # the same inputs at every call, so that a student can follow one number
-VALIDATING = ("NBGRADER_EXECUTION", "validate")  # what nbgrader's Validate sets in the environment
+VALIDATING = ("NBGRADER_EXECUTION", "validate")  # nbgrader's Validate sets it in the environment
 
 SECOND_WAYS = Path(__file__).parent / "exercises" / "second_ways.json"  # written by `make exercises`
 
@@ -69,10 +69,10 @@ def refused(exercise: Exercise, reason: str) -> Result:
 def check(exercise_id: str, work: Any) -> Result:
     """Check a piece of work against an exercise, in this process, any number of times.
 
-    `work` is what the exercise asks for: a Function class, a function or a dict. Returns a result that
-    displays itself in a notebook; for right work it includes a second solution, folded. Printed output of
-    the work is kept and shown with the result. Work that takes too long is stopped. Raises ValueError if
-    there is no such exercise.
+    `work` is a Function class, a function or a dict, as the exercise asks. Returns a result that displays
+    itself in a notebook; for right work it includes a second solution, folded. The result also shows the
+    printed output of the work. Work that takes too long is stopped. Raises ValueError if there is no such
+    exercise.
     """
     result = _checked(find(exercise_id), work)
     if result.passed:

@@ -174,7 +174,7 @@ class EngineBackend:
             answer["detaching"].append(".detach()")
             return tensor * 1.0
 
-        def still_recording(on: bool) -> Any:  # what no_grad() calls
+        def still_recording(on: bool) -> Any:  # no_grad() calls it
             if not on:
                 answer["detaching"].append("no_grad")
             return recording(True)

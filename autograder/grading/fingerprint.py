@@ -41,7 +41,7 @@ _EXPLAINS = (
     "autograder.grading.sandbox",
 )
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.]? [A-Za-z]{2,}")
-_NOT_SENTENCES = {"einsum"}  # calls whose text is no message
+_NOT_SENTENCES = {"einsum"}  # calls with a text that is no message
 
 
 def of_exercises(exercises: Iterable[Exercise]) -> str:

@@ -57,7 +57,7 @@ def _make(db_url: str) -> None:
 
 
 def database_message(error: Exception) -> str:
-    """Return what a database said, without the class names and links that SQLAlchemy adds to it."""
+    """Return a database's message, without the class names and links that SQLAlchemy adds."""
     message = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
     return message.splitlines()[0].rstrip(".")
 

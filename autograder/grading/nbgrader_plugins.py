@@ -31,7 +31,7 @@ _graded: dict[tuple[str, str, str], tuple[NotebookGrade, Any]] = {}  # from Grad
 
 
 def prepare(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Register the assignment, and replace a notebook's name chosen by the student by the released name.
+    """Register the assignment, and replace the name of a renamed notebook by the released name.
 
     nbgrader would stop at an assignment that its gradebook does not have, and at a notebook of another name.
     `Grade` writes the reason for the latter.

@@ -206,7 +206,7 @@ class _OneRun:
                 else:
                     self._results[task.grade_id] = refused(find(task.exercise), str(loss))
                 return str(loss)
-            except CannotRun as refusal:  # a cell whose reply makes no sense
+            except CannotRun as refusal:  # the reply to a cell is invalid
                 self._outputs[place] = "", str(refusal)
         return ""
 

@@ -1,4 +1,4 @@
-"""Bounds what one submission adds to the gradebook, to autograded/ and so to every page made from them."""
+"""Bounds the text that one submission adds to the gradebook, to autograded/ and to pages made from them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from autograder.grading.submission import Cell
 
 ADDED_AT_MOST = 200  # code cells that a student adds, and the characters in them
 CHARACTERS_ADDED_AT_MOST = 200_000
-CHARACTERS_AT_MOST = 100_000  # of one cell: what is longer is neither parsed nor run
+CHARACTERS_AT_MOST = 100_000  # of one cell: a longer one is neither parsed nor run
 
 
 @dataclass

@@ -31,8 +31,8 @@ NO_LONGER_THERE = "The submission is no longer there; its grade stands."
 class ClassRun:
     """One run over a class, graded by a pool: iterate over `rows`, and stop whenever you like.
 
-    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes
-    the submissions from elsewhere than submitted/, and `regrade` grades again what has a grade.
+    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` replaces
+    submitted/, and `regrade` grades again submissions that have a grade.
     """
 
     def __init__(

@@ -48,7 +48,7 @@ class FillResult:
 
 
 def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str | None) -> FillResult:
-    """Write the scores into the column of the assignment, in the table itself.
+    """Write the scores into the assignment's column; this changes the table itself.
 
     `students` has the student of each number of the platform. The cell of a student without a grade stays as
     it is. Raises NotUsable if the column does not exist, or its points are not those of the assignment.

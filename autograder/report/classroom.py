@@ -57,7 +57,7 @@ class ReportedFinding:
 
 @dataclass(frozen=True)
 class Work:
-    """One student's work on one exercise; `note` is the note beside the points.
+    """One student's work on one exercise; `note` explains the points.
 
     `never_ran` names, in sentences, the lines of the work that no check has reached.
     """

@@ -49,7 +49,7 @@ class Trial:
     words: str
     truths: Values
     condition: Condition | None = None
-    scale: float = 1.0  # of the truths, where these are small
+    scale: float = 1.0  # of the truths, if these are small
 
 
 class Candidate(NamedTuple):

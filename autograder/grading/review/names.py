@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from autograder.grading.review import vocabulary
 
-# what str.splitlines splits at, and Python's compiler does not
+# ends of lines for str.splitlines but not for Python's compiler
 _NO_ENDS = dict.fromkeys(map(ord, "\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 _MAGIC = re.compile(r"\s*[%!?]|\s*[\w.]+\?\??\s*$")
 _FUNCTION_BASES = {"torch.autograd.Function", "torch.autograd.function.Function", "course.engine.Function"}
@@ -87,7 +87,7 @@ class Names:
             assigned += cell.assigned
         unique = {name: paths.pop() for name, paths in imported.items() if len(paths) == 1}
         names.paths = {name: path for name, path in unique.items() if name not in names.bound}
-        # F = torch.nn.functional, where nothing else is ever called F
+        # F = torch.nn.functional, if the notebook binds F nowhere else
         times = Counter(name for name, _ in assigned)
         for name, value in assigned:
             path = names.path(value)

@@ -121,7 +121,7 @@ def _outermost(tree: ast.AST) -> Iterator[_Function]:
 
 
 def _is_only_read(name: ast.Name, parent: ast.AST) -> bool:
-    """Return whether a variable is an operand, or is read by an attribute that does not change it."""
+    """Return whether a variable is an operand, or the owner of an attribute that does not change it."""
     match parent:
         case ast.BinOp() | ast.Compare() | ast.UnaryOp():
             return True

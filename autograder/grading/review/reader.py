@@ -232,7 +232,7 @@ class Reader:
 
 
 def _is_forgotten(node: ast.Attribute) -> bool:
-    """Return whether this reads an attribute of ctx or self that no library has."""
+    """Return whether a node reads an attribute of ctx or self that no library has."""
     match node:
         case ast.Attribute(value=ast.Name("ctx" | "self"), attr=name, ctx=ast.Load()):
             return not (name.startswith("_") or name in powerful() or of_the_library(name))
@@ -240,7 +240,7 @@ def _is_forgotten(node: ast.Attribute) -> bool:
 
 
 def _makes_a_class(node: ast.Call) -> bool:
-    """Return whether a call may be one of type, or of type(x), that makes a class."""
+    """Return whether a call may make a class, by `type` or by `type(x)`."""
     match node.func:
         case ast.Name("type") | ast.Call(func=ast.Name("type")):
             starred = any(isinstance(argument, ast.Starred) for argument in node.args)

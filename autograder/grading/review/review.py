@@ -30,8 +30,8 @@ class TrimmedCell:
 class Review:
     """Reads the code cells of one notebook: the instructor's, and the student's by their places.
 
-    Of a cell that is not valid Python, even without its magic commands, nothing is left. Names of one cell
-    count in all cells.
+    A cell that is not valid Python, even without its magic commands, becomes empty. Names of one cell count
+    in all cells.
     """
 
     def __init__(self, instructors: Iterable[str], students: Mapping[int, str]) -> None:

@@ -100,7 +100,7 @@ class Budget:
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
-        """Count the time of the block; yield how long it may wait before the memory is measured again.
+        """Count the time of the block; yield how long the block may wait until the memory is measured again.
 
         Raises TimeoutError if no time is left, and TooMuch.
         """

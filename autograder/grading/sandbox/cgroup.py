@@ -41,7 +41,7 @@ class Group:
         self._earlier_kills = self._kills()
 
     def exceeded(self) -> bool:
-        """Return whether the kernel has ended processes of this submission for their memory."""
+        """Return whether the kernel has ended processes of this submission because of their memory."""
         return self._kills() > self._earlier_kills
 
     def close(self) -> None:

@@ -79,14 +79,14 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
-        self.close(wanted=False)
+        self.close(need_status=False)
 
-    def close(self, wanted: bool = True) -> int:
-        """Kill the submission's processes; return the wait status of the first, or -1 if it is not wanted."""
+    def close(self, need_status: bool = True) -> int:
+        """Kill the submission's processes; return the wait status of the first, or -1 if it is not needed."""
         if not self._open:
             return -1
         self._open = False
-        status = self._stop(wanted)  # first: a process whose connection closes ends by itself
+        status = self._stop(need_status)  # first: a process whose connection closes ends by itself
         self._connection.close()
         return status
 

@@ -56,7 +56,7 @@ def mount_scratch(path: str, size: int) -> None:
 
 
 def drop_user(user: int) -> None:
-    """Change from root to `user`, then enter a user namespace without rights outside of it."""
+    """Become `user` if this process is root, then enter a user namespace without rights outside of it."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setresgid(user, user, user)

@@ -145,15 +145,15 @@ class Sandbox:
             socket.send_fds(self._control, [b"+"], [theirs.fileno(), *entry])
         return _Fork(ours, group)
 
-    def _stop(self, wanted: bool) -> int:
+    def _stop(self, need_status: bool) -> int:
         """Kill all processes of the submission.
 
-        Return the wait status of the first one, or -1 if it is not wanted or not known.
+        Return the wait status of the first one, or -1 if it is not needed or not known.
         """
         try:
             self._control.settimeout(10)
-            self._control.sendall(b"?" if wanted else b"-")
-            return int.from_bytes(self._receive(4), "big", signed=True) if wanted else -1
+            self._control.sendall(b"?" if need_status else b"-")
+            return int.from_bytes(self._receive(4), "big", signed=True) if need_status else -1
         except OSError:  # the fork server is gone or stuck: the next session starts a new one
             self._process.kill()
             return -1

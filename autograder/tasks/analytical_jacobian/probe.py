@@ -37,7 +37,7 @@ class _Counter(Function):
 
 
 class Probe(JacobianProbe):
-    """Calls the function with the fn of a name, and counts the backward passes through it."""
+    """Calls analytical_jacobian with one of the functions, chosen by its name, and counts backward passes."""
 
     forbidden = GRADCHECK | JACOBIANS
 

@@ -47,7 +47,7 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
         for scale in (0.01, 1.0, 10.0, 300.0):
             drawn = scale * generator.standard_normal(shape)
             yield np.asarray(drawn)
-            yield np.asarray(abs(drawn) + scale)  # where a condition holds for all entries
+            yield np.asarray(abs(drawn) + scale)  # a condition may hold for all entries
             yield np.asarray(-abs(drawn) - scale)
     yield np.array(POINTS)
     yield np.array(POINTS[::-1])

@@ -14,7 +14,7 @@ from vjpcheck.probe.torch_tensors import as_array
 
 
 class Probe(FunctionProbe):
-    """Calls the function with the critic of a name."""
+    """Calls gradient_penalty with one of the critics, chosen by its name."""
 
     def arguments(
         self, critic: str, parameters: Mapping[str, np.ndarray], x: np.ndarray

@@ -158,7 +158,7 @@ def _candidates(formula: Formula) -> Iterator[Candidate]:
     yield candidate(mistake, f"is wrong, as the {other.reduction} of all samples is taken", _squares, other)
     if formula.weight != 1:
         yield candidate(VALUE, f"lacks the factor {formula.weight:g}", _squares, formula._replace(weight=1.0))
-    sentence = "is right in its first digits only"  # a finite difference, where the critic is steep
+    sentence = "is right in its first digits only"  # a finite difference of a steep critic
     yield Candidate("not-precise", sentence, lambda t, values: values if _few(t, values) else None, DIGITS)
 
 

@@ -14,7 +14,7 @@ from vjpcheck.errors import WrongReturn, kind
 
 
 class Probe(FunctionProbe):
-    """Calls the function with the Function of a number."""
+    """Calls my_gradcheck with one of the Functions, chosen by its number."""
 
     forbidden = GRADCHECK
 

@@ -14,7 +14,7 @@ from autograder.tasks.tensors import leaf
 
 
 class Probe(JacobianProbe):
-    """Calls the function with the fn of a name."""
+    """Calls numerical_jacobian with one of the functions, chosen by its name."""
 
     forbidden = GRADCHECK
 

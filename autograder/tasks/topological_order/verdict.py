@@ -135,7 +135,7 @@ def _out_of_order(graph: Graph, numbers: np.ndarray) -> tuple[str, str]:
 
 
 def _node(graph: Graph, number: int, article: str = "T") -> str:
-    """Return 'The node of d' or, of a leaf, 'The AccumulateGrad of a'."""
+    """Return 'The node of d' or, for a leaf, 'The AccumulateGrad of a'."""
     kind = "AccumulateGrad" if graph[number][0] == "leaf" else "node"
     return f"{article}he {kind} of {name(number)}"
 
