@@ -108,7 +108,7 @@ def _candidate(mistake: str | None, sentence: str, value: Callable[..., np.ndarr
 def _numbers(
     _: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray, fewer: bool
 ) -> np.ndarray:
-    """Return the truth, in the result's shape if that has fewer axes (with `fewer`) or not fewer (without)."""
+    """Return the truth, in the result's shape if that has fewer axes (`fewer`) or not fewer (not `fewer`)."""
     return truth.reshape(result.shape) if (result.ndim < truth.ndim) == fewer else truth
 
 
