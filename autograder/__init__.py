@@ -1,4 +1,4 @@
-"""Grades the exercises of the course, and names the mistake in each.
+"""Grades the exercises of the course, and names the mistakes in them.
 
 Read in this order: `exercise` (the data of an exercise), `exercises/` (all exercises, one file per lesson),
 `tasks/` (exercises that are not Functions, each with a probe and a verdict), `engine/` (Functions of the

@@ -27,17 +27,17 @@ from vjpcheck.time_limit import Stopped, time_limit
 from vjpcheck.usual_settings import usual_settings
 
 NOTEBOOK_SEED = 0  # the same inputs at every call, so that a student can follow one number
-VALIDATING = ("NBGRADER_EXECUTION", "validate")  # what nbgrader's Validate sets in the environment
+VALIDATING = ("NBGRADER_EXECUTION", "validate")  # nbgrader's Validate sets it in the environment
 
 SECOND_WAYS = Path(__file__).parent / "exercises" / "second_ways.json"  # written by `make exercises`
 
-_shown: dict[str, Result] = {}  # the last result that `check` has shown, by exercise
+_last_results: dict[str, Result] = {}  # the last result that `check` has shown, by exercise
 
 
 def judge(exercise: Exercise, probe: ProbeClient, seed: int) -> Result:
-    """Run every check of an exercise and gather the outcomes, in order.
+    """Run every check of an exercise and return its result, with the outcomes in order.
 
-    Asks the probe alone, and never runs the student's code itself.
+    The verdict only sends requests to the probe, and never runs the student's code itself.
     """
     start = time.perf_counter()
     outcomes = tuple(_outcomes(exercise, probe, seed))
@@ -56,12 +56,12 @@ def _outcomes(exercise: Exercise, probe: ProbeClient, seed: int) -> Iterator[Out
 
 
 def local_probe(exercise: Exercise, work: Any) -> LocalProbe:
-    """Return the probe of a piece of work in this process; raises CannotRun for work of another kind."""
+    """Return a probe of the work in this process; raises CannotRun for work of another kind."""
     return LocalProbe(probe_of(exercise.subject, work))
 
 
 def refused(exercise: Exercise, reason: str) -> Result:
-    """Return the result of work that could not be tried: no points, and the reason as its one finding."""
+    """Return the result of work that could not be tried: no points, and the reason as the only finding."""
     first = next(iter(exercise.points))
     return ShownResult(exercise.id, exercise.points, (Outcome(first, (Finding(first, reason),)),), 0.0)
 
@@ -69,24 +69,24 @@ def refused(exercise: Exercise, reason: str) -> Result:
 def check(exercise_id: str, work: Any) -> Result:
     """Check a piece of work against an exercise, in this process, any number of times.
 
-    `work` is what the exercise asks for: a Function class, a function or a dict. Returns a result that
-    displays itself in a notebook; for right work it includes a second solution, folded. Printed output of
-    the work is kept and shown with the result. Work that takes too long is stopped. Raises ValueError if
-    there is no such exercise.
+    `work` is a Function class, a function or a dict, as the exercise asks. Returns a result that displays
+    itself in a notebook; for right work it includes a second solution, folded. The result also shows the
+    printed output of the work. Work that takes too long is stopped. Raises ValueError if there is no such
+    exercise.
     """
     result = _checked(find(exercise_id), work)
     if result.passed:
         result = replace(result, second_way=_second_ways().get(exercise_id, ""))
-    _shown[exercise_id] = result
+    _last_results[exercise_id] = result
     return result
 
 
 @cache
 def _second_ways() -> dict[str, str]:
-    if not SECOND_WAYS.exists():  # left out of what `autograder handout` packs
+    if not SECOND_WAYS.exists():  # `autograder handout` does not pack it
         return {}
-    found: dict[str, str] = json.loads(SECOND_WAYS.read_text(encoding="utf-8"))
-    return found
+    code_by_exercise: dict[str, str] = json.loads(SECOND_WAYS.read_text(encoding="utf-8"))
+    return code_by_exercise
 
 
 def _checked(exercise: Exercise, work: Any) -> Result:
@@ -105,15 +105,15 @@ def _in_time(exercise: Exercise, work: Any) -> Result:
             return judge(exercise, local_probe(exercise, work), NOTEBOOK_SEED)
     except Stopped:
         limit = f"{exercise.seconds:g} seconds"
-        told = f"{exercise.object_name} took longer than {limit} and was stopped: is there an endless loop?"
-        return refused(exercise, told)
+        reason = f"{exercise.object_name} took longer than {limit} and was stopped: is there an endless loop?"
+        return refused(exercise, reason)
 
 
 class NotYetRight(Exception):  # noqa: N818 - said to a student, where nbgrader validates
-    """The message of Validate for an exercise that is not all right: its first mistake and why it matters."""
+    """The message of Validate for an exercise with a mistake: the first mistake and why it matters."""
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows in place of a traceback."""
+        """Return the lines that IPython shows in place of a traceback."""
         return str(self).splitlines()
 
 
@@ -129,6 +129,6 @@ def grade(exercise_id: str, work: Any) -> float:
         raise NotYetRight("\n".join(in_brief(result)))
     from IPython.display import display
 
-    before = _shown.get(exercise_id)
-    display(InALine(result) if before is not None and before.outcomes == result.outcomes else result)
+    previous = _last_results.get(exercise_id)
+    display(InALine(result) if previous is not None and previous.outcomes == result.outcomes else result)
     return result.score

@@ -1,4 +1,4 @@
-"""The command line: `autograder list`, `autograder check`; the others are in modules of their own."""
+"""The command line: `autograder list` and `autograder check`; other commands have their own modules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vjpcheck.result import CannotRun, Result
 
 
 class Status(IntEnum):
-    """The exit status; of several files the worst counts."""
+    """The exit status; for several files, the worst one."""
 
     RIGHT = 0
     WRONG = 1
@@ -89,8 +89,8 @@ def _list() -> Status:
     for exercise in EXERCISES.values():
         if exercise.lesson != lesson:
             lesson = exercise.lesson
-            given = ", ".join(path.name for path in sorted(Path("exercises").glob(f"{lesson:02}-*")))
-            named = f": assignment {given}" if given else ""
+            assignments = ", ".join(path.name for path in sorted(Path("exercises").glob(f"{lesson:02}-*")))
+            named = f": assignment {assignments}" if assignments else ""
             first = exercise is next(iter(EXERCISES.values()))
             print(f"{'' if first else chr(10)}Lesson {lesson}{visible(named)}")
         print(
@@ -109,9 +109,9 @@ def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
         print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), str(refusal), as_json)
         return Status.NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # an honest probe never makes the verdict raise: treat it as tampering
-        told = f"The answers of {path} to the autograder are invalid ({type(error).__name__}: {error})."
-        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), told, as_json)
+        # an unchanged probe never makes the verdict raise: treat the error as tampering
+        reason = f"The answers of {path} to the autograder are invalid ({type(error).__name__}: {error})."
+        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), reason, as_json)
         return Status.NOT_RUN
     print_result(result, str(path), as_json)
     return Status.RIGHT if result.passed else Status.WRONG

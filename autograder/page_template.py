@@ -1,4 +1,4 @@
-"""The template of a whole page; what goes into it is escaped."""
+"""The template of a whole page; all values on it are escaped."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from vjpcheck.escaping import visible
 
 @cache
 def template(package: str) -> Template:
-    """Return page.html.j2 of a package. A name that it is not given raises jinja2.UndefinedError."""
+    """Return page.html.j2 of a package. A missing name raises jinja2.UndefinedError."""
     environment = Environment(
         loader=PackageLoader(package, ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_make_visible,
     )
     return environment.get_template("page.html.j2")
 
 
-def _shown(value: object) -> object:
-    """Return what stands for a value on the page; Jinja escapes a text afterwards."""
+def _make_visible(value: object) -> object:
+    """Return a value with its invisible characters made visible; Jinja escapes HTML afterwards."""
     return visible(value) if type(value) is str else value

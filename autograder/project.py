@@ -1,4 +1,4 @@
-"""The folder of the project, and the packages in it."""
+"""The folder of the project, and its packages."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes a file as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a path beside another to write to; after the block it takes the other's place.
+    """Yield a temporary path beside `path` to write to; after the block, that file replaces `path`.
 
-    If the block fails (a full disk, say), the other file stays, and nothing is left beside it.
+    If the block fails, for instance on a full disk, `path` does not change and the temporary file is removed.
     """
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)

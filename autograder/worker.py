@@ -1,4 +1,4 @@
-"""The process of a probe where the file is a student's: what it calls of the autograder does nothing."""
+"""The process of a probe for a student's file, in which `check` and `grade` do nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vjpcheck.probes import Subject
 
 
 def open_probe(subject: Subject, path: Path) -> worker.SubprocessProbe:
-    """Return the probe of one name in one file, in a process of its own."""
+    """Return a probe of one name in one file, in a process of its own."""
     return worker.SubprocessProbe(subject, path, __name__)
 
 

@@ -1,7 +1,7 @@
-"""The course's engine as a library for vjpcheck: its Functions are checked like PyTorch's.
+"""Makes the course's engine a library for vjpcheck: its Functions are checked like PyTorch's.
 
-An import tells vjpcheck which of the engine's values a call must leave as they were, and its setting that a
-notebook may leave changed.
+An import registers the engine's values that a call must not change, and the setting that a notebook may have
+changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _of_tensor(tensor: Tensor) -> dict[str, Any]:
 @facts_of.register
 def _of_node(node: Node) -> dict[str, Any]:
     parts = {"saved": node.saved, "graph": [*node.edges, node.hooks], "adjoint": [node.adjoint]}
-    return {aspect: [id(part) for part in held] for aspect, held in parts.items()}
+    return {aspect: [id(part) for part in objects] for aspect, objects in parts.items()}
 
 
 def _bits(data: Any) -> bytes:
@@ -39,11 +39,11 @@ def _bits(data: Any) -> bytes:
 
 @contextmanager
 def _recording() -> Iterator[None]:
-    before, mode.recording = mode.recording, True
+    earlier, mode.recording = mode.recording, True
     try:
         yield
     finally:
-        mode.recording = before
+        mode.recording = earlier
 
 
 FURTHER.append(_recording)

@@ -1,4 +1,4 @@
-"""The course's engine as a backend of vjpcheck, which looks into course.engine here alone."""
+"""The course's engine as a backend of vjpcheck: the only module of a check that reads its internals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _APPLY: Callable[..., Any] = vars(Function)["apply"].__func__
 class EngineBackend:
     """`vjpcheck.probe.backend.Backend` for course.engine.Function.
 
-    The engine is Python: no backward pass of its own runs out of sight.
+    The engine is written in Python, so a profiler sees each of its backward passes.
     """
 
     name = "course.engine.Function"
@@ -44,15 +44,15 @@ class EngineBackend:
         self._observed: WeakKeyDictionary[type[Any], Callable[..., Any]] = WeakKeyDictionary()
 
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
-        """Return a Tensor for an array of floats; an array of integers, which is an index, stays one."""
+        """Return a Tensor for an array of floats; an array of integers stays an array, as it is an index."""
         if floating(value):
             return Tensor(value, requires_grad=requires_grad)
         return value.copy() if isinstance(value, np.ndarray) else value
 
     def laid_out(self, value: Any, layout: Layout) -> Any:
-        """Return a leaf whose array has gaps and lies by columns, as a transposed and sliced one does.
+        """Return a leaf whose array has gaps and columns in memory order, like a transposed and sliced one.
 
-        What `ravel` or `reshape` gives of it is a copy.
+        Its `ravel` or `reshape` returns a copy.
         """
         if layout != "strided" or not isinstance(value, Tensor) or np.ndim(value.data) == 0:
             return value
@@ -67,20 +67,20 @@ class EngineBackend:
         return np.array(tensor.data)
 
     def write(self, tensor: Tensor, array: np.ndarray) -> None:
-        """Put another array in the place of its data, as `w.data -= step` does with a number."""
+        """Replace the data of a tensor, as `w.data -= step` does for a number."""
         tensor.data = Tensor(array).data
 
     def version(self, tensor: Tensor) -> int:
-        """Return 0: what is written into `.data` is not counted."""
+        """Return 0: the engine does not count writes to `.data`."""
         return 0
 
     def memory(self, value: Any) -> Memory | None:
-        """Return the buffer of an array; a number, which cannot be changed, is known by its object."""
+        """Return the buffer of an array; a number has its object's id, as it cannot be changed."""
         data = value.data if isinstance(value, Tensor) else value
         return array_memory(data) if isinstance(data, np.ndarray) else (id(data), 8)
 
     def random_states(self, arguments: Sequence[Any]) -> dict[int, bytes]:
-        """Return none: the engine has no generators."""
+        """Return an empty dict: the engine has no generators."""
         return {}
 
     def draw(self, arguments: Sequence[Any]) -> None:
@@ -102,7 +102,7 @@ class EngineBackend:
         return grad(outputs, inputs, cotangents, retain_graph, create_graph, allow_unused=True)
 
     def grad_without_cotangents(self, outputs: Sequence[Any], inputs: Sequence[Any]) -> Sequence[Any]:
-        """Return nothing: the engine runs no node that no cotangent has reached."""
+        """Return None for each input: the engine runs no node without a cotangent."""
         return [None] * len(inputs)
 
     def backward_name(self, work: type[Any]) -> str:
@@ -118,11 +118,11 @@ class EngineBackend:
         return vars(node.ctx)
 
     def is_error_node(self, node: Node) -> bool:
-        """Return whether it is of the class that `once_differentiable` is seen to use."""
+        """Return whether a node is of the class that `once_differentiable` puts into a graph."""
         return isinstance(node, _error_node())
 
     def apply(self, work: Any, *arguments: Any) -> Any:
-        """Call the engine's apply, observed where `observe_context` was asked for it."""
+        """Call the engine's apply, or the observed one after `observe_context`."""
         return self._observed.get(work, _APPLY)(work, *arguments)
 
     def observe_context(
@@ -132,7 +132,7 @@ class EngineBackend:
         on_mark_dirty: Callable[[Sequence[Any]], None],
         all_needed: Callable[[], bool],
     ) -> None:
-        """Put a method of Context in another's place while apply runs; all Functions share that class."""
+        """Replace a method of Context while apply runs, as all Functions share that class."""
         backward: Callable[..., Any] = work.backward
         save = Context.save_for_backward
 
@@ -159,12 +159,12 @@ class EngineBackend:
 
     @contextmanager
     def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
-        """Collect none."""
+        """Yield an empty list: the engine captures no tensors."""
         yield []
 
     @contextmanager
     def nothing_detached(self, answer: HigherPullback) -> Iterator[None]:
-        """Take the effect from detach() and no_grad(), and see where `.data` is read."""
+        """Disable detach() and no_grad(), and note reads of `.data`."""
         data: Any = vars(Tensor)["data"]
         detach, recording = Tensor.detach, recorder.recording
 
@@ -174,13 +174,13 @@ class EngineBackend:
             answer["detaching"].append(".detach()")
             return tensor * 1.0
 
-        def still_recording(on: bool) -> Any:  # what no_grad() calls
+        def still_recording(on: bool) -> Any:  # no_grad() calls it
             if not on:
                 answer["detaching"].append("no_grad")
             return recording(True)
 
         def read(tensor: Tensor) -> Any:
-            # forward of another Function, which records nothing anyway, may use NumPy
+            # forward of another Function may use NumPy, as it records nothing
             if recorder.mode.recording and is_students(sys._getframe(1)):
                 answer["numpy"] = True
             return data.__get__(tensor)
@@ -202,7 +202,7 @@ class EngineBackend:
 
     @contextmanager
     def flops(self) -> Iterator[Callable[[], int]]:
-        """Count nothing: the engine does not tell."""
+        """Yield a function that returns 0: the engine does not count operations."""
         yield int
 
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
@@ -210,24 +210,24 @@ class EngineBackend:
         return nullcontext()
 
     def autograd_in_code(self, work: type[Any]) -> str:
-        """Return '': a backward pass of the engine's cannot hide from `watching`."""
+        """Return '': no backward pass of the engine can hide from `watching`."""
         return ""
 
     @contextmanager
     def watching(self, lines: list[str], lists: list[str]) -> Iterator[None]:
-        """Profile the block for backward passes, and for that of a single node."""
+        """Profile the block for backward passes, of a graph or of a single node."""
         derived = {propagate.__code__, Node.__call__.__code__}
 
         def notice(frame: FrameType, event: str, _: Any) -> None:
             if event == "call" and frame.f_code in derived:
                 lines.append(students_line(frame))
 
-        before = sys.getprofile()
+        profiler = sys.getprofile()
         sys.setprofile(notice)
         try:
             yield
         finally:
-            sys.setprofile(before)
+            sys.setprofile(profiler)
 
     def transform(
         self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""
@@ -243,7 +243,7 @@ class EngineBackend:
 
 
 class _Declared(Function):
-    """A Function whose backward is declared once differentiable, to learn what that looks like in a graph."""
+    """A Function whose backward is once differentiable: its graph shows the class of the error node."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Any:

@@ -1,4 +1,4 @@
-"""The engine's own gradcheck over a table of evaluations."""
+"""Runs the engine's own gradcheck on a table of evaluations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vjpcheck.gradcheck import Check, Tabulated, function_over
 def run(check: Check, table: Tabulated) -> None:
     """Check a weighted sum of the output as a function of one number that moves all inputs.
 
-    It is what PyTorch calls its fast mode: every choice of inputs has been compared with the truth.
+    PyTorch calls this its fast mode. Other checks compare each choice of inputs with the true gradients.
     """
     function = function_over(engine.Function, engine.Tensor)
     generator = np.random.default_rng(0)

@@ -9,7 +9,7 @@ from contextlib import closing
 
 from autograder.grading.cli import add_assignment, add_jobs, say
 
-DONE, SOME_LEFT, NOT_RUN = 0, 1, 2
+DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,7 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Write the pages and return the exit status."""
     from autograder.feedback.read import read_marks
-    from autograder.feedback.write import Done, Task, write_all
+    from autograder.feedback.write import State, Task, write_all
     from autograder.grading.assignment import WrongAssignment
     from autograder.grading.course import Course
     from autograder.grading.gradebook import open_gradebook
@@ -44,25 +44,25 @@ def run(options: argparse.Namespace) -> int:
         say(f"autograder: {refusal}", sys.stderr)
         return NOT_RUN
     if not marks:
-        told = f"autograder: there are no grades of {options.assignment} yet: "
-        say(f"{told}run `autograder grade {options.assignment}`.", sys.stderr)
+        message = f"autograder: there are no grades of {options.assignment} yet: "
+        say(f"{message}run `autograder grade {options.assignment}`.", sys.stderr)
         return NOT_RUN
     tasks = []
     for (student, notebook), mark in sorted(marks.items()):
         source = course.folder("autograded", student, options.assignment) / f"{notebook}.ipynb"
         target = course.folder("feedback", student, options.assignment) / f"{notebook}.html"
         tasks.append(Task(student, source, target, mark))
-    counts: Counter[Done] = Counter()
+    counts: Counter[State] = Counter()
     terminal = sys.stderr.isatty()
-    for task, done, why in write_all(tasks, options.jobs):
-        counts[done] += 1
+    for task, state, why in write_all(tasks, options.jobs):
+        counts[state] += 1
         if why:
             say(f"{task.student}: {why}", sys.stderr, start="\r" * terminal)
         elif terminal:
             say(f"{counts.total()} of {len(tasks)} pages", sys.stderr, start="\r", end="")
     if terminal:
         print(file=sys.stderr)
-    kept = f", {counts[Done.KEPT]} unchanged" if counts[Done.KEPT] else ""
-    failed = f", {counts[Done.FAILED]} failed" if counts[Done.FAILED] else ""
-    say(f"{counts[Done.WRITTEN]} pages of feedback written{kept}{failed}.")
-    return SOME_LEFT if counts[Done.FAILED] else DONE
+    unchanged = f", {counts[State.KEPT]} unchanged" if counts[State.KEPT] else ""
+    failed = f", {counts[State.FAILED]} failed" if counts[State.FAILED] else ""
+    say(f"{counts[State.WRITTEN]} pages of feedback written{unchanged}{failed}.")
+    return INCOMPLETE if counts[State.FAILED] else DONE

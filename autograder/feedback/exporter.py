@@ -1,6 +1,6 @@
-"""The same page for nbgrader's own commands: `nbgrader generate_feedback` and the formgrader's button.
+"""Writes the same page by nbgrader's own commands: `nbgrader generate_feedback` and the formgrader's button.
 
-`nbgrader_config.py` puts this in the place of nbgrader's exporter, whose page needs a network.
+`nbgrader_config.py` puts this exporter in the place of nbgrader's, whose page needs a network.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class FeedbackExporter(Exporter):
     def from_notebook_node(  # type: ignore[override]
         self, nb: Any, resources: dict[str, Any] | None = None, **options: Any
     ) -> tuple[str, dict[str, Any]]:
-        """Return the page."""
-        graded, found = super().from_notebook_node(nb, resources, **options)
-        facts = found["nbgrader"]
+        """Return the page and the resources."""
+        graded, all_resources = super().from_notebook_node(nb, resources, **options)
+        facts = all_resources["nbgrader"]
         marks = Marks(late_penalty=float(facts["late_penalty"]))
         for cell in graded.cells:
             marked = cell.metadata.get("nbgrader", {})
@@ -31,4 +31,4 @@ class FeedbackExporter(Exporter):
                 marks.points[marked["grade_id"]] = float(marked["score"]), float(marked["points"])
             if marked.get("comment"):
                 marks.comments[marked["grade_id"]] = marked["comment"]
-        return page(graded, marks, facts["notebook"]), found
+        return page(graded, marks, facts["notebook"]), all_resources

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Marks:
-    """The points of each graded cell, and at most, and the comment of each solution cell, by grade_id.
+    """The points and the maximum of each graded cell, and the comment of each solution cell, by grade_id.
 
-    `comments` are Markdown: those of a person, otherwise the autograder's.
+    `comments` are Markdown: a person's comment, otherwise the autograder's.
     """
 
     points: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -23,5 +23,5 @@ class Marks:
 
     @property
     def max_score(self) -> float:
-        """Return the points of all cells."""
+        """Return the maximum points of all cells."""
         return sum(at_most for _, at_most in self.points.values())

@@ -1,4 +1,4 @@
-"""One page of feedback: points, the student's code, what the autograder says of it, and comments."""
+"""Makes one page of feedback: points, the student's code, the autograder's verdict, and comments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from autograder.feedback.marks import Marks
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA
 from autograder.page_template import template
 from vjpcheck.escaping import for_markdown, from_markdown, visible
 
@@ -28,7 +28,7 @@ _LIGHT, _DARK = "default", "github-dark"
 
 @dataclass
 class Code:
-    """A cell that the student wrote: its source and what it printed."""
+    """A cell of the student: its source and its output."""
 
     source: Markup
     printed: str
@@ -36,7 +36,7 @@ class Code:
 
 @dataclass
 class Section:
-    """One exercise: its heading, the student's code, the verdict, comments, and points of points."""
+    """One exercise: its heading, the student's code, the verdict, comments, points and maximum points."""
 
     heading: str
     grade_id: str
@@ -50,8 +50,8 @@ class Section:
 def page(notebook: Mapping[str, Any], marks: Marks, title: str, key: str = "") -> str:
     """Return the page of a notebook from autograded/.
 
-    It loads nothing from anywhere. Outputs for the instructor are left out, and all text from students is
-    escaped.
+    The page loads nothing from elsewhere. Outputs for the instructor are left out, and all text from students
+    is escaped.
     """
     sections = list(_sections(notebook["cells"], marks))
     return template("autograder.feedback").render(
@@ -69,15 +69,15 @@ def key_of(autograded: bytes, marks: Marks) -> str:
 
 
 def _sections(cells: list[dict[str, Any]], marks: Marks) -> Iterator[Section]:
-    """Yield the exercises: what stands before a graded cell belongs to it."""
+    """Yield the exercises: the cells before a graded cell belong to it."""
     heading, codes, comments = "", list[Code](), list[Markup]()
     for cell in cells:
         source = "".join(cell["source"])
         marked = cell["metadata"].get("nbgrader", {})
         grade_id = marked.get("grade_id", "")
         if cell["cell_type"] == "markdown":
-            found = _HEADING.search(source)
-            heading = found[1].replace("`", "") if found and not codes else heading
+            match = _HEADING.search(source)
+            heading = match[1].replace("`", "") if match and not codes else heading
         elif marked.get("grade"):
             points, at_most = marks.points.get(grade_id, (0.0, float(marked.get("points", 0))))
             verdict = _verdict(cell.get("outputs", []))
@@ -85,19 +85,19 @@ def _sections(cells: list[dict[str, Any]], marks: Marks) -> Iterator[Section]:
             heading, codes, comments = "", [], []
         elif marked.get("solution") or str(cell.get("id", "")).startswith("added-"):
             codes.append(Code(_coloured(source), _printed(cell.get("outputs", []))))
-            if told := marks.comments.get(grade_id):
-                comments.append(_comment(told))
+            if comment := marks.comments.get(grade_id):
+                comments.append(_comment(comment))
 
 
-def _comment(told: str) -> Markup:
-    """Return a comment as HTML: it is Markdown, but what the autograder writes is one plain paragraph."""
-    plain = from_markdown(told)
-    if for_markdown(plain) == told:
+def _comment(comment: str) -> Markup:
+    """Return a comment in Markdown as HTML; the autograder's comments are one plain paragraph."""
+    plain = from_markdown(comment)
+    if for_markdown(plain) == comment:
         return Markup("<p>{}</p>").format(plain)
-    # imported here: that takes longer than to write a hundred pages
+    # imported here: the import takes longer than writing a hundred pages
     from nbconvert.filters.markdown import markdown2html
 
-    return Markup(markdown2html(told))
+    return Markup(markdown2html(comment))
 
 
 def _verdict(outputs: list[dict[str, Any]]) -> Markup:
@@ -122,7 +122,7 @@ def _coloured(source: str) -> Markup:
 
 @cache
 def _style() -> Markup:
-    own = _PACKAGE.joinpath("page.css").read_text(encoding="utf-8")
+    page_style = _PACKAGE.joinpath("page.css").read_text(encoding="utf-8")
     light, dark = (HtmlFormatter(style=name).get_style_defs("pre.code") for name in (_LIGHT, _DARK))
     in_the_dark = f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}"
-    return Markup("\n".join([own, light, in_the_dark, "pre.code { background: none; }"]))
+    return Markup("\n".join([page_style, light, in_the_dark, "pre.code { background: none; }"]))

@@ -9,21 +9,21 @@ from sqlalchemy import func
 from sqlalchemy.orm import Session
 
 from autograder.feedback.marks import Marks
-from autograder.grading.submitted import of_cells, of_notebooks
+from autograder.grading.submission_query import of_cells, of_notebooks
 
 
 def read_marks(db: Session, assignment: str) -> dict[tuple[str, str], Marks]:
     """Return the marks of an assignment by student and notebook."""
-    found: defaultdict[tuple[str, str], Marks] = defaultdict(Marks)
+    marks: defaultdict[tuple[str, str], Marks] = defaultdict(Marks)
     penalties = of_notebooks(assignment, Notebook.name, SubmittedNotebook.late_submission_penalty)
     for student, notebook, penalty in db.execute(penalties):
-        found[student, notebook].late_penalty = float(penalty or 0.0)
+        marks[student, notebook].late_penalty = float(penalty or 0.0)
     grades = of_cells(assignment, Grade, Notebook.name, BaseCell.name, Grade.score, Grade.max_score)
     for student, notebook, cell, points, at_most in db.execute(grades):
-        found[student, notebook].points[cell] = float(points or 0.0), float(at_most)
+        marks[student, notebook].points[cell] = float(points or 0.0), float(at_most)
     comment = func.coalesce(Comment.manual_comment, Comment.auto_comment, "")
-    for student, notebook, cell, told in db.execute(
+    for student, notebook, cell, text in db.execute(
         of_cells(assignment, Comment, Notebook.name, BaseCell.name, comment)
     ):
-        found[student, notebook].comments[cell] = told
-    return dict(found)
+        marks[student, notebook].comments[cell] = text
+    return dict(marks)

@@ -1,4 +1,4 @@
-"""Writes the pages of a class in several processes; a page that would be the same is left as it is."""
+"""Writes the pages of a class in several processes; unchanged pages are not written again."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from autograder.feedback.marks import Marks
 from autograder.feedback.page import key_of, page
 from autograder.whole_file import replacing
 
-_HEAD = 500  # characters of a page in which its key stands
-_AT_ONCE = 8  # pages that a process is given
+_HEAD = 500  # characters at the beginning of a page that contain its key
+_AT_ONCE = 8  # pages that a process gets at once
 
 
-class Done(StrEnum):
-    """What became of a page."""
+class State(StrEnum):
+    """The state of a page after a run."""
 
     WRITTEN = "written"
     KEPT = "kept"
@@ -29,7 +29,7 @@ class Done(StrEnum):
 
 @dataclass(frozen=True)
 class Task:
-    """A page to write: of whom, from where to where, with which marks."""
+    """A page to write: its student, its source and target, and the marks."""
 
     student: str
     autograded: Path
@@ -37,35 +37,36 @@ class Task:
     marks: Marks
 
 
-def write_all(tasks: Iterable[Task], jobs: int) -> Iterator[tuple[Task, Done, str]]:
-    """Write the pages; yield what became of each, and of one that failed the reason in a sentence."""
+def write_all(tasks: Iterable[Task], jobs: int) -> Iterator[tuple[Task, State, str]]:
+    """Write the pages; yield the state of each, and the reason of a failure in a sentence."""
     tasks = list(tasks)
     if len(tasks) <= _AT_ONCE or jobs == 1:
         yield from ((task, *write(task)) for task in tasks)
         return
-    # a forked process has everything imported; a new one would need seconds for that
+    # a forked process has all modules imported; a new one would need seconds for that
     context = get_context("fork" if sys.platform == "linux" else "spawn")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        for task, done in zip(tasks, pool.map(write, tasks, chunksize=_AT_ONCE), strict=True):
-            yield (task, *done)
+        for task, outcome in zip(tasks, pool.map(write, tasks, chunksize=_AT_ONCE), strict=True):
+            yield (task, *outcome)
 
 
-def write(task: Task) -> tuple[Done, str]:
+def write(task: Task) -> tuple[State, str]:
     """Write one page, whole or not at all."""
     try:
         content = task.autograded.read_bytes()
         key = key_of(content, task.marks)
         if key in _head(task.target):
-            return Done.KEPT, ""
+            return State.KEPT, ""
         text = page(json.loads(content), task.marks, task.autograded.stem, key)
         task.target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(task.target) as part:
             part.write_text(text, encoding="utf-8")
     except OSError as error:
-        return Done.FAILED, f"{error.filename}: {error.strerror}."
+        return State.FAILED, f"{error.filename}: {error.strerror}."
     except (ValueError, KeyError, TypeError, AttributeError):
-        return Done.FAILED, f"{task.autograded} is not a notebook from autograded/: grade this student again."
-    return Done.WRITTEN, ""
+        problem = f"{task.autograded} is not a notebook from autograded/: grade this student again."
+        return State.FAILED, problem
+    return State.WRITTEN, ""
 
 
 def _head(path: Path) -> str:

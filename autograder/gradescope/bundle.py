@@ -1,4 +1,4 @@
-"""An assignment as one JSON file: all that grading needs of it, and none of its solutions."""
+"""Writes and reads an assignment as one JSON file, without its solutions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from autograder.grading.assignment import Assignment, Source, Task
 
 @dataclass(frozen=True)
 class Bundle:
-    """The assignment's notebooks by name, and whether they may be graded where isolation is weak."""
+    """The assignment's notebooks by name, and whether they may be graded under weak isolation."""
 
     assignments: Mapping[str, Assignment]
     allow_weak_isolation: bool
 
     def dumps(self) -> str:
-        """Return the bundle as JSON; in the place of each solution stands what students received."""
+        """Return the bundle as JSON; the released source replaces each solution."""
         notebooks = [_without_solutions(asdict(assignment)) for assignment in self.assignments.values()]
         return json.dumps(
             {"notebooks": notebooks, "allow_weak_isolation": self.allow_weak_isolation}, indent=1
@@ -27,9 +27,9 @@ class Bundle:
     @staticmethod
     def loads(text: str) -> Bundle:
         """Return the bundle that `dumps` wrote."""
-        found = json.loads(text)
-        assignments = [_assignment(notebook) for notebook in found["notebooks"]]
-        return Bundle({one.notebook: one for one in assignments}, found["allow_weak_isolation"])
+        content = json.loads(text)
+        assignments = [_assignment(notebook) for notebook in content["notebooks"]]
+        return Bundle({one.notebook: one for one in assignments}, content["allow_weak_isolation"])
 
 
 def _without_solutions(notebook: dict[str, Any]) -> dict[str, Any]:

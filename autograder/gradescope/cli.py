@@ -1,4 +1,4 @@
-"""What `autograder export --gradescope` does."""
+"""Runs `autograder export --gradescope`."""
 
 from __future__ import annotations
 

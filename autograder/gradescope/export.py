@@ -11,7 +11,7 @@ from autograder.project import PACKAGES, ROOT
 from autograder.whole_file import replacing
 
 FILES = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "tools/setup.py", "tools/chromium.py")
-TEMPLATES = ROOT / "autograder" / "variants" / "templates"  # which have solutions
+TEMPLATES = ROOT / "autograder" / "variants" / "templates"  # they have solutions
 NOT_NEEDED = {".ipynb", ".pyc", ".pyo"}
 SCRIPTS = ("setup.sh", "run_autograder")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # so that the same content is the same file
@@ -19,7 +19,7 @@ _EXECUTABLE, _PLAIN = 0o100755 << 16, 0o100644 << 16
 
 
 def write(path: Path, bundle: Bundle) -> None:
-    """Write the zip; raises ValueError if the project's own folder is not at hand."""
+    """Write the zip; raises ValueError if the project's own folder is missing."""
     missing = [name for name in FILES if not (ROOT / name).exists()]
     if missing:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Grades the submission that lies in Gradescope's container: `python -m autograder.gradescope.harness`."""
+"""Grades the submission in Gradescope's container: `python -m autograder.gradescope.harness`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.gradescope.bundle import Bundle
 from autograder.gradescope.results import results
 from autograder.grading.jobs import Job
-from autograder.grading.renamed import find_notebook
+from autograder.grading.notebook_search import find_notebook
 from autograder.grading.sandbox.levels import TooWeak
 from autograder.grading.sandbox.sandbox import SandboxFailed, allowed_level
 from autograder.grading.workers import Pool
@@ -19,7 +19,7 @@ from autograder.whole_file import replacing
 def main() -> int:
     """Grade ROOT/submission and write ROOT/results/results.json.
 
-    Where the fault is ours there is no such file: Gradescope then tells the instructor what is printed here.
+    If grading fails, there is no such file: Gradescope then shows the printed output to the instructor.
     """
     root = Path(sys.argv[1])
     bundle = Bundle.loads((root / "source" / "assignment.json").read_text(encoding="utf-8"))
@@ -29,12 +29,12 @@ def main() -> int:
     except (SandboxFailed, TooWeak) as failure:
         print(f"Not graded. {failure}")
         return 1
-    given = {
+    submissions = {
         name: find_notebook(submission, submission, assignment, names)
         for name, assignment in bundle.assignments.items()
     }
     with Pool(level, 1) as pool:
-        (outcome,) = pool.grade(bundle.assignments, [Job("", given)])
+        (outcome,) = pool.grade(bundle.assignments, [Job("", submissions)])
     if outcome.fault:
         print(f"Not graded. {outcome.fault}")
         return 1

@@ -1,4 +1,4 @@
-"""Grades in Gradescope's words: the content of results.json."""
+"""Writes grades in Gradescope's format: the content of results.json."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from autograder.grading.graded import Graded, GradedCell
+from autograder.grading.notebook_grade import CellGrade, NotebookGrade
 from autograder.grading.sandbox.levels import Level
 from vjpcheck import escaping
 
 PERSON_LOOKS = "A person will look at this exercise."
 
 
-def results(notebooks: Iterable[Graded]) -> dict[str, Any]:
-    """Return the object for results.json: one test a graded cell, and what concerns the whole submission."""
+def results(notebooks: Iterable[NotebookGrade]) -> dict[str, Any]:
+    """Return the object for results.json: one test per graded cell, and notes on the whole submission."""
     graded = list(notebooks)
     return {
         "output": "\n".join(_remarks(graded)),
@@ -30,13 +30,13 @@ def results(notebooks: Iterable[Graded]) -> dict[str, Any]:
     }
 
 
-def _remarks(graded: list[Graded]) -> Iterator[str]:
+def _remarks(graded: list[NotebookGrade]) -> Iterator[str]:
     for one in graded:
         yield from map(escaping.visible, filter(None, [one.reason, *one.notes]))
 
 
-def _tests(graded: Graded) -> Iterator[dict[str, Any]]:
-    shown = _shown(graded.text)
+def _tests(graded: NotebookGrade) -> Iterator[dict[str, Any]]:
+    explanations = _explanations(graded.text)
     for number, cell in enumerate(graded.cells, start=1):
         yield {
             "name": cell.exercise,
@@ -44,38 +44,38 @@ def _tests(graded: Graded) -> Iterator[dict[str, Any]]:
             "score": cell.score,
             "max_score": cell.max_score,
             "status": "passed" if cell.score >= cell.max_score else "failed",
-            "output": _note(cell) + shown.get(cell.grade_id, ""),
+            "output": _note(cell) + explanations.get(cell.grade_id, ""),
             "output_format": "html",
             "visibility": "visible",
         }
 
 
-def _for_instructor(graded: list[Graded]) -> Iterator[dict[str, Any]]:
+def _for_instructor(graded: list[NotebookGrade]) -> Iterator[dict[str, Any]]:
     """Yield a test without points that Gradescope shows to instructors alone."""
-    told = [f"{cell.exercise}: {cell.remark}" for one in graded for cell in one.cells if cell.remark]
+    lines = [f"{cell.exercise}: {cell.remark}" for one in graded for cell in one.cells if cell.remark]
     levels = dict.fromkeys(one.level for one in graded)
-    told += [f"Isolation: {level}. {Level(level).meaning}" for level in levels]
+    lines += [f"Isolation: {level}. {Level(level).meaning}" for level in levels]
     yield {
         "name": "For the instructor",
-        "output": "\n".join(map(escaping.visible, told)),
+        "output": "\n".join(map(escaping.visible, lines)),
         "output_format": "text",
         "visibility": "hidden",
     }
 
 
-def _note(cell: GradedCell) -> str:
-    told = [cell.comment, PERSON_LOOKS if cell.needs_person else ""]
-    return "".join(f"<p><strong>{escaping.for_html(one)}</strong></p>" for one in told if one)
+def _note(cell: CellGrade) -> str:
+    sentences = [cell.comment, PERSON_LOOKS if cell.needs_person else ""]
+    return "".join(f"<p><strong>{escaping.for_html(one)}</strong></p>" for one in sentences if one)
 
 
-def _shown(notebook: str) -> dict[str, str]:
-    """Return the autograder's explanation of each graded cell as HTML; what is a student's is escaped."""
-    shown = {}
+def _explanations(notebook: str) -> dict[str, str]:
+    """Return the autograder's explanation of each graded cell as HTML; students' text in it is escaped."""
+    explanations = {}
     for cell in json.loads(notebook)["cells"]:
         marked = cell["metadata"].get("nbgrader", {})
         if marked.get("grade"):
-            found = (
+            htmls = (
                 output["data"]["text/html"] for output in cell["outputs"] if "text/html" in output["data"]
             )
-            shown[marked["grade_id"]] = next(found, "")
-    return shown
+            explanations[marked["grade_id"]] = next(htmls, "")
+    return explanations

@@ -1,7 +1,6 @@
-"""The files of an archive that a student or a platform has packed, read one at a time in bounded size.
+"""Reads the files of an archive that a student or a platform has packed, one at a time in bounded size.
 
-What an archive says of itself is believed no further than that: links lead nowhere, and what it unpacks to is
-bounded.
+An archive is not trusted: links are not followed, and the unpacked size is bounded.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ class File:
 
 
 def files(archive: Path | io.BytesIO, name: str) -> Iterator[File]:
-    """Yield the files of a zip archive, but for hidden ones and what macOS adds; their paths stay within it.
+    """Yield the files of a zip archive without hidden ones and those that macOS adds.
 
-    Raises CannotRead if it is no such archive.
+    Their paths stay within the archive. Raises CannotRead if it is not a readable zip file.
     """
     try:
         opened = zipfile.ZipFile(archive)
@@ -49,9 +48,9 @@ def files(archive: Path | io.BytesIO, name: str) -> Iterator[File]:
 
 
 def notebooks(file: File) -> list[File]:
-    """Return the notebooks that a student has handed in with a file: itself, or those of their own archive.
+    """Return the notebooks in a submitted file: the file itself, or the notebooks of a student's archive.
 
-    Raises CannotRead if there is none, or more than a student needs.
+    Raises CannotRead if there is none, or if the archive has too many files or bytes.
     """
     name = escaping.name(PurePosixPath(file.path).name)
     suffix = PurePosixPath(file.path).suffix.lower()
@@ -67,8 +66,8 @@ def notebooks(file: File) -> list[File]:
         within.append(one)
         if len(within) > ENTRIES_AT_MOST:
             raise CannotRead(f"{name} has more than {ENTRIES_AT_MOST} files in it.")
-    found = [one for one in within if one.path.lower().endswith(".ipynb")]
-    if not found:
+    contained = [one for one in within if one.path.lower().endswith(".ipynb")]
+    if not contained:
         inner = [one.path for one in within if one.path.lower().endswith(_OTHER_ARCHIVES)]
         further = f", only a further archive, {escaping.name(inner[0])}: unpack it" if inner else ""
         raise CannotRead(f"{name} contains no notebook{further}.")
@@ -76,11 +75,11 @@ def notebooks(file: File) -> list[File]:
         unpacked = sum(e.file_size for e in opened.infolist() if e.filename.lower().endswith(".ipynb"))
     if unpacked > UNPACKED_AT_MOST:
         raise CannotRead(f"{name} has more than {UNPACKED_AT_MOST >> 20} MB of notebooks in it.")
-    return found
+    return contained
 
 
 def hidden(parts: tuple[str, ...]) -> bool:
-    """Tell whether a file is hidden or in a hidden folder, or belongs to what macOS adds to an archive."""
+    """Return whether a file is hidden, is in a hidden folder, or was added to an archive by macOS."""
     return any(part.startswith(_HIDDEN) for part in parts)
 
 
@@ -92,22 +91,22 @@ def _when(entry: zipfile.ZipInfo) -> datetime | None:
 
 
 def _reader(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> Callable[[], bytes]:
-    told = f"{escaping.name(PurePosixPath(entry.filename).name)} in {name}"
+    described = f"{escaping.name(PurePosixPath(entry.filename).name)} in {name}"
 
     def read() -> bytes:
         if stat.S_ISLNK(entry.external_attr >> 16):
-            raise CannotRead(f"{told} is a symbolic link; hand in the notebook itself.")
+            raise CannotRead(f"{described} is a symbolic link; hand in the notebook itself.")
         if entry.flag_bits & 1:
-            raise CannotRead(f"{told} has a password.")
+            raise CannotRead(f"{described} has a password.")
         try:
             with archive.open(entry) as opened:
                 content = opened.read(BYTES_AT_MOST + 1)
         except NotImplementedError:
-            raise CannotRead(f"{told} is packed in a way that cannot be read here.") from None
+            raise CannotRead(f"{described} is packed in a way that cannot be read here.") from None
         except Exception:  # zlib.error, lzma.LZMAError: each method of compression has its own
-            raise CannotRead(f"{told} is damaged.") from None
+            raise CannotRead(f"{described} is damaged.") from None
         if len(content) > BYTES_AT_MOST:
-            raise CannotRead(f"{told} is larger than {BYTES_AT_MOST >> 20} MB.")
+            raise CannotRead(f"{described} is larger than {BYTES_AT_MOST >> 20} MB.")
         return content
 
     return read

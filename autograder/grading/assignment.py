@@ -1,4 +1,4 @@
-"""What the instructor wrote: the notebook that every submission is rebuilt from, and what is graded in it."""
+"""Reads the instructor's notebook, from which every submission is rebuilt, and its graded cells."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class WrongAssignment(Exception):  # noqa: N818 - said to the instructor
 
 @dataclass(frozen=True)
 class Task:
-    """A graded cell: which exercise, by which name the work is handed in, and the solution cell before it."""
+    """A graded cell: its exercise, the expression for the student's work, and the solution cell before it."""
 
     cell: int
     grade_id: str
@@ -33,14 +33,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Source:
-    """What the gradebook knows of a cell as it was released."""
+    """A cell as it was released, as the gradebook has it."""
 
     source: str
     checksum: str | None
 
 
 def _seed() -> int:
-    return secrets.randbits(63)  # which nobody can know
+    return secrets.randbits(63)  # nobody can guess it
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Assignment:
     """One notebook of an assignment: plain data, ready to be sent to another process.
 
     `cells` are those of the instructor's notebook; `released` has those that students received, by grade_id.
-    `digest` is a hash of all that points depend on beside the submission. `seed` draws the numbers that
-    work is tried with in the sandbox: the same for a whole class, other ones in each run.
+    `digest` is a hash of all that points depend on beside the submission. `seed` draws the numbers with which
+    work is tried in the sandbox. A whole class has the same seed, and each run has another one.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Assignment:
         return {task.grade_id: task.points for task in self.tasks}
 
     def drawn_again(self) -> Assignment:
-        """Return the same with other numbers to be drawn."""
+        """Return the same assignment with another seed."""
         return replace(self, seed=_seed())
 
     def key(self, content: bytes, level: str) -> str:
@@ -101,7 +101,7 @@ def load(path: Path, name: str, released: Mapping[str, Source]) -> Assignment:
 
 
 def text(source: str | list[str]) -> str:
-    """Return a cell's source, which a notebook may keep as lines."""
+    """Return a cell's source as one string; a notebook may have it as a list of lines."""
     return source if isinstance(source, str) else "".join(source)
 
 
@@ -128,7 +128,7 @@ def _task(
 def _digest(cells: Sequence[Mapping[str, Any]], tasks: Sequence[Task], released: Mapping[str, Source]) -> str:
     """Return the hash of the cells that are run and graded, and of the code that judges them.
 
-    The texts of the notebook, its solutions and the words of hints do not count.
+    Text cells, solutions and the words of hints do not count.
     """
     parts = [fingerprint.of_exercises(find(task.exercise) for task in tasks)]
     for cell in cells:

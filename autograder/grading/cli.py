@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from autograder.grading.run import ClassRun
     from autograder.grading.summary import Row
 
-DONE, SOME_LEFT, NOT_RUN = 0, 1, 2
+DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,11 +50,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--regrade",
         action="store_true",
-        help="grade again what has a grade; what was decided by hand stays",
+        help="grade again what has a grade; points given by hand stay",
     )
-    where = parser.add_mutually_exclusive_group()
-    add_jobs(where)
-    where.add_argument(
+    target = parser.add_mutually_exclusive_group()
+    add_jobs(target)
+    target.add_argument(
         "--cluster",
         metavar="ADDRESS",
         help="use the workers of the Dask scheduler at ADDRESS, such as tcp://10.0.0.1:8786",
@@ -87,8 +87,8 @@ def add_jobs(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def _positive(given: str) -> int:
-    number = int(given)
+def _positive(argument: str) -> int:
+    number = int(argument)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return number
@@ -109,7 +109,7 @@ def grade(options: argparse.Namespace) -> int:
             folder = None if options.folder is None else options.folder.resolve()
             pool = cluster.pool(level) if cluster else Pool(level, options.jobs)
             stack.enter_context(pool)
-            # nbgrader takes two seconds to import, in which the pool gets ready
+            # importing nbgrader takes two seconds, and the pool starts meanwhile
             from autograder.grading.course import Course
             from autograder.grading.nbgrader_plugins import limits_here
             from autograder.grading.run import ClassRun
@@ -138,13 +138,13 @@ def _run(run: ClassRun, as_json: bool) -> int:
         return NOT_RUN
     for line in run.summary.lines():
         say(line, sys.stderr if as_json else sys.stdout)
-    return DONE if run.summary.complete else SOME_LEFT
+    return DONE if run.summary.complete else INCOMPLETE
 
 
 def say(line: str, stream: TextIO | None = None, start: str = "", end: str = "\n") -> None:
     """Print a line, to stdout if no stream is given.
 
-    If the reader has gone or the disk is full, the command goes on without output.
+    If stdout was closed or the disk is full, the command goes on without output.
     """
     to = stream or sys.stdout
     try:
@@ -160,7 +160,7 @@ class Progress:
         self._total = total
         self._start = time.monotonic()
         self._done = self._graded = self._failed = 0
-        self._shown = 0.0
+        self._last_time = 0.0
 
     def add(self, row: Row) -> None:
         """Count a row and show the progress, at most ten times a second; every 5 s if it is no terminal."""
@@ -169,12 +169,12 @@ class Progress:
         self._failed += bool(row.fault or (row.reason and row.score is not None))
         now = time.monotonic()
         terminal = sys.stderr.isatty()
-        if now - self._shown < (0.1 if terminal else 5.0) and self._done < self._total:
+        if now - self._last_time < (0.1 if terminal else 5.0) and self._done < self._total:
             return
-        self._shown = now
+        self._last_time = now
         rate = self._graded / max(now - self._start, 1e-9)
-        left = f", {_duration((self._total - self._done) / rate)} left" if self._graded else ""
-        line = f"{self._done} of {self._total} students, {rate:.1f} a second{left}, {self._failed} failures"
+        rest = f", {_duration((self._total - self._done) / rate)} left" if self._graded else ""
+        line = f"{self._done} of {self._total} students, {rate:.1f} a second{rest}, {self._failed} failures"
         last = self._done == self._total
         if terminal:
             say(f"{line}  ", sys.stderr, start="\r", end="\n" if last else "")
@@ -183,7 +183,7 @@ class Progress:
 
 
 def _duration(seconds: float) -> str:
-    """Return a rough duration: of what is left, more digits would be wrong."""
+    """Return a rounded duration: an estimate has no more exact digits."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

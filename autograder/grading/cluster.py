@@ -29,7 +29,7 @@ SECONDS_FOR_WORKERS = 600  # a batch system may queue them
 OTHER_VERSION = (
     "has a different version of the autograder or of PyTorch than this machine: install the same version."
 )
-LOST = "The connection to the cluster was lost."
+CONNECTION_LOST = "The connection to the cluster was lost."
 AHEAD = 2  # jobs in the scheduler for each thread of a worker: memory does not grow with the class
 
 
@@ -62,21 +62,21 @@ class Cluster:
         self._client.close()
 
     def allowed_level(self, allow_weak: bool) -> Level:
-        """Return the weakest level among the workers, once there is one.
+        """Wait for a worker and return the weakest level among the workers.
 
-        Raises NoCluster if there is none or one cannot grade, and TooWeak if the level is weak and that is
-        not allowed. A worker that comes later and cannot give this level grades nothing.
+        Raises NoCluster if there is no worker or one cannot grade, and TooWeak if the level is weak and that
+        is not allowed. A worker that comes later and cannot give this level grades nothing.
         """
         try:
             self._client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
-            found: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
+            workers: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
         except Exception as error:  # distributed's own, and whatever a worker raises
             raise NoCluster(f"The workers of {self._address} cannot grade: {_first_line(error)}") from None
         ours = of_installation()
-        for worker, (_, _, theirs) in found.items():
+        for worker, (_, _, theirs) in workers.items():
             if theirs != ours:
                 raise NoCluster(f"The worker {worker} {OTHER_VERSION}")
-        worker, (name, why, _) = max(found.items(), key=lambda one: list(Level).index(Level(one[1][0])))
+        worker, (name, why, _) = max(workers.items(), key=lambda one: list(Level).index(Level(one[1][0])))
         level = Level(name)
         if level.weak and not allow_weak:
             raise TooWeak(
@@ -86,12 +86,12 @@ class Cluster:
         return level
 
     def pool(self, level: Level, limits: Limits | None = None) -> ClusterPool:
-        """Return what grades jobs there, as a local Pool does here."""
+        """Return a pool that grades jobs on the cluster, with the interface of a local Pool."""
         return ClusterPool(self._client, level, limits or Limits())
 
 
 class ClusterPool:
-    """Grades jobs on the workers; what a worker had when it died goes to another one."""
+    """Grades jobs on the workers; the jobs of a worker that died go to another one."""
 
     def __init__(self, client: Any, level: Level, limits: Limits) -> None:
         self._client = client
@@ -109,35 +109,35 @@ class ClusterPool:
         self._limits = limits
 
     def grade(self, assignments: Mapping[str, Assignment], jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """Yield an outcome for each job, once, in the order in which they are done.
+        """Yield one outcome for each job, in the order in which they finish.
 
-        When the cluster is lost, each job that is left has that as its reason; the next run goes on there.
+        If the connection is lost, each remaining job gets that as its fault; the next run grades it.
         """
         arguments = (dict(assignments), self.level, self._limits, of_installation())
-        # the jobs ahead of it, each tried twice, and the start of a process
+        # the jobs before it, each tried twice, and the start of a process
         seconds = max(SECONDS_FOR_WORKERS, AHEAD * (2 * self._limits.worker_seconds + SECONDS_TO_START))
         waiting = iter(jobs)
         job = next(waiting, None)
-        done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+        finished: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
         running: dict[Future[Outcome], str] = {}
-        lost = ""
+        loss = ""
         try:
-            while (job is not None or running) and not lost:
+            while (job is not None or running) and not loss:
                 try:
                     while job is not None and len(running) < self._room():
                         future = self._client.submit(grade_job, *arguments, job, pure=False)
                         running[future] = job.student
-                        future.add_done_callback(done.put)
+                        future.add_done_callback(finished.put)
                         job = next(waiting, None)
-                    future = done.get(timeout=seconds)
+                    future = finished.get(timeout=seconds)
                     yield _outcome(future, running.pop(future))
                 except queue.Empty:
-                    lost = f"The cluster gave no answer for {seconds:.0f} seconds."
+                    loss = f"The cluster gave no answer for {seconds:.0f} seconds."
                 except (OSError, RuntimeError):  # a closed connection, a closed client
-                    lost = LOST
-            yield from (Outcome(student, fault=lost) for student in running.values())
+                    loss = CONNECTION_LOST
+            yield from (Outcome(student, fault=loss) for student in running.values())
             while job is not None:
-                yield Outcome(job.student, fault=lost)
+                yield Outcome(job.student, fault=loss)
                 job = next(waiting, None)
         finally:
             with suppress(Exception):  # the scheduler may be gone
@@ -154,7 +154,7 @@ def _outcome(future: Any, student: str) -> Outcome:
         return outcome
     if future.status == "error":
         return Outcome(student, fault=_first_line(future.exception()))
-    return Outcome(student, fault=LOST)
+    return Outcome(student, fault=CONNECTION_LOST)
 
 
 def _first_line(error: BaseException) -> str:
@@ -187,7 +187,7 @@ def grade_job(
 
 
 def _pool(level: Level, limits: Limits) -> Pool:
-    """Return this machine's pool of one process; that of another level takes its place."""
+    """Return this machine's pool of one process; a pool of another level replaces it."""
     if (level, limits) not in _pools:
         for pool in _pools.values():
             pool.__exit__()

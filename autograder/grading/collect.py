@@ -1,4 +1,4 @@
-"""Collecting by `nbgrader zip_collect`: who a student is says the outermost name, nothing in an archive."""
+"""Plugins for `nbgrader zip_collect`: the outermost name identifies the student."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 
 from autograder.grading import archives
 from autograder.grading.names import RULE, is_id
-from autograder.grading.submission import CannotRead, hand_in
+from autograder.grading.submission import CannotRead, read_submission
 from vjpcheck import escaping
 
 
 class NotebookExtractor(ExtractorPlugin):
-    """Takes the notebooks of archive/ and of the zips in it; says of every other file why it is left out."""
+    """Extracts the notebooks of archive/ and of its zip files; logs why any other file is left out."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        """Write the notebooks into extracted/; those of a zip into a folder of its name, as nbgrader does."""
+        """Write the notebooks into extracted/; as in nbgrader, those of a zip into a folder of its name."""
         top = Path(archive_path)
         for path in sorted(top.rglob("*")):
             within = path.relative_to(top)
@@ -29,8 +29,8 @@ class NotebookExtractor(ExtractorPlugin):
             except CannotRead as refusal:
                 self.log.warning(f"Not collected: {refusal}")
             except (OSError, ValueError) as error:  # a name that no file can have here, say
-                told = f"{escaping.name(str(within))} cannot be extracted ({type(error).__name__})."
-                self.log.warning(f"Not collected: {told}")
+                problem = f"{escaping.name(str(within))} cannot be extracted ({type(error).__name__})."
+                self.log.warning(f"Not collected: {problem}")
 
     def _take(self, path: Path, top: Path, target: Path) -> None:
         whole = archives.File(
@@ -51,43 +51,43 @@ class NotebookExtractor(ExtractorPlugin):
 
 
 class OutermostNameCollector(FileNameCollectorPlugin):
-    """Takes the student from the name of what lay in archive/: a notebook, a folder, or an archive.
+    """Reads the student's id from the outermost name in archive/: a notebook, a folder, or an archive.
 
-    The student stands before the first underscore of that name. The notebook is what stands after the last
-    one, or, within a folder or an archive, the file's own name; a second one of that name gets a number.
+    The id stands before the first underscore of that name. The notebook's name stands after the last one;
+    within a folder or an archive, it is the file's own name. A second notebook of that name gets a number.
     """
 
-    def __init__(self, **given: object) -> None:
-        super().__init__(**given)
-        self._taken: set[tuple[str, str]] = set()
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self._names: set[tuple[str, str]] = set()
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return the student and the notebook's name, None for what is not to be collected."""
+        """Return the student and the notebook's name; None for a file that is not collected."""
         app = self.parent
         path = Path(submitted_file)
         outermost, *inner = path.relative_to(app._format_collect_path(app.extracted_directory)).parts
         hidden = any(part.startswith((".", "__MACOSX")) for part in (outermost, *inner))
         if path.suffix not in self.valid_ext or hidden:
             return None
-        student, _, rest = outermost.partition("_")
-        if not rest or not is_id(student):
-            told = f"{escaping.name(outermost)} does not begin with a student id and an underscore. {RULE}."
-            self.log.warning(told)
+        student, _, remainder = outermost.partition("_")
+        if not remainder or not is_id(student):
+            note = f"{escaping.name(outermost)} does not begin with a student id and an underscore. {RULE}."
+            self.log.warning(note)
             return None
-        notebook = inner[-1] if inner else rest.rpartition("_")[2]
+        notebook = inner[-1] if inner else remainder.rpartition("_")[2]
         return {"student_id": student, "file_id": self._unique(student, notebook)}
 
     def _unique(self, student: str, notebook: str) -> str:
         number, name = 1, notebook
-        while (student, name) in self._taken:  # nbgrader would stop, and collect nothing of anybody's
+        while (student, name) in self._names:  # nbgrader would stop, and collect nothing of anybody's
             number += 1
             name = f"{Path(notebook).stem} ({number}).ipynb"
-        self._taken.add((student, name))
+        self._names.add((student, name))
         return name
 
 
 def _read(path: Path, top: Path) -> bytes:
-    given = hand_in(path, top)
-    if given.reason:
-        raise CannotRead(given.reason)
-    return given.content
+    submission = read_submission(path, top)
+    if submission.reason:
+        raise CannotRead(submission.reason)
+    return submission.content

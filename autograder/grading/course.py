@@ -16,28 +16,28 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grading.assignment import Assignment, WrongAssignment, load
-from autograder.grading.changed import find_change, is_kept
+from autograder.grading.assignment_change import find_change, is_recorded
 from autograder.grading.gradebook import Book, NotRegistered
-from autograder.grading.graded import METADATA, MIME, Graded
 from autograder.grading.names import Misnamed, sort_out
+from autograder.grading.notebook_grade import METADATA, MIME, NotebookGrade
+from autograder.grading.notebook_search import find_notebook
 from autograder.grading.own_variant import own_variant
 from autograder.grading.registration import register
-from autograder.grading.renamed import find_notebook
-from autograder.grading.submission import HandedIn, hand_in, read
+from autograder.grading.submission import Submission, read, read_submission
 from autograder.whole_file import replacing
 
 
 def find_own_programs() -> None:
     """Put this environment's programs first on PATH, activated or not: nbgrader calls alembic by name."""
-    own = sysconfig.get_path("scripts")
+    scripts = sysconfig.get_path("scripts")
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    if places[0] != own:
-        os.environ["PATH"] = os.pathsep.join([own, *places])
+    if places[0] != scripts:
+        os.environ["PATH"] = os.pathsep.join([scripts, *places])
 
 
 @dataclass(frozen=True)
-class Earlier:
-    """What a notebook in autograded/ says: the facts of its grading, and the result of each graded cell."""
+class EarlierGrade:
+    """An earlier grade from autograded/: the facts of its grading, and the result of each graded cell."""
 
     facts: Mapping[str, Any]
     cells: tuple[dict[str, Any], ...]
@@ -45,17 +45,17 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Course:
-    """nbgrader's own idea of the course: its configuration, and what follows from it."""
+    """The course as nbgrader's configuration describes it."""
 
     app: Any
     directory: Any
 
     @staticmethod
     def here() -> Course:
-        """Return the course of the current folder, configured as `nbgrader` would be here.
+        """Return the course of the current folder, with the configuration that `nbgrader` would read.
 
         As with nbgrader, the configuration may name plugins in modules of this folder. Raises WrongAssignment
-        if it cannot be read.
+        if the configuration cannot be read.
         """
         from nbgrader.apps import NbGrader
         from nbgrader.coursedir import CourseDirectory
@@ -79,13 +79,13 @@ class Course:
         return Path(self.directory.format_path(name, student, assignment))
 
     def book(self, assignment: str) -> Book:
-        """Open the gradebook at an assignment; raises NotRegistered if the gradebook does not know it."""
+        """Open the gradebook for an assignment; raises NotRegistered if the gradebook does not have it."""
         return Book(self.directory.db_url, self.directory.course_id, assignment)
 
     def open(self, assignment: str) -> tuple[Book, dict[str, Assignment]]:
-        """Open the gradebook at an assignment and return its notebooks by name.
+        """Open the gradebook for an assignment and return its notebooks by name.
 
-        Registers the assignment from its sources where the gradebook does not know it, or has other cells or
+        Registers the assignment from its sources if the gradebook does not have it, or has other cells or
         points. Raises WrongAssignment if that is refused or there are no sources.
         """
         sources = self._sources(assignment)
@@ -98,7 +98,7 @@ class Course:
         return book, notebooks
 
     def _register(self, assignment: str, sources: list[Path]) -> list[str]:
-        """Write the sources into the gradebook, and return what the instructor should know of the change."""
+        """Write the sources into the gradebook; return sentences for the instructor about the change."""
         remarks = []
         with suppress(NotRegistered), self.book(assignment) as book:
             change = find_change(book, sources)
@@ -126,8 +126,8 @@ class Course:
                     raise NotRegistered(name)
                 notebooks[name] = load(path, assignment, book.released[name])
                 marked = (cell["metadata"].get("nbgrader", {}) for cell in notebooks[name].cells)
-                kept = {one["grade_id"] for one in marked if is_kept(one)}
-                if notebooks[name].points != book.points[name] or kept != book.released[name].keys():
+                recorded = {one["grade_id"] for one in marked if is_recorded(one)}
+                if notebooks[name].points != book.points[name] or recorded != book.released[name].keys():
                     raise NotRegistered(name)
         except BaseException:
             book.close()
@@ -135,10 +135,10 @@ class Course:
         return book, notebooks
 
     def submissions(self, assignment: str, folder: Path | None) -> tuple[dict[str, Path], list[Misnamed]]:
-        """Return where each student's notebooks lie, and the names there that are no student's id.
+        """Return the path of each student's notebooks, and the names there that are no student id.
 
-        A notebook right in a folder is named by its student. Without a folder it is submitted/, in which
-        `nbgrader zip_collect` and `collect` leave them. Raises WrongAssignment if the folder is not there.
+        A notebook directly in `folder` has its student's id as its name. The default folder is submitted/,
+        where `nbgrader zip_collect` and `collect` write. Raises WrongAssignment if the folder is missing.
         """
         top = self._submitted() if folder is None else folder
         try:
@@ -147,57 +147,57 @@ class Course:
             if isinstance(error, (FileNotFoundError, NotADirectoryError)):
                 raise WrongAssignment(f"There is no folder {top}.") from None
             raise WrongAssignment(f"{top} cannot be read: {error.strerror}.") from None
-        found = {}
+        places = {}
         for path in paths:
             if folder is not None and path.suffix == ".ipynb" and not path.name.startswith("."):
-                found[path.stem] = path
+                places[path.stem] = path
             elif os.path.lexists(path / assignment):
-                found[path.name] = path / assignment
-        ids, misnamed = sort_out(found)
-        return {student: found[student] for student in ids}, misnamed
+                places[path.name] = path / assignment
+        ids, misnamed = sort_out(places)
+        return {student: places[student] for student in ids}, misnamed
 
     def own(self, student: str, assignments: Mapping[str, Assignment]) -> Mapping[str, Assignment]:
-        """Return the notebooks that a student was given; raises WrongAssignment as `own_variant` does."""
+        """Return the notebooks made for a student; raises WrongAssignment as `own_variant` does."""
         return own_variant(Path(self.directory.root), student, assignments)
 
-    def hand_in(
+    def read_submission(
         self, place: Path, folder: Path | None, assignments: Mapping[str, Assignment], notebook: str
-    ) -> HandedIn:
+    ) -> Submission:
         """Read a submitted notebook of an assignment, from a student's folder or the file itself."""
         top = self._submitted() if folder is None else folder
         if place.suffix == ".ipynb":
-            return hand_in(place, top)
+            return read_submission(place, top)
         return find_notebook(place, top, assignments[notebook], assignments.keys())
 
     def _submitted(self) -> Path:
         return self.folder("submitted", ".", ".")
 
     def timestamp(self, place: Path) -> tuple[bytes, datetime | None]:
-        """Return timestamp.txt beside a submission, and the time in it; nothing if it makes no sense."""
+        """Return timestamp.txt beside a submission and the time in it; b"" and None if it is unreadable."""
         from nbgrader.utils import parse_utc
 
         try:
             content = read(place / "timestamp.txt")[:200]
             return content, parse_utc(content.decode().strip())
-        except Exception:  # the parser of dates raises more than it says
+        except Exception:  # the parser of dates raises more than it documents
             return b"", None
 
-    def write_autograded(self, student: str, graded: Graded, timestamp: bytes, assignment: str) -> None:
+    def write_autograded(self, student: str, grade: NotebookGrade, timestamp: bytes, assignment: str) -> None:
         """Put a graded notebook into autograded/, whole or not at all; raises OSError."""
         folder = self.folder("autograded", student, assignment)
         folder.mkdir(parents=True, exist_ok=True)
         if timestamp:
             _replace(folder / "timestamp.txt", timestamp)
-        _replace(folder / f"{graded.notebook}.ipynb", graded.text.encode())
+        _replace(folder / f"{grade.notebook}.ipynb", grade.text.encode())
 
-    def autograded(self, student: str, assignment: str, notebook: str) -> Earlier:
-        """Return what a notebook in autograded/ says of its grading; nothing where there is none of ours."""
+    def autograded(self, student: str, assignment: str, notebook: str) -> EarlierGrade:
+        """Return the grade in a notebook of autograded/; an empty one if the autograder wrote none."""
         path = self.folder("autograded", student, assignment) / f"{notebook}.ipynb"
         try:
             read = json.loads(path.read_bytes())
-            return Earlier(dict(read["metadata"][METADATA]), tuple(_results(read["cells"])))
+            return EarlierGrade(dict(read["metadata"][METADATA]), tuple(_results(read["cells"])))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return Earlier({}, ())
+            return EarlierGrade({}, ())
 
 
 def _results(cells: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -1,8 +1,8 @@
-"""A hash of the code that decides on points: what it does, not what it says.
+"""Hashes the code that decides on points.
 
 Comments, docstrings, layout and the words of messages do not count, nor does the code that explains a
-mistake, so a typo in a hint leaves every grade as it is. What this cannot see, such as another way of running
-a cell, is told by raising `VERSION`.
+mistake, so a corrected typo in a hint leaves every grade as it is. Raise `VERSION` for a change that the hash
+misses, such as another way of running a cell.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import NamedTuple
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.project import CHECKS, PACKAGES, ROOT
 
-VERSION = 1  # raise it where grades given before may differ although no code below has changed
-# from these, all that they import decides on points
+VERSION = 1  # raise it if earlier grades may differ although no code below has changed
+# these modules and all that they import decide on points
 _ROOTS = (
     "autograder.check",
     "autograder.grading.grade",
@@ -34,35 +34,35 @@ _EXPLAINS = (
     "vjpcheck.errors",
     "vjpcheck.naming",
     "vjpcheck.render",
-    "autograder.grading.autograded",
-    "autograder.grading.given_up",
+    "autograder.grading.output_notebook",
+    "autograder.grading.zero_grade",
     "autograder.grading.fingerprint",
     "autograder.grading.memory",
     "autograder.grading.sandbox",
 )
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:.]? [A-Za-z]{2,}")
-_NOT_SENTENCES = {"einsum"}  # calls whose text is no message
+_NOT_SENTENCES = {"einsum"}  # calls with a text that is no message
 
 
 def of_exercises(exercises: Iterable[Exercise]) -> str:
-    """Return the hash for some exercises: the modules with their data, and the checks of all."""
-    own: set[str] = set()
+    """Return the hash for some exercises: the modules that define them, and the checks of all exercises."""
+    modules: set[str] = set()
     for exercise in exercises:
-        own.add(f"autograder.exercises.lesson_{exercise.lesson:02}")
+        modules.add(f"autograder.exercises.lesson_{exercise.lesson:02}")
         if isinstance(exercise, TaskExercise):
             folder = ROOT / "autograder" / "tasks" / exercise.task_folder
-            own |= {f"autograder.tasks.{folder.name}.{path.stem}" for path in folder.glob("*.py")}
+            modules |= {f"autograder.tasks.{folder.name}.{path.stem}" for path in folder.glob("*.py")}
         elif isinstance(exercise, FunctionExercise) and exercise.library != "torch":
-            own |= {f"{exercise.library}.{module}" for module in ("backend", "gradcheck", "probe")}
+            modules |= {f"{exercise.library}.{module}" for module in ("backend", "gradcheck", "probe")}
     digest = hashlib.sha256(f"{VERSION} torch {version('torch')}".encode())
-    for module, path in sorted(_reached({*_ROOTS, *own}).items()):
+    for module, path in sorted(_reached({*_ROOTS, *modules}).items()):
         digest.update(f"{module} {_read(path).digest}".encode())
     return digest.hexdigest()
 
 
 @cache
 def of_installation() -> bytes:
-    """Return the hash of what machines must share: the autograder, vjpcheck and the version of PyTorch."""
+    """Return the hash of the autograder, vjpcheck and PyTorch's version, which all machines must share."""
     digest = hashlib.sha256(version("torch").encode())
     for package in CHECKS:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -71,11 +71,11 @@ def of_installation() -> bytes:
 
 
 def of_code(source: str) -> str:
-    """Return what a piece of code does, as text: without comments, docstrings and the words of messages."""
+    """Return a piece of code as text without comments, docstrings and the words of messages."""
     try:
         return _does(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError):
-        return source  # a cell with a magic command, say
+        return source  # for instance, a cell with a magic command
 
 
 def _does(tree: ast.AST) -> str:
@@ -84,18 +84,18 @@ def _does(tree: ast.AST) -> str:
 
 def _reached(modules: Iterable[str]) -> dict[str, Path]:
     """Return these modules and all that they import from this project, with their files."""
-    waiting, found = [*modules], dict[str, Path]()
+    waiting, paths = [*modules], dict[str, Path]()
     while waiting:
         module = waiting.pop()
-        if module in found or module.startswith(_EXPLAINS) or (path := _path(module)) is None:
+        if module in paths or module.startswith(_EXPLAINS) or (path := _path(module)) is None:
             continue
-        found[module] = path
+        paths[module] = path
         waiting += _read(path).imports
-    return found
+    return paths
 
 
 class _Module(NamedTuple):
-    """The modules that a module imports, also within its functions, and a hash of what it does."""
+    """The modules that a module imports, also within its functions, and a hash of its code."""
 
     imports: tuple[str, ...]
     digest: str
@@ -131,8 +131,8 @@ class _Wordless(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        kept: list[ast.expr] = [part for part in node.values if not isinstance(part, ast.Constant)]
-        return self.generic_visit(ast.JoinedStr(kept))
+        fields: list[ast.expr] = [part for part in node.values if not isinstance(part, ast.Constant)]
+        return self.generic_visit(ast.JoinedStr(fields))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if getattr(node.func, "attr", getattr(node.func, "id", "")) not in _NOT_SENTENCES:

@@ -26,12 +26,12 @@ from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from autograder.grading.assignment import Source, WrongAssignment
-from autograder.grading.graded import Graded, GradedCell
+from autograder.grading.notebook_grade import CellGrade, NotebookGrade
 from vjpcheck.escaping import for_markdown
 
 
 def open_gradebook(db_url: str, course_id: str) -> Gradebook:
-    """Open nbgrader's gradebook, which is made if there is none.
+    """Open nbgrader's gradebook, and make it if there is none.
 
     Raises NoGradebook if the database cannot be reached or its driver is not installed.
     """
@@ -44,9 +44,9 @@ def open_gradebook(db_url: str, course_id: str) -> Gradebook:
 
 
 def _make(db_url: str) -> None:
-    """Make the tables that nbgrader would make where there are none.
+    """Make nbgrader's tables if there are none.
 
-    nbgrader starts a program to ask for the version of its tables, which takes a second or more.
+    nbgrader itself would start a program that asks for their version, which takes a second or more.
     """
     engine = create_engine(db_url)
     with engine.begin() as connection:
@@ -57,44 +57,44 @@ def _make(db_url: str) -> None:
 
 
 def database_message(error: Exception) -> str:
-    """Return what a database said, without the class names and links that SQLAlchemy adds to it."""
+    """Return a database's message, without the class names and links that SQLAlchemy adds."""
     message = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
     return message.splitlines()[0].rstrip(".")
 
 
 class NoGradebook(WrongAssignment):
-    """There is no database, or no way to it; the message says why."""
+    """The database does not exist or cannot be reached; the message says why."""
 
 
 class NotRegistered(Exception):  # noqa: N818 - the course registers it, and tries again
-    """The gradebook does not know the assignment, or knows other cells of it."""
+    """The gradebook does not have the assignment, or has other cells of it."""
 
 
 class Book:
-    """The gradebook, as far as one assignment goes.
+    """The gradebook of one assignment.
 
-    Raises NotRegistered if it does not know the assignment, and NoGradebook if it cannot be opened.
+    Raises NotRegistered if the gradebook does not have it, and NoGradebook if the database cannot be opened.
     """
 
     def __init__(self, db_url: str, course_id: str, assignment: str) -> None:
         self._book = open_gradebook(db_url, course_id)
         self.assignment = assignment
         try:
-            found = self._book.find_assignment(assignment)
+            row = self._book.find_assignment(assignment)
         except MissingEntry:
             self._book.close()
             raise NotRegistered(assignment) from None
-        self.id = found.id
-        self.remarks: list[str] = []  # on what the instructor has changed
-        # names by id, asked once: a row's own name is a query for each
-        self._notebooks = {notebook.id: notebook.name for notebook in found.notebooks}
-        self.graded = {n.id: {c.id: c.name for c in n.grade_cells} for n in found.notebooks}
-        self._solved = {n.id: {c.id: c.name for c in n.solution_cells} for n in found.notebooks}
+        self.id = row.id
+        self.remarks: list[str] = []  # on the instructor's changes
+        # names by id, read once: reading a row's own name is a query each time
+        self._notebooks = {notebook.id: notebook.name for notebook in row.notebooks}
+        self.graded = {n.id: {c.id: c.name for c in n.grade_cells} for n in row.notebooks}
+        self._solved = {n.id: {c.id: c.name for c in n.solution_cells} for n in row.notebooks}
         self.released = {
             notebook.name: {c.name: Source(c.source or "", c.checksum) for c in notebook.source_cells}
-            for notebook in found.notebooks
+            for notebook in row.notebooks
         }
-        self.points = {n.name: {c.name: float(c.max_score) for c in n.grade_cells} for n in found.notebooks}
+        self.points = {n.name: {c.name: float(c.max_score) for c in n.grade_cells} for n in row.notebooks}
         self._book.db.remove()
 
     def __enter__(self) -> Book:
@@ -109,9 +109,9 @@ class Book:
 
     def roster(self) -> list[str]:
         """Return the ids of all students."""
-        found = [id_ for (id_,) in self._book.db.query(Student.id).order_by(Student.id)]
+        ids = [id_ for (id_,) in self._book.db.query(Student.id).order_by(Student.id)]
         self._book.db.remove()
-        return found
+        return ids
 
     def finished(self) -> set[str]:
         """Return the students with a grade from the autograder in every graded cell."""
@@ -128,17 +128,17 @@ class Book:
     def record(
         self,
         student: str,
-        graded: Mapping[str, Graded],
+        graded: Mapping[str, NotebookGrade],
         timestamp: datetime | None,
         earlier: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> bool:
         """Write one student's grades and comments, all or nothing; a grade by hand stays.
 
-        Returns whether the submission is late or has a penalty, which `late` must settle then.
+        Returns whether the submission is late or has a penalty, which `late_penalty` must then assign anew.
 
-        `graded` has one entry a notebook, by its name. `earlier` has what the notebook in autograded/ said of
-        its grading, by name too, where the same work was graded before: what a person has decided then stays
-        decided. If it raises sqlalchemy's errors nothing is written.
+        `graded` has one entry for each notebook, by its name. `earlier` has the facts of an earlier grading
+        of the same work, by name too: a person's decision on it stays. If sqlalchemy raises an error, nothing
+        is written.
         """
         with self.session() as db:
             if db.get(Student, student) is None:
@@ -150,7 +150,7 @@ class Book:
                 result = graded.get(self._notebooks.get(notebook.notebook_id, ""))
                 if result is not None:
                     self._write(notebook, result, (earlier or {}).get(result.notebook, {}))
-            # an assignment without a due date asks for nothing; a new row has its assignment only by its id
+            # without a due date nothing is late; a new row has its assignment only by its id
             due = db.get(Assignment, self.id).duedate
             when = submission.timestamp
             late = bool(due and when and when > due + (submission.extension or timedelta()))
@@ -165,7 +165,7 @@ class Book:
 
     @contextmanager
     def session(self) -> Iterator[Any]:
-        """Give the database's session for one transaction, which the caller commits; undo it at an error."""
+        """Yield the database's session for one transaction, which the caller commits; undo it at an error."""
         db = self._book.db
         try:
             yield db
@@ -176,12 +176,10 @@ class Book:
             db.remove()
 
     def submission(self, db: Any, student: str) -> Any:
-        """Return the row of the submission, made with rows for all its cells where it is not there yet."""
-        found = (
-            db.query(SubmittedAssignment).filter_by(assignment_id=self.id, student_id=student).one_or_none()
-        )
-        if found is not None:
-            return found
+        """Return the row of the submission; make it, with rows for all its cells, if it is missing."""
+        row = db.query(SubmittedAssignment).filter_by(assignment_id=self.id, student_id=student).one_or_none()
+        if row is not None:
+            return row
         submission = SubmittedAssignment(assignment_id=self.id, student_id=student)
         for id_ in self._notebooks:
             notebook = SubmittedNotebook(notebook_id=id_, assignment=submission)
@@ -192,7 +190,7 @@ class Book:
         db.add(submission)
         return submission
 
-    def _write(self, notebook: Any, graded: Graded, earlier: Mapping[str, Any]) -> None:
+    def _write(self, notebook: Any, graded: NotebookGrade, earlier: Mapping[str, Any]) -> None:
         cells = {cell.grade_id: cell for cell in graded.cells}
         comments = {cell.solution_id: cell.comment for cell in graded.cells}
         graded_cells, solved_cells = self.graded[notebook.notebook_id], self._solved[notebook.notebook_id]
@@ -206,12 +204,12 @@ class Book:
         for comment in notebook.comments:
             name = solved_cells.get(comment.cell_id, "")
             if name in comments:
-                told = " ".join(filter(None, [graded.reason, comments[name]]))
-                comment.auto_comment = for_markdown(told)  # as which nbgrader's feedback shows it
+                comment_text = " ".join(filter(None, [graded.reason, comments[name]]))
+                comment.auto_comment = for_markdown(comment_text)  # as which nbgrader's feedback shows it
 
 
-def _is_decided(grade: Any, cell: GradedCell, earlier: Mapping[str, Any]) -> bool:
-    """Return whether a person has decided on the same work, with the same points before and at most."""
-    asked = cell.grade_id in earlier.get("asked", ()) or grade.manual_score is not None
+def _is_decided(grade: Any, cell: CellGrade, earlier: Mapping[str, Any]) -> bool:
+    """Return whether a person has decided on the same work, with the same score and the same maximum."""
+    undecided = cell.grade_id in earlier.get("asked", ()) or grade.manual_score is not None
     same = grade.auto_score == cell.score and earlier.get("points", {}).get(cell.grade_id) == cell.max_score
-    return asked and same and not grade.needs_manual_grade
+    return undecided and same and not grade.needs_manual_grade

@@ -1,4 +1,4 @@
-"""What a worker is given and what it gives back: plain data that travels between processes."""
+"""The messages between a worker and its pool: plain data that travels between processes."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from autograder.grading.assignment import Assignment
-from autograder.grading.graded import Graded
-from autograder.grading.submission import HandedIn
+from autograder.grading.notebook_grade import NotebookGrade
+from autograder.grading.submission import Submission
 
 
 @dataclass(frozen=True)
 class Job:
-    """One student's notebooks by name; `own` is the assignment, where it was made for this student."""
+    """One student's notebooks by name; `own` is the assignment if it was made for this student."""
 
     student: str
-    handed_in: Mapping[str, HandedIn]
+    submissions: Mapping[str, Submission]
     own: Mapping[str, Assignment] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """Return how many bytes were handed in."""
-        return sum(len(given.content) for given in self.handed_in.values())
+        return sum(len(submission.content) for submission in self.submissions.values())
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a job: a grade for each notebook, or the fault of ours that prevented one.
+    """The outcome of a job: a grade for each notebook, or the autograder's fault that prevented one.
 
-    Our faults are that no sandbox can be started and that the grades cannot be written. Whatever else goes
-    wrong on behalf of a submission is its grade.
+    A fault means that no sandbox could be started or that the grades could not be written. Any other failure
+    becomes the submission's grade.
     """
 
     student: str
-    graded: Mapping[str, Graded] = field(default_factory=dict)
+    graded: Mapping[str, NotebookGrade] = field(default_factory=dict)
     fault: str = ""
 
 
@@ -44,6 +44,6 @@ class Ready:
 
 @dataclass(frozen=True)
 class Ending:
-    """The worker ends: the reason, or '' where it has only grown."""
+    """The worker ends, with the reason, or '' if it only uses too much memory."""
 
     reason: str = ""

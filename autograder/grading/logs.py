@@ -1,4 +1,4 @@
-"""What nbgrader logs has the names of files in it, which students have given: shown as they are nowhere."""
+"""Escapes student-chosen file names in nbgrader's log."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ class _Record(logging.LogRecord):
 
 
 def show_names_safely() -> None:
-    """Have all that this process logs, on a terminal or in a file, pass the one way out for text."""
+    """Escape everything that this process logs, on a terminal or in a file."""
     logging.setLogRecordFactory(_Record)

@@ -1,4 +1,4 @@
-"""The single entry point for names: which folder, file or archive may belong to a student."""
+"""Decides which names of folders, files and archives can be a student's id."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ RULE = (
 
 @dataclass(frozen=True)
 class Misnamed:
-    """A folder or a file whose name cannot be a student's id; `shown` is the name, safe to be shown."""
+    """A folder or a file whose name cannot be a student's id; `name` is the escaped name."""
 
-    shown: str
+    name: str
     why: str
 
     @staticmethod
     def of(name: str) -> Misnamed:
-        """Return the message about a name that is not an id."""
+        """Return the name, escaped, and the reason why it is not an id."""
         return Misnamed(escaping.name(name), _why(name))
 
 
 def is_id(name: str) -> bool:
-    """Return whether a name can be a student's id: in the gradebook, in a path, on a page, in a table."""
+    """Return whether a name can be a student's id in the gradebook, in paths, on pages and in tables."""
     return not _why(name)
 
 
 def sort_out(names: Iterable[str]) -> tuple[list[str], list[Misnamed]]:
-    """Return the names that are ids, and what is said of the others; both sorted."""
-    ids, others = [], []
+    """Return the names that are ids, and the others with their reasons; both sorted."""
+    ids, misnamed = [], []
     for name in sorted(names):
         if is_id(name):
             ids.append(name)
         else:
-            others.append(Misnamed.of(name))
-    return ids, others
+            misnamed.append(Misnamed.of(name))
+    return ids, misnamed
 
 
 def _why(name: str) -> str:
@@ -60,5 +60,5 @@ def _why(name: str) -> str:
 
 
 def _is_of_a_word(character: str) -> bool:
-    # letters, the marks of letters, numbers; the rest shows nothing, or means something to some program
+    # letters, the marks of letters, numbers; other characters are invisible, or special to some program
     return unicodedata.category(character)[0] in "LMN"

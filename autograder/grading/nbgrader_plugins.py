@@ -1,6 +1,6 @@
-"""Grading by nbgrader's own commands: `nbgrader autograde` and the formgrader's button.
+"""Plugins for nbgrader's own commands: `nbgrader autograde` and the formgrader's button.
 
-`nbgrader_config.py` puts these in the place of nbgrader's exporter, Execute and SaveAutoGrades.
+`nbgrader_config.py` puts them in the place of nbgrader's exporter, Execute and SaveAutoGrades.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from traitlets import Bool, Float, TraitError
 
 from autograder.grading.assignment import Assignment, WrongAssignment
 from autograder.grading.course import Course
-from autograder.grading.graded import Graded
 from autograder.grading.jobs import Job
 from autograder.grading.names import RULE, is_id, sort_out
+from autograder.grading.notebook_grade import NotebookGrade
 from autograder.grading.sandbox.budget import Limits, limits_of
 from autograder.grading.sandbox.sandbox import allowed_level
 from autograder.grading.workers import Pool
 
-_graded: dict[tuple[str, str, str], tuple[Graded, Any]] = {}  # from Grade to SaveGrades
+_graded: dict[tuple[str, str, str], tuple[NotebookGrade, Any]] = {}  # from Grade to SaveGrades
 
 
 def prepare(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Register the assignment, and put the released name in the place of a name that a student has given.
+    """Register the assignment, and replace the name of a renamed notebook by the released name.
 
-    nbgrader would stop at an assignment that its gradebook does not know, and at a notebook of another name;
-    `Grade` gives the latter its reason.
+    nbgrader would stop at an assignment that its gradebook does not have, and at a notebook of another name.
+    `Grade` writes the reason for the latter.
     """
     released = _assignments(Course.here(), assignment).keys()
-    given = {Path(notebook).stem for notebook in notebooks}
-    if given - released:
+    names = {Path(notebook).stem for notebook in notebooks}
+    if names - released:
         folder = Path(notebooks[0]).parent
         notebooks[:] = [str(folder / f"{name}.ipynb") for name in sorted(released)]
 
 
 class SubmissionExporter(NotebookExporter):
-    """Leaves reading the submission to `Grade`, which trusts it less than nbgrader does."""
+    """Exports an empty notebook: `Grade` reads the submission, and trusts it less than nbgrader does."""
 
-    def __init__(self, parent: Any, **given: Any) -> None:
-        super().__init__(parent=parent, **given)
-        _leave_out_misnamed(parent)
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent=parent, **options)
+        _remove_misnamed(parent)
 
     def from_filename(self, filename: str, resources: dict[str, Any] | None = None, **options: Any) -> Any:
-        """Return an empty notebook; remove other files that nbgrader has copied from the submission."""
-        found: dict[str, Any] = resources or {}
-        facts = found["nbgrader"]
+        """Return an empty notebook, and remove other files that nbgrader has copied from the submission."""
+        all_resources: dict[str, Any] = resources or {}
+        facts = all_resources["nbgrader"]
         course = _course(self.parent)
         folder = course.folder("autograded", facts["student"], facts["assignment"])
         keep = {"timestamp.txt", *(f"{name}.ipynb" for name in _assignments(course, facts["assignment"]))}
@@ -63,11 +63,11 @@ class SubmissionExporter(NotebookExporter):
                 continue
             if path.name not in keep and not (source / path.relative_to(folder)).exists():
                 path.unlink()
-        return self.from_notebook_node(nbformat.v4.new_notebook(), resources=found, **options)
+        return self.from_notebook_node(nbformat.v4.new_notebook(), resources=all_resources, **options)
 
 
-def _leave_out_misnamed(converter: Any) -> None:
-    """Have nbgrader grade those whose folder is named as a student may be, then fail, telling the others."""
+def _remove_misnamed(converter: Any) -> None:
+    """Have nbgrader grade only folders whose name can be a student's id, then fail and list the others."""
     students = {Path(folder).parent.name: folder for folder in converter.assignments}
     _, misnamed = sort_out(students)
     if not misnamed:
@@ -75,21 +75,21 @@ def _leave_out_misnamed(converter: Any) -> None:
     for student, folder in students.items():
         if not is_id(student):
             del converter.assignments[folder]
-    listed = "; ".join(f"{one.shown}: {one.why}" for one in misnamed)
-    told = "Not graded, because the name is not a valid student id; rename it and run this again."
-    told = f"{told} {listed}. {RULE}."
+    listed = "; ".join(f"{one.name}: {one.why}" for one in misnamed)
+    message = "Not graded, because the name is not a valid student id; rename it and run this again."
+    message = f"{message} {listed}. {RULE}."
     convert = converter.convert_notebooks
 
     def convert_then_fail() -> None:
         convert()
-        converter.log.error(told)
-        raise NbGraderException(told)
+        converter.log.error(message)
+        raise NbGraderException(message)
 
     converter.convert_notebooks = convert_then_fail
 
 
 class Grade(NbGraderPreprocessor):
-    """Replaces the notebook by the graded one."""
+    """Replaces the submitted notebook by the graded one."""
 
     allow_weak_isolation = Bool(
         False,
@@ -107,12 +107,12 @@ class Grade(NbGraderPreprocessor):
         facts = resources["nbgrader"]
         course = _course(self.parent)
         name = facts["notebook"]
-        # a server lives for weeks, and feedback shows the numbers
+        # the formgrader's server runs for weeks, and feedback shows the numbers
         common = {n: one.drawn_again() for n, one in _assignments(course, facts["assignment"]).items()}
         assignments = course.own(facts["student"], common)
         place = course.folder("submitted", facts["student"], facts["assignment"])
-        given = {name: course.hand_in(place, None, assignments, name)}
-        job = Job(facts["student"], given, {} if assignments is common else {name: assignments[name]})
+        submissions = {name: course.read_submission(place, None, assignments, name)}
+        job = Job(facts["student"], submissions, {} if assignments is common else {name: assignments[name]})
         (outcome,) = _pool(self.allow_weak_isolation, self.time_limit).grade({name: common[name]}, [job])
         if outcome.fault:
             raise RuntimeError(outcome.fault)  # nbgrader logs it, and grades the others
@@ -123,7 +123,7 @@ class Grade(NbGraderPreprocessor):
 
 
 def limits_here(course: Course) -> Limits:
-    """Return the limits of the course's configuration; raises WrongAssignment if they make no sense."""
+    """Return the limits of the course's configuration; raises WrongAssignment if they are invalid."""
     try:
         return limits_of(Grade(parent=course.app).time_limit)
     except TraitError as error:
@@ -134,7 +134,7 @@ class SaveGrades(NbGraderPreprocessor):
     """Writes the grades and comments of the notebook just graded into the gradebook."""
 
     def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Save in one transaction."""
+        """Write grades and comments in one transaction."""
         facts = resources["nbgrader"]
         graded, timestamp = _graded.pop((facts["student"], facts["assignment"], facts["notebook"]))
         with _course(self.parent).book(facts["assignment"]) as book:
@@ -149,14 +149,14 @@ def _course(parent: Any) -> Course:
 
 
 def _assignments(course: Course, name: str) -> dict[str, Assignment]:
-    """Return the assignment, read again only when the instructor has changed it."""
+    """Return the assignment's notebooks; read them again only after the instructor has changed them."""
     source = course.folder("source", ".", name)
     times = tuple(os.stat(path).st_mtime_ns for path in sorted(source.glob("*.ipynb")))
     return _read_assignments(_Key(course), name, times)
 
 
 class _Key:
-    """A course as a key of a cache: equal if gradebook, root and process are."""
+    """A course as a key of a cache: equal if gradebook, root and process are equal."""
 
     def __init__(self, course: Course) -> None:
         self.course = course

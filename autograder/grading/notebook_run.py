@@ -1,7 +1,7 @@
-"""Runs a rebuilt notebook's cells in order, and judges each exercise where its graded cell stands.
+"""Runs a rebuilt notebook's cells in order, and judges each exercise at its graded cell.
 
-First only what course work needs is run: see `review`. Only where that does not bring all points, and
-something was left out, is everything run; the points that this adds are for a person to give.
+The first run leaves out code that course work does not need: see `review`. If something was left out and
+points are missing, a second run has all code; a person decides on the points that it adds.
 """
 
 from __future__ import annotations
@@ -15,56 +15,56 @@ from autograder.check import judge, refused
 from autograder.exercise import Exercise
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Task
-from autograder.grading.rebuild import Rebuilt
+from autograder.grading.rebuild import Notebook
 from autograder.grading.review.review import Review
-from autograder.grading.sandbox.client import Lost, SandboxProbe, Session, StoppedAtLimit
+from autograder.grading.sandbox.client import Loss, SandboxProbe, Session, StoppedAtLimit
 from autograder.grading.sandbox.sandbox import Sandbox
 from vjpcheck.result import CannotRun, Result
 
-STARTS = 3  # a notebook that ends its process is started again, without the cell that did
+STARTS = 3  # a notebook that ends its process is started again, without the cell that ended it
 
 
-class Withheld(NamedTuple):
-    """What a task needs and no exercise does, in words, and the points that it has without."""
+class WithheldPoints(NamedTuple):
+    """A description of code that a task uses but no exercise needs, and the score without that code."""
 
     beyond: str
     score: float
 
 
-class Ran(NamedTuple):
-    """What came of a notebook: results by grade_id, what cells printed and what stopped them, by place.
+class RunResults(NamedTuple):
+    """A notebook's results by grade_id, and by place what cells printed and what stopped them.
 
-    `withheld` has those tasks, by grade_id, that have more points with what no exercise needs than without.
-    `at_limit` says of the cells that used more than a submission may, by place, which limit stopped them.
+    `withheld` has the tasks, by grade_id, that get more points with code that no exercise needs. `at_limit`
+    has, by place, the limit that stopped a cell.
     """
 
     results: dict[str, Result]
     outputs: dict[int, tuple[str, str]]
-    withheld: dict[str, Withheld]
+    withheld: dict[str, WithheldPoints]
     at_limit: dict[int, str]
 
 
 class NotebookRun:
     """One rebuilt notebook in a sandbox."""
 
-    def __init__(self, assignment: Assignment, rebuilt: Rebuilt, sandbox: Sandbox) -> None:
+    def __init__(self, assignment: Assignment, rebuilt: Notebook, sandbox: Sandbox) -> None:
         self._rebuilt = rebuilt
         self._sandbox = sandbox
         self._seed = assignment.seed
-        given = {cell["source"] for cell in assignment.cells}
+        released = {cell["source"] for cell in assignment.cells}
         self._sources = {
             place: cell["source"]
             for place, cell in enumerate(rebuilt.cells)
             if cell["cell_type"] == "code" and place not in rebuilt.tasks
         }
-        students = {place: source for place, source in self._sources.items() if source not in given}
+        students = {place: source for place, source in self._sources.items() if source not in released}
         self._students = list(students)
         instructors = (source for place, source in self._sources.items() if place not in students)
         self._review = Review(instructors, students)
         self._at_limit: dict[int, str] = {}
         self._places = {_grade_id(cell): place for place, cell in enumerate(rebuilt.cells)}
-        # by grade_id of a task: the cells before it of which something is left out, and what that is
-        self._left_out = {
+        # by grade_id of a task: the cells before it that are not run as a whole, and the part left out
+        self._omissions = {
             task.grade_id: {
                 cell: trimmed.beyond
                 for cell in self._students
@@ -73,11 +73,11 @@ class NotebookRun:
             for place, task in rebuilt.tasks.items()
         }
 
-    def run(self) -> Ran:
-        """Judge every task, raising SandboxFailed where no process can be isolated."""
-        ran = Ran({}, {}, {}, self._at_limit)
+    def run(self) -> RunResults:
+        """Judge every task; raises SandboxFailed if no process can be isolated."""
+        ran = RunResults({}, {}, {}, self._at_limit)
         for group in self._groups():
-            results, outputs = self._once(group.sources, group.tasks).run()
+            results, outputs = self._one_run(group.sources, group.tasks).run()
             ran.results.update(results)
             ran.outputs.update(
                 {place: output for place, output in outputs.items() if place not in ran.outputs}
@@ -85,27 +85,27 @@ class NotebookRun:
         lacking = {
             place: task
             for place, task in self._rebuilt.tasks.items()
-            if ran.results[task.grade_id].score < task.points and self._left_out[task.grade_id]
+            if ran.results[task.grade_id].score < task.points and self._omissions[task.grade_id]
         }
         if not lacking:
-            self._note_what_was_left_out(ran)
+            self._note_omissions(ran)
             return ran
-        results, outputs = self._once(self._sources, lacking).run()
+        results, outputs = self._one_run(self._sources, lacking).run()
         ran.outputs.update(outputs)
         for task in lacking.values():
             better = results[task.grade_id].score > ran.results[task.grade_id].score
-            if better and not results[task.grade_id].for_a_person:  # else its check keeps the points back
+            if better and not results[task.grade_id].for_a_person:  # else its check withholds the points
                 without = ran.results[task.grade_id].score
-                ran.withheld[task.grade_id] = Withheld(self._beyond(task), without)
-            if better or self._places.get(task.solution_id) in self._left_out[task.grade_id]:
+                ran.withheld[task.grade_id] = WithheldPoints(self._beyond(task), without)
+            if better or self._places.get(task.solution_id) in self._omissions[task.grade_id]:
                 ran.results[task.grade_id] = results[task.grade_id]
         return ran
 
-    def _once(self, sources: Mapping[int, str], tasks: Mapping[int, Task]) -> _Once:
-        return _Once(self._rebuilt, self._sandbox, self._seed, sources, tasks, self._at_limit)
+    def _one_run(self, sources: Mapping[int, str], tasks: Mapping[int, Task]) -> _OneRun:
+        return _OneRun(self._rebuilt, self._sandbox, self._seed, sources, tasks, self._at_limit)
 
     def _groups(self) -> list[_Group]:
-        """Return the tasks, together where what is left out of the cells before them is the same."""
+        """Return the tasks in groups; those of a group have the same parts of cells left out before them."""
         groups: list[_Group] = []
         for place, task in self._rebuilt.tasks.items():
             exercise = find(task.exercise)
@@ -121,7 +121,7 @@ class NotebookRun:
             group.sources.update(trimmed)
             group.tasks[place] = task
         for number, group in enumerate(groups):
-            # in the first process the rest is run too, for its output
+            # the first process runs the remaining cells too, for their output
             end = max(group.tasks) if number else len(self._rebuilt.cells)
             group.sources = {
                 cell: group.sources.get(cell, source) for cell, source in self._sources.items() if cell < end
@@ -129,14 +129,14 @@ class NotebookRun:
         return groups
 
     def _beyond(self, task: Task) -> str:
-        """Return what is left out before a task, in words: of its own cell, where there is any."""
-        left_out = self._left_out[task.grade_id]
-        own = self._places.get(task.solution_id)
-        return left_out[own] if own in left_out else next(iter(left_out.values()))
+        """Return a description of the code left out before a task, of its own cell if there is any."""
+        omissions = self._omissions[task.grade_id]
+        solution = self._places.get(task.solution_id)
+        return omissions[solution] if solution in omissions else next(iter(omissions.values()))
 
-    def _note_what_was_left_out(self, ran: Ran) -> None:
-        for left_out in self._left_out.values():
-            for cell, beyond in left_out.items():
+    def _note_omissions(self, ran: RunResults) -> None:
+        for omissions in self._omissions.values():
+            for cell, beyond in omissions.items():
                 printed, stopped = ran.outputs.get(cell, ("", ""))
                 note = f"Not run, as no exercise needs it: {beyond}\n"
                 if note not in printed:
@@ -151,12 +151,12 @@ class _Group:
     tasks: dict[int, Task] = field(default_factory=dict)
 
 
-class _Once:
-    """Runs given sources in the places of their cells, and judges some of the tasks."""
+class _OneRun:
+    """Runs these sources in the places of their cells, and judges some of the tasks."""
 
     def __init__(
         self,
-        rebuilt: Rebuilt,
+        rebuilt: Notebook,
         sandbox: Sandbox,
         seed: int,
         sources: Mapping[int, str],
@@ -171,10 +171,10 @@ class _Once:
         self._at_limit = at_limit  # filled in for all processes of the notebook
         self._results: dict[str, Result] = {}
         self._outputs: dict[int, tuple[str, str]] = {}
-        self._lost: dict[int, str] = {}  # by cell: how it ended the process
+        self._losses: dict[int, str] = {}  # by cell: how it ended the process
 
     def run(self) -> tuple[dict[str, Result], dict[int, tuple[str, str]]]:
-        """Return the results by grade_id, and by cell what it printed and what stopped it."""
+        """Return the results by grade_id, and by place what a cell printed and what stopped it."""
         why = ""
         for _ in range(STARTS):
             with self._sandbox.session() as session:
@@ -190,15 +190,15 @@ class _Once:
         """Run the remaining cells; return why the process ended, or ''."""
         for place in sorted([*self._sources, *self._tasks]):
             task = self._tasks.get(place)
-            if place in self._lost or (task is None and not self._sources[place].strip()):
+            if place in self._losses or (task is None and not self._sources[place].strip()):
                 continue
             try:
                 if task is None:
                     (self._outputs[place],) = session.run([self._sources[place]])
                 elif task.grade_id not in self._results:
                     self._results[task.grade_id] = self._judge(session, task)
-            except Lost as loss:
-                self._lost[place] = str(loss)
+            except Loss as loss:
+                self._losses[place] = str(loss)
                 if isinstance(loss, StoppedAtLimit):
                     self._at_limit[place] = str(loss)
                 if task is None:
@@ -206,7 +206,7 @@ class _Once:
                 else:
                     self._results[task.grade_id] = refused(find(task.exercise), str(loss))
                 return str(loss)
-            except CannotRun as refusal:  # a cell whose reply makes no sense
+            except CannotRun as refusal:  # the reply to a cell is invalid
                 self._outputs[place] = "", str(refusal)
         return ""
 
@@ -216,30 +216,30 @@ class _Once:
             probe = _open(session, exercise, task.expression)
             result = judge(exercise, probe, self._seed)
             return replace(result, printed=probe.printed())
-        except Lost:
+        except Loss:
             raise
         except CannotRun as refusal:
             return refused(exercise, self._reason_for_loss(task) or str(refusal))
         except Exception as error:
-            # an honest probe never makes the verdict raise: treat it as tampering
+            # an unchanged probe never makes the verdict raise: treat the error as tampering
             reason = f"The answers of the work to the autograder are invalid ({type(error).__name__})."
             return refused(exercise, reason)
 
     def _reason_for_loss(self, task: Task) -> str:
-        """Return how the work's own cell ended the process, if it did."""
+        """Return how the task's own solution cell ended the process, or ''."""
         return next(
-            (w for p, w in self._lost.items() if _grade_id(self._rebuilt.cells[p]) == task.solution_id), ""
+            (w for p, w in self._losses.items() if _grade_id(self._rebuilt.cells[p]) == task.solution_id), ""
         )
 
 
 def _open(session: Session, exercise: Exercise, expression: str) -> SandboxProbe:
-    """Return a probe of the work; of a variant also under the name that the course's own exercise has.
+    """Return a probe of the work; for a variant, try the name of the course's own exercise too.
 
-    The verdict then says what such work computes. Raises CannotRun if there is neither.
+    The verdict then names what that work computes. Raises CannotRun if there is neither name.
     """
     try:
         return session.open(exercise.subject, expression)
-    except Lost:
+    except Loss:
         raise
     except CannotRun as refusal:
         if exercise.family:

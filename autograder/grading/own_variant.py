@@ -1,6 +1,6 @@
-"""The notebooks that were made for one student, by `autograder variant --per-student`.
+"""Reads the notebooks that `autograder variant --per-student` made for one student.
 
-A student's graded cells name the members of the families that the student got; all else is the assignment's.
+A student's graded cells name that student's members of the families; all else is the assignment's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FOLDER = "variants"  # in the course's folder: an assignment, in it a student, i
 
 
 def own_variant(course: Path, student: str, common: Mapping[str, Assignment]) -> Mapping[str, Assignment]:
-    """Return a student's own notebooks of an assignment by name, or the common ones where all have the same.
+    """Return a student's own notebooks of an assignment by name, or the common ones if it has no variants.
 
     Raises WrongAssignment if others have their own and this student has none, or one with other cells.
     """
@@ -27,11 +27,11 @@ def own_variant(course: Path, student: str, common: Mapping[str, Assignment]) ->
 def _own(folder: Path, common: Assignment) -> Assignment:
     path = folder / f"{common.notebook}.ipynb"
     if not path.exists():
-        told = f"No variant of {common.name} was made for {escaping.name(folder.name)}"
-        raise WrongAssignment(f"{told}: run `autograder variant` with --per-student again.")
+        problem = f"No variant of {common.name} was made for {escaping.name(folder.name)}"
+        raise WrongAssignment(f"{problem}: run `autograder variant` with --per-student again.")
     own = load(path, common.name, {})
     if own.points != common.points:
         raise WrongAssignment(f"{path} has other cells or points than the assignment: make the variant anew.")
     marked = [(cell["metadata"].get("nbgrader"), cell["source"]) for cell in own.cells]
-    released = {given["grade_id"]: Source(source, given.get("checksum")) for given, source in marked if given}
+    released = {mark["grade_id"]: Source(source, mark.get("checksum")) for mark, source in marked if mark}
     return load(path, common.name, released)

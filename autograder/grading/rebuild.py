@@ -1,4 +1,4 @@
-"""Makes the notebook that is run: the instructor's, with the student's code in its solution cells."""
+"""Makes the notebook that is run: the instructor's notebook with the student's code in its solution cells."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ UNRECOGNISED = (
 
 
 @dataclass(frozen=True)
-class Rebuilt:
-    """The cells in order, the places of the graded ones, and what was odd, in all and by solution cell.
+class Notebook:
+    """The cells in order, the tasks by place, and notes on oddities, in all and by solution cell.
 
-    `left_out` says in a sentence that not all added cells are there, or is empty. `refused` says of a
-    solution cell, by its grade_id, why it is not run, and `for_a_person` of one that is missing why a person
-    should look.
+    `left_out` says in a sentence that not all added cells are there, or is empty. By the grade_id of a
+    solution cell, `refused` says why it is not run, and `for_a_person` why a person should look at a
+    missing one.
     """
 
     cells: list[dict[str, Any]]
@@ -34,31 +34,31 @@ class Rebuilt:
     for_a_person: dict[str, str] = field(default_factory=dict)
 
 
-def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
+def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Notebook:
     """Put a submission's code into the instructor's notebook.
 
-    A solution cell has the submitted source of the cell that is recognised as it, and is as released where
-    there is none. Code cells that a student added or changed, helpers say, run where they stand; test cells,
-    tags, metadata and texts of a submission count for nothing. Added cells beyond a number of them, or of
-    characters, are left out.
+    A solution cell gets the source of the submitted cell that was recognised as it; without one it stays as
+    released. Code cells that a student added or changed, such as helpers, run in their places; test cells,
+    tags, metadata and texts of a submission do not count. Added cells beyond a number of cells or of
+    characters are left out.
     """
-    found = recognise(assignment, submitted)
-    refused = {id_: told for id_, source in found.solutions.items() if (told := too_long(source))}
-    solutions = {id_: source for id_, source in found.solutions.items() if id_ not in refused}
-    added = found.added
+    matches = recognise(assignment, submitted)
+    refused = {id_: reason for id_, source in matches.solutions.items() if (reason := too_long(source))}
+    solutions = {id_: source for id_, source in matches.solutions.items() if id_ not in refused}
+    added = matches.added
     cells: list[dict[str, Any]] = []
     tasks: dict[int, Task] = {}
     by_place = {task.cell: task for task in assignment.tasks}
     cells += _additions(added[-1], 0)
-    cell_notes = dict(found.remarks)
-    for place, given in enumerate(assignment.cells):
-        marked = given["metadata"].get("nbgrader")
-        kept = ("cell_type", "id", "metadata", "source")
-        cell: dict[str, Any] = {key: value for key, value in given.items() if key in kept}
-        if given["cell_type"] == "code":
+    cell_notes = dict(matches.remarks)
+    for place, released_cell in enumerate(assignment.cells):
+        marked = released_cell["metadata"].get("nbgrader")
+        copied = ("cell_type", "id", "metadata", "source")
+        cell: dict[str, Any] = {key: value for key, value in released_cell.items() if key in copied}
+        if released_cell["cell_type"] == "code":
             cell |= {"execution_count": None, "outputs": []}
         if marked:
-            cell["metadata"] = {"nbgrader": _metadata(assignment, given, marked)}
+            cell["metadata"] = {"nbgrader": _metadata(assignment, released_cell, marked)}
         if marked and marked.get("solution"):
             grade_id = marked["grade_id"]
             released = assignment.released.get(grade_id)
@@ -75,10 +75,12 @@ def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Rebuilt:
         cells.append(cell)
         cells += _additions(added[place], len(cells))
     missing = [grade_id for grade_id, note in cell_notes.items() if note == MISSING]
-    notes = [*found.notes, *(f"The cell {grade_id} is missing." for grade_id in missing)]
-    notes += [found.left_out] if found.left_out else []
+    notes = [*matches.notes, *(f"The cell {grade_id} is missing." for grade_id in missing)]
+    notes += [matches.left_out] if matches.left_out else []
     for_a_person = dict.fromkeys(missing, UNRECOGNISED) if any(added.values()) else {}
-    return Rebuilt(cells, tasks, [*dict.fromkeys(notes)], cell_notes, found.left_out, refused, for_a_person)
+    return Notebook(
+        cells, tasks, [*dict.fromkeys(notes)], cell_notes, matches.left_out, refused, for_a_person
+    )
 
 
 def _additions(sources: Sequence[str], start: int) -> list[dict[str, Any]]:

@@ -15,8 +15,8 @@ from autograder.grading.assignment import WrongAssignment
 def register(app: Any, assignment: str) -> None:
     """Write the assignment's notebooks, cells and points from its sources into the gradebook.
 
-    `app` is nbgrader's, with the course's configuration. Nothing is released. Raises WrongAssignment with
-    nbgrader's reason if it refuses.
+    `app` is nbgrader's app with the course's configuration. Nothing is released. Raises WrongAssignment with
+    nbgrader's reason if nbgrader refuses.
     """
     log = logging.Logger("registration", logging.ERROR)
     refusals = _Refusals()
@@ -39,6 +39,6 @@ class _Refusals(logging.Handler):
     reason = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        said = record.getMessage().strip()
-        if not self.reason and said.startswith("Traceback"):
-            self.reason = said.splitlines()[-1].partition(": ")[2]
+        message = record.getMessage().strip()
+        if not self.reason and message.startswith("Traceback"):
+            self.reason = message.splitlines()[-1].partition(": ")[2]

@@ -1,4 +1,4 @@
-"""Grades a class: who has handed in what, what of it is done, and each student's row."""
+"""Grades a class: finds the submissions, grades those without a current grade, yields a row per student."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from autograder.exercises import family_of
 from autograder.grading.assignment import Assignment, WrongAssignment
 from autograder.grading.cluster import ClusterPool
-from autograder.grading.course import Course, Earlier
-from autograder.grading.given_up import give_up_all
+from autograder.grading.course import Course, EarlierGrade
 from autograder.grading.gradebook import Book, database_message
-from autograder.grading.graded import Graded
+from autograder.grading.gradebook_queries import Timing, timing, totals_of
 from autograder.grading.jobs import Job, Outcome
-from autograder.grading.late import LatePenalties, PluginFailed
-from autograder.grading.standing import Timing, standing, timing
-from autograder.grading.submission import HandedIn
+from autograder.grading.late_penalty import LatePenalties, PluginFailed
+from autograder.grading.notebook_grade import NotebookGrade
+from autograder.grading.submission import Submission
 from autograder.grading.summary import Row, Summary
 from autograder.grading.workers import Pool
+from autograder.grading.zero_grade import give_zeros
 
 OUR_FAULT = (OSError, OperationalError, PluginFailed)  # a full disk, a database that is locked or away
-GONE = "The submission is no longer there; its grade stands."
+NO_LONGER_THERE = "The submission is no longer there; its grade stands."
 
 
 class ClassRun:
-    """One run over a class, graded by a pool: iterate over `rows`, as long as you like.
+    """One run over a class, graded by a pool: iterate over `rows`, and stop whenever you like.
 
-    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` takes
-    the submissions from elsewhere than submitted/, and `regrade` grades again what has a grade.
+    Raises WrongAssignment if the assignment cannot be graded. `students` restricts the run, `folder` replaces
+    submitted/, and `regrade` grades again submissions that have a grade.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class ClassRun:
         self.unknown = sorted(set(students) - set(everybody))
 
     def rows(self) -> Iterator[Row]:
-        """Yield the row of each student when it is there; what is finished already comes first."""
+        """Yield each student's row as soon as it is ready; students with a grade come first."""
         start = time.monotonic()
         with self._book as book:
             waiting = []
@@ -76,12 +76,12 @@ class ClassRun:
     def _without_grading(
         self, book: Book, student: str, finished: set[str], times: Mapping[str, Timing]
     ) -> Row | None:
-        """Return the row of a student for whom nothing is to be graded, None for one who is to be graded."""
+        """Return the row of a student without new work to grade; None if there is some."""
         if student not in self._places:
             if student not in finished:
                 return Row(student, reason="Nothing was handed in.")
-            row = self._standing(book, student, list(self._earlier(student).values()))
-            return replace(row, notes=(*row.notes, *[GONE][: self._folder is None]), again=True)
+            row = self._row_of_gradebook(book, student, list(self._earlier(student).values()))
+            return replace(row, notes=(*row.notes, *[NO_LONGER_THERE][: self._folder is None]), again=True)
         if fault := self._without_variant(student):
             return Row(student, fault=fault)
         if self._regrade or student not in finished:
@@ -89,42 +89,42 @@ class ClassRun:
         earlier = self._earlier(student)
         job = self._job(student)
         for name, assignment in (job.own or self._assignments).items():
-            key = assignment.key(job.handed_in[name].whole, self.summary.level)
+            key = assignment.key(job.submissions[name].whole, self.summary.level)
             if earlier[name].facts.get("key") != key:
                 return None
-        return self._done_before(book, student, earlier, times.get(student))
+        return self._row_of_earlier_grade(book, student, earlier, times.get(student))
 
-    def _done_before(
-        self, book: Book, student: str, earlier: Mapping[str, Earlier], known: Timing | None
+    def _row_of_earlier_grade(
+        self, book: Book, student: str, earlier: Mapping[str, EarlierGrade], times: Timing | None
     ) -> Row:
-        """Return the row of an earlier grade: the due date or the time of the submission may have changed."""
+        """Return the row of an earlier grade; update its penalty, as the due date may have changed."""
         _, timestamp = self._course.timestamp(self._places[student])
-        moved = known is None or (timestamp is not None and timestamp != known.timestamp)
+        moved = times is None or (timestamp is not None and timestamp != times.timestamp)
         try:
-            if known is None or moved or known.late or known.has_penalty:
+            if times is None or moved or times.late or times.has_penalty:
                 self._late.assign(book, student, timestamp)
         except OUR_FAULT as error:
             return Row(student, fault=_reason_of(error))
-        return replace(self._standing(book, student, list(earlier.values())), again=True)
+        return replace(self._row_of_gradebook(book, student, list(earlier.values())), again=True)
 
-    def _standing(self, book: Book, student: str, earlier: Sequence[Earlier]) -> Row:
-        """Return the row that gradebook and autograded/ have: of this run or of an earlier one."""
-        found = standing(book, student)
+    def _row_of_gradebook(self, book: Book, student: str, earlier: Sequence[EarlierGrade]) -> Row:
+        """Return a student's row from the gradebook and autograded/, of this run or an earlier one."""
+        totals = totals_of(book, student)
         tasks = [task for assignment in self._assignments.values() for task in assignment.tasks]
-        said = [one.facts for one in earlier]
+        notebooks = [one.facts for one in earlier]
         return Row(
             student,
-            found.score,
-            found.max_score,
-            found.late_penalty,
-            tuple(family_of(task.exercise) for task in tasks if task.grade_id in found.undecided),
-            " ".join(facts["reason"] for facts in said if facts.get("reason")),
-            tuple(note for facts in said for note in facts.get("notes", [])),
-            isolation=next((str(facts["isolation"]) for facts in said if "isolation" in facts), ""),
+            totals.score,
+            totals.max_score,
+            totals.late_penalty,
+            tuple(family_of(task.exercise) for task in tasks if task.grade_id in totals.undecided),
+            " ".join(facts["reason"] for facts in notebooks if facts.get("reason")),
+            tuple(note for facts in notebooks for note in facts.get("notes", [])),
+            isolation=next((str(facts["isolation"]) for facts in notebooks if "isolation" in facts), ""),
             cells=tuple(cell for one in earlier for cell in one.cells),
         )
 
-    def _earlier(self, student: str) -> dict[str, Earlier]:
+    def _earlier(self, student: str) -> dict[str, EarlierGrade]:
         return {
             name: self._course.autograded(student, assignment.name, name)
             for name, assignment in self._assignments.items()
@@ -139,48 +139,48 @@ class ClassRun:
         return ""
 
     def _job(self, student: str) -> Job:
-        given = self._course.own(student, self._assignments)
-        own = {} if given is self._assignments else given
-        return Job(student, {name: self._hand_in(student, name, given) for name in given}, own)
+        notebooks = self._course.own(student, self._assignments)
+        own = {} if notebooks is self._assignments else notebooks
+        return Job(student, {name: self._submission(student, name, notebooks) for name in notebooks}, own)
 
-    def _hand_in(self, student: str, notebook: str, assignments: Mapping[str, Assignment]) -> HandedIn:
+    def _submission(self, student: str, notebook: str, assignments: Mapping[str, Assignment]) -> Submission:
         try:
-            return self._course.hand_in(self._places[student], self._folder, assignments, notebook)
+            return self._course.read_submission(self._places[student], self._folder, assignments, notebook)
         except (OSError, ValueError) as error:  # a name that no file can have, say
-            return HandedIn(reason=f"What was handed in cannot be read ({type(error).__name__}).")
+            return Submission(reason=f"What was handed in cannot be read ({type(error).__name__}).")
 
     def _record(self, book: Book, outcome: Outcome) -> Row:
-        """Write the gradebook first and autograded/ then: that a notebook is there says that it is graded."""
+        """Write the gradebook, then autograded/: a notebook there means that its grade is recorded."""
         student = outcome.student
         if outcome.fault:
             return Row(student, fault=outcome.fault)
         try:
-            return self._written(book, student, outcome.graded)
+            return self._write(book, student, outcome.graded)
         except OUR_FAULT as error:
             return Row(student, fault=_reason_of(error))
-        except Exception as error:  # something in the grade cannot be written: nothing of it is, then
+        except Exception as error:  # a part of the grade cannot be written, so nothing of it was written
             why = f"Its grade could not be written ({type(error).__name__})."
         try:
             job = self._job(student)
-            return self._written(book, student, give_up_all(self._assignments, job, self.summary.level, why))
+            return self._write(book, student, give_zeros(self._assignments, job, self.summary.level, why))
         except Exception as error:
             return Row(student, fault=_reason_of(error))
 
-    def _written(self, book: Book, student: str, grades: Mapping[str, Graded]) -> Row:
+    def _write(self, book: Book, student: str, grades: Mapping[str, NotebookGrade]) -> Row:
         stamp, timestamp = self._course.timestamp(self._places[student])
         late = book.record(student, grades, timestamp, self._same_work(student, grades))
         for graded in grades.values():
             self._course.write_autograded(student, graded, stamp, book.assignment)
         if late:
             self._late.assign(book, student, timestamp)
-        said = [
-            Earlier(graded.facts, tuple({"grade_id": c.grade_id, **c.result} for c in graded.cells))
+        grade_facts = [
+            EarlierGrade(graded.facts, tuple({"grade_id": c.grade_id, **c.result} for c in graded.cells))
             for graded in grades.values()
         ]
-        return self._standing(book, student, said)
+        return self._row_of_gradebook(book, student, grade_facts)
 
-    def _same_work(self, student: str, grades: Mapping[str, Graded]) -> dict[str, Mapping[str, Any]]:
-        """Return what was said of each notebook that has been graded before as it is now, by name."""
+    def _same_work(self, student: str, grades: Mapping[str, NotebookGrade]) -> dict[str, Mapping[str, Any]]:
+        """Return the earlier facts, by name, of each notebook that was graded before and has not changed."""
         earlier = {name: one.facts for name, one in self._earlier(student).items()}
         return {
             name: earlier[name]

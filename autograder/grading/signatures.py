@@ -1,4 +1,4 @@
-"""By what a cell or a notebook is known that has lost its metadata or its name: by what it defines."""
+"""Identifies a cell without metadata, or a renamed notebook, by the names that it defines."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from autograder.grading.assignment import Assignment
 
 
 def signatures(assignment: Assignment) -> dict[str, str]:
-    """Return, by the grade_id of each solution cell, the name that its released form defines."""
-    found = {}
+    """Return the first name that each solution cell's released source defines, by grade_id."""
+    names = {}
     for cell in assignment.cells:
         marked = cell["metadata"].get("nbgrader", {})
         released = assignment.released.get(marked.get("grade_id", ""))
         if marked.get("solution") and cell["cell_type"] == "code" and released:
             name = _first_definition(released.source)
             if name:
-                found[marked["grade_id"]] = name
-    return found
+                names[marked["grade_id"]] = name
+    return names
 
 
 @cache
@@ -39,7 +39,7 @@ def _first_definition(source: str) -> str:
 
 
 def defines(source: str, name: str) -> bool:
-    """Return whether a cell defines a name at its top level, be the rest of it Python or not."""
+    """Return whether a cell defines a name at its top level; the cell need not be valid Python."""
     return _definition(name).search(source) is not None
 
 
@@ -50,9 +50,9 @@ def _definition(name: str, before: str = "^") -> re.Pattern[str]:
 
 
 def proves(content: bytes, assignment: Assignment) -> bool:
-    """Return whether the bytes of a notebook have a grade_id or a definition of the assignment's.
+    """Return whether the bytes of a notebook contain a grade_id or a definition of the assignment.
 
-    They are searched as they are, not read as JSON: that costs little, whatever they are.
+    The bytes are searched and not parsed as JSON, so any content costs little.
     """
     text = content.decode("utf-8", "replace")
     patterns = [_definition(name, r'(?:"|\\n)') for name in signatures(assignment).values()]

@@ -1,4 +1,4 @@
-"""Reads what a student handed in, which may be any bytes, a link, a pipe, or nothing."""
+"""Reads a submitted notebook, which may be any bytes, a link, a pipe, or missing."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class CannotRead(Exception):  # noqa: N818 - the submission's reason, in a sente
 
 
 @dataclass(frozen=True)
-class HandedIn:
-    """The bytes of a submitted notebook, or the reason why there are none; `remark` says what was odd."""
+class Submission:
+    """The bytes of a submitted notebook, or the reason why there are none; `remark` names an oddity."""
 
     content: bytes = b""
     reason: str = ""
@@ -31,18 +31,18 @@ class HandedIn:
 
     @property
     def whole(self) -> bytes:
-        """Return all that a grade depends on."""
+        """Return all that a grade depends on: the content, the reason and the remark."""
         return self.content + (self.reason + self.remark).encode("utf-8", "surrogatepass")
 
     @property
     def digest(self) -> str:
-        """Return a hash of it."""
+        """Return a hash of all that a grade depends on."""
         return hashlib.sha256(self.whole).hexdigest()
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a submission, as far as it counts."""
+    """The parts of a submitted cell that count."""
 
     kind: str
     source: str
@@ -50,62 +50,62 @@ class Cell:
     grade_id: str | None
 
 
-def hand_in(path: Path, top: Path) -> HandedIn:
+def read_submission(path: Path, top: Path) -> Submission:
     """Read a submitted notebook that lies somewhere below `top`; follow no link on the way down."""
     try:
         for part in [path, *path.parents]:
             if part == top:
                 break
             if part.is_symlink():
-                told = escaping.name(part.name)
-                raise CannotRead(f"{told} is a symbolic link; hand in the notebook itself.")
+                name = escaping.name(part.name)
+                raise CannotRead(f"{name} is a symbolic link; hand in the notebook itself.")
         if not path.parent.is_dir():
-            told = escaping.name(path.parent.name)
-            raise CannotRead(f"Nothing was handed in: there is no folder {told}.")
-        return HandedIn(read(path))
+            name = escaping.name(path.parent.name)
+            raise CannotRead(f"Nothing was handed in: there is no folder {name}.")
+        return Submission(read(path))
     except CannotRead as refusal:
-        return HandedIn(reason=str(refusal))
+        return Submission(reason=str(refusal))
 
 
 def read(path: Path) -> bytes:
-    """Return the content of a file of reasonable size; raises CannotRead for a link, a pipe, a device."""
-    shown = escaping.name(path.name)
+    """Return the content of a file of bounded size; raises CannotRead for a link, a pipe or a device."""
+    name = escaping.name(path.name)
     try:
         number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
-        raise CannotRead(f"There is no notebook {shown}.") from None
+        raise CannotRead(f"There is no notebook {name}.") from None
     except OSError as error:
-        raise CannotRead(f"{shown} cannot be opened: {error.strerror}.") from None
+        raise CannotRead(f"{name} cannot be opened: {error.strerror}.") from None
     facts = os.fstat(number)
-    if not stat.S_ISREG(facts.st_mode):  # of a folder Python makes no file
+    if not stat.S_ISREG(facts.st_mode):  # Python cannot open a folder as a file
         os.close(number)
-        raise CannotRead(f"{shown} is not a file.")
+        raise CannotRead(f"{name} is not a file.")
     with closing(os.fdopen(number, "rb", closefd=True)) as file:
         if facts.st_size > BYTES_AT_MOST:
-            raise CannotRead(f"{shown} is larger than {BYTES_AT_MOST >> 20} MB.")
+            raise CannotRead(f"{name} is larger than {BYTES_AT_MOST >> 20} MB.")
         try:
             return file.read(BYTES_AT_MOST)
         except OSError as error:
-            raise CannotRead(f"{shown} cannot be read: {error.strerror}.") from None
+            raise CannotRead(f"{name} cannot be read: {error.strerror}.") from None
 
 
 def cells_of(content: bytes) -> list[Cell]:
-    """Return the cells of a notebook in format 4; those without a type or a source are left out.
+    """Return the cells of a notebook in format 4; those without a source are left out.
 
-    Raises CannotRead if it is no such notebook.
+    Raises CannotRead if the content is no such notebook.
     """
     try:
         notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
-        told = str(error).split(":")[0]
-        raise CannotRead(f"The notebook cannot be read: it is not JSON ({told}).") from None
+        reason = str(error).split(":")[0]
+        raise CannotRead(f"The notebook cannot be read: it is not JSON ({reason}).") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise CannotRead("The file is not a notebook in format 4: it has no list of cells.")
     return list(_cells(notebook["cells"]))
 
 
-def _cells(given: list[Any]) -> Iterator[Cell]:
-    for cell in given:
+def _cells(cells: list[Any]) -> Iterator[Cell]:
+    for cell in cells:
         if not isinstance(cell, dict):
             continue
         source = cell.get("source")
@@ -116,7 +116,7 @@ def _cells(given: list[Any]) -> Iterator[Cell]:
         metadata = cell.get("metadata")
         marked = metadata.get("nbgrader") if isinstance(metadata, dict) else None
         grade_id = marked.get("grade_id") if isinstance(marked, dict) else None
-        # a lone half of a surrogate pair cannot be written to any file
+        # one half of a surrogate pair cannot be written to any file
         source = source.encode("utf-8", "replace").decode()
         yield Cell(str(cell.get("cell_type")), source, _string(cell.get("id")), _string(grade_id))
 

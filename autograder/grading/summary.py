@@ -1,4 +1,4 @@
-"""What a run has to say: a row for each student, and of all rows their numbers and what needs attention."""
+"""The results of a run: a row for each student, and a summary with the students that need attention."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ WITHOUT = "Without a submission"
 
 @dataclass(frozen=True)
 class Row:
-    """What a student gets: a score (and a reason why it is 0, if nothing could be run), or only a reason.
+    """A student's result: a score (and a reason why it is 0, if nothing could be run), or only a reason.
 
-    `score` is the gradebook's, after the late penalty. `notes` say what was odd about the submission. `again`
-    says that the grade is from an earlier run. `fault` is ours: the next run tries once more.
+    `score` is the gradebook's, after the late penalty. `notes` name oddities of the submission. `again` is
+    true for a grade of an earlier run. `fault` is the autograder's: the next run tries once more.
     """
 
     student: str
@@ -46,7 +46,7 @@ class Row:
 
     @property
     def attention(self) -> Iterator[tuple[str, str]]:
-        """Yield the headings under which the student is listed, with what is said there."""
+        """Yield the headings under which the student is listed, with the text there."""
         if self.needs_person:
             yield UNDECIDED, ", ".join(self.needs_person)
         if self.score is not None and self.reason:
@@ -63,7 +63,7 @@ class Row:
 
 @dataclass
 class Summary:
-    """The rows of a run in numbers, as they come: it keeps no row, so a large class takes no more memory."""
+    """Counts the rows of a run as they come. It keeps no row, so a large class takes no more memory."""
 
     assignment: str
     level: Level
@@ -90,10 +90,10 @@ class Summary:
             self.points += row.score
             self.full += row.score == row.max_score
             self.max_score = row.max_score
-        for heading, told in row.attention:
+        for heading, text in row.attention:
             self.counts[heading] += 1
             if len(self.listed[heading]) < LISTED_AT_MOST:
-                self.listed[heading].append((row.student, told))
+                self.listed[heading].append((row.student, text))
         return row
 
     @property
@@ -119,10 +119,10 @@ class Summary:
             if not self.counts[heading]:
                 continue
             yield f"{heading}:"
-            yield from (f"  {student}: {told}" for student, told in sorted(self.listed[heading]))
+            yield from (f"  {student}: {text}" for student, text in sorted(self.listed[heading]))
             if more := self.counts[heading] - len(self.listed[heading]):
                 yield f"  and {more} more; the report and --json have all"
         if self.misnamed:
-            told = "Not graded, because the name is not a valid student id; rename it and run this again."
-            yield f"{told} {RULE}:"
-            yield from (f"  {one.shown}: {one.why}" for one in self.misnamed)
+            text = "Not graded, because the name is not a valid student id; rename it and run this again."
+            yield f"{text} {RULE}:"
+            yield from (f"  {one.name}: {one.why}" for one in self.misnamed)

@@ -1,7 +1,7 @@
 """A process that grades one job after the other, in a sandbox of its own.
 
-`workers` starts it, as `python -m autograder.grading.worker`, and watches it from outside: a call of C, or a
-regular expression, that a submission makes endless cannot be interrupted in here.
+`workers` starts it, as `python -m autograder.grading.worker`, and watches it from outside: an endless call of
+C code or an endless regular expression cannot be interrupted from within the process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 
 from autograder.grading.assignment import Assignment
 from autograder.grading.jobs import Ending, Job, Outcome, Ready
-from autograder.grading.memory import held
+from autograder.grading.memory import private_bytes
 from autograder.grading.sandbox.budget import Limits
 from autograder.grading.sandbox.levels import Level, TooWeak
 from autograder.grading.sandbox.namespaces import die_with_parent
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _serve(connection: Connection, level: Level, limits: Limits, core: int | None) -> None:
-    """Grade jobs until the connection closes; raises SandboxFailed, for whatever reason there is no grade."""
+    """Grade jobs until the connection closes; raises SandboxFailed if a job cannot get a grade."""
     from autograder.exercises import EXERCISES
 
     # the sandbox takes longest to start: it gets all exercises, before the assignments are known
@@ -51,21 +51,21 @@ def _serve(connection: Connection, level: Level, limits: Limits, core: int | Non
 
         torch.set_num_threads(1)
         with sandbox.session():
-            pass  # it answers
+            pass  # the sandbox answers
         if core is not None:
             os.sched_setaffinity(0, {core})
         gc.collect()
-        gc.freeze()  # a collection need not go through all that was imported
+        gc.freeze()  # later collections skip all imported objects
         connection.send(Ready())
-        most = held() + limits.grader_memory
+        most = private_bytes() + limits.grader_memory
         assignments: Mapping[str, Assignment] = {}
-        while held() <= most:
-            given = connection.recv()
-            if isinstance(given, Job):
-                graded = grade_all(given.own or assignments, given.handed_in, sandbox)
-                connection.send(Outcome(given.student, graded))
+        while private_bytes() <= most:
+            message = connection.recv()
+            if isinstance(message, Job):
+                graded = grade_all(message.own or assignments, message.submissions, sandbox)
+                connection.send(Outcome(message.student, graded))
             else:
-                assignments = given
+                assignments = message
         connection.send(Ending())
 
 

@@ -21,29 +21,29 @@ _NUMBERS = re.compile(r"_(?P<number>\d+)_(?P<attachment>\d+)_(?P<file>.+)", re.D
 
 
 def is_table(header: Sequence[str]) -> bool:
-    """Tell whether this is the first row of a gradebook."""
+    """Return whether this is the first row of a gradebook."""
     return "ID" in header and "Section" in header and (header[0] == "Student" or "LastName" in header[:1])
 
 
 def people(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Person]:
-    """Return the students of a gradebook; the rows on points and posting are none."""
+    """Return the students of a gradebook; its rows on points and posting are not students."""
     at = {title: place for place, title in enumerate(header)}
-    found = []
+    students = []
     for row in rows:
         number = row[at["ID"]].strip()
         if number.isdigit() and not row[0].strip().endswith("Points Possible"):
             name = row[0] if "LastName" not in at else f"{row[at['LastName']]}, {row[at['FirstName']]}"
             login = row[at["SIS Login ID"]] if "SIS Login ID" in at else ""
             email = login if "@" in login else ""
-            found.append(Person(NAME, number, number, name.strip(), email))
-    return found
+            students.append(Person(NAME, number, number, name.strip(), email))
+    return students
 
 
 def claims(path: str) -> list[Claim]:
     """Return every way to read the name of a file in a download.
 
     Both the student's name and that of the file may contain numbers between underscores, so there may be
-    several; only the roster knows which is meant.
+    several ways; only the roster can decide.
     """
     name = PurePosixPath(path).name
     anonymous = _ANONYMOUS.fullmatch(name)
@@ -51,19 +51,19 @@ def claims(path: str) -> list[Claim]:
         number = f"anon_{anonymous['number']}"
         part = name[: anonymous.start("file")]
         return [Claim(NAME, number, "", anonymous["file"], part, order=int(anonymous["attachment"]))]
-    found = []
+    readings = []
     for begin in re.finditer(r"(?<=.)_(?=\d+_\d+_.)", name):
         who, numbers = name[: begin.start()], _NUMBERS.fullmatch(name, begin.start())
         if numbers:
             part, order = name[: numbers.start("file")], int(numbers["attachment"])
             late = who.endswith("_LATE")
             who = who.removesuffix("_LATE")
-            found.append(Claim(NAME, numbers["number"], who, numbers["file"], part, late, order))
-    return found
+            readings.append(Claim(NAME, numbers["number"], who, numbers["file"], part, late, order))
+    return readings
 
 
 def same_name(in_path: str, in_table: str) -> bool:
-    """Tell whether the name in a path is this sortable name."""
+    """Return whether the name in a path is this sortable name."""
     return unicodedata.normalize("NFC", in_path) == unicodedata.normalize("NFC", in_paths(in_table))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from autograder.platforms.people import Person
     from autograder.platforms.roster import Roster
 
-DONE, SOME_LEFT, NOT_RUN = 0, 1, 2
+DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
 LISTED_AT_MOST = 20
 
 
@@ -71,7 +71,7 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _checked(command: Any) -> Any:
-    """Return the command with its refusals told in a sentence."""
+    """Return the command, which then prints a refusal as a sentence."""
 
     def run(options: argparse.Namespace) -> int:
         from autograder.grading.assignment import WrongAssignment
@@ -108,37 +108,37 @@ def _roster(options: argparse.Namespace) -> int:
 
 def _collect(options: argparse.Namespace) -> int:
     from autograder.grading.course import Course
-    from autograder.platforms import collect, collected
+    from autograder.platforms import collect, origins
     from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster, enrol
 
     course, roster = Course.here(), Roster()
-    course.open(options.assignment)[0].close()  # refuses an assignment that there is not
+    course.open(options.assignment)[0].close()  # refuses an assignment that does not exist
     if not roster.people and not options.create:
         raise NotUsable(
             "There is no roster yet. Read it from the platform's table with `autograder roster TABLE.csv`, "
             "or add --create to enrol all students who have handed in work."
         )
-    found, new = collect.find(options.downloads, roster, options.create)
+    collection, new = collect.find(options.downloads, roster, options.create)
     with _gradebook(course) as gradebook:
         _enrol_new(gradebook, roster, new, enrol)
         due = gradebook.find_assignment(options.assignment).duedate
-    folders = {s: course.folder("submitted", s, options.assignment) for s in found.counting}
-    collect.write(found, folders, due)
-    collected.add(
+    folders = {s: course.folder("submitted", s, options.assignment) for s in collection.counting}
+    collect.write(collection, folders, due)
+    origins.add(
         options.assignment,
         [
-            collected.Taken(student, one.claim.platform, one.claim.number, one.claim.part, one.called)
-            for student, notebooks in found.counting.items()
+            origins.Origin(student, one.claim.platform, one.claim.number, one.claim.part, one.name)
+            for student, notebooks in collection.counting.items()
             for one in notebooks
         ],
     )
-    _list("Remarks", found.remarks)
-    _list("Not on the roster and not copied (--create enrols them)", found.strangers)
-    _list("Could not be read", found.troubles)
-    with_work = sum(bool(notebooks) for notebooks in found.counting.values())
-    say(f"{with_work} students have handed in work; {len(found.strangers)} files were not copied.")
-    return SOME_LEFT if found.strangers or found.troubles else DONE
+    _list("Remarks", collection.remarks)
+    _list("Not on the roster and not copied (--create enrols them)", collection.strangers)
+    _list("Could not be read", collection.troubles)
+    with_work = sum(bool(notebooks) for notebooks in collection.counting.values())
+    say(f"{with_work} students have handed in work; {len(collection.strangers)} files were not copied.")
+    return INCOMPLETE if collection.strangers or collection.troubles else DONE
 
 
 def _enrol_new(gradebook: Any, roster: Roster, new: list[Person], enrol: Any) -> None:
@@ -153,15 +153,15 @@ def _export(options: argparse.Namespace) -> int:
     if options.gradescope:
         return gradescope.run(options)
     from autograder.grading.course import Course
-    from autograder.platforms import collected, post, table
+    from autograder.platforms import origins, post, table
     from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster
 
-    given = options.canvas or options.moodle
+    path = options.canvas or options.moodle
     name = "canvas" if options.canvas else "moodle"
-    read, roster = table.read(given), Roster()
+    read, roster = table.read(path), Roster()
     if read.platform.name != name:
-        raise NotUsable(f"{given} is a table of {read.platform.name}, not of {name}.")
+        raise NotUsable(f"{path} is a table of {read.platform.name}, not of {name}.")
     students = {number: p.student for (platform, number), p in roster.people.items() if platform == name}
     course = Course.here()
     course.open(options.assignment)[0].close()
@@ -170,21 +170,21 @@ def _export(options: argparse.Namespace) -> int:
     filled = post.fill(read, students, graded, options.column)
     grades = Path(f"{options.assignment}-{name}.csv")
     grades.write_text(read.text(), encoding="utf-8", newline="")
-    say(f"{grades}: {filled.written} grades in the column {filled.column}")
-    taken = [row for row in collected.load(options.assignment) if row.platform == name]
+    say(f"{grades}: {filled.count} grades in the column {filled.column}")
+    rows = [row for row in origins.load(options.assignment) if row.platform == name]
     pages = {
         row.student: sorted(course.folder("feedback", row.student, options.assignment).glob("*.html"))
-        for row in taken
+        for row in rows
     }
     archive = Path(f"{options.assignment}-{name}-feedback.zip")
-    packed = post.pack(taken, pages, archive)
+    packed = post.pack(rows, pages, archive)
     say(f"{archive}: {packed} pages of feedback")
     if not packed:
         archive.unlink()
         say("There is no feedback yet: run `autograder feedback`.")
     _list("You still have to decide on", graded.undecided)
     _list("Without a grade", [student for student in filled.without if student not in graded.undecided])
-    return SOME_LEFT if filled.without else DONE
+    return INCOMPLETE if filled.without else DONE
 
 
 def _gradebook(course: Course) -> Any:

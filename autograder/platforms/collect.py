@@ -1,4 +1,4 @@
-"""From a platform's download into submitted/: who is meant, which attempt counts, when it was handed in."""
+"""Copies a platform's download to submitted/: finds each file's student, the newest attempt and its time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autograder.platforms.roster import Roster
 from autograder.platforms.table import PLATFORMS
 from vjpcheck import escaping
 
-# what Canvas (-1) and browsers ( (1)) add to the name of a later upload
+# the suffixes that Canvas (-1) and browsers ( (1)) add to the name of a later upload
 _LATER = re.compile(r"(?:-(?P<canvas>\d{1,3})| \((?P<browser>\d{1,3})\))$")
 _ODD = re.compile(r"[\x00-\x1f/\\:*?\"<>|]+")
 TIMESTAMP = "timestamp.txt"
@@ -26,34 +26,34 @@ TIMESTAMP = "timestamp.txt"
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook of a student, and where it came from."""
+    """A notebook of a student, with the file that it came from."""
 
     claim: Claim
     person: Person
     file: File
 
     @property
-    def called(self) -> str:
-        """The name without what an upload has added to it."""
-        path = PurePosixPath(self._own_name())
+    def name(self) -> str:
+        """Return the name without the suffix of a later upload."""
+        path = PurePosixPath(self._student_name())
         return f"{_LATER.sub('', path.stem)}.ipynb"
 
     @property
     def order(self) -> tuple[int, int, datetime]:
-        """What is larger for a later upload: the platform's number, the number in the name, the time."""
-        later = _LATER.search(PurePosixPath(self._own_name()).stem)
+        """Return a key that grows with later uploads: the platform's number, the name's number, the time."""
+        later = _LATER.search(PurePosixPath(self._student_name()).stem)
         number = int(later["canvas"] or later["browser"]) if later else 0
         return self.claim.order, number, self.file.when or datetime.min
 
-    def _own_name(self) -> str:
-        # of an archive of the student's own, the name within it; else what follows the platform's part
-        own = self.claim.file if self.claim.file.lower().endswith(".ipynb") else self.file.path
-        return _ODD.sub("_", PurePosixPath(own).name)[-100:]
+    def _student_name(self) -> str:
+        # for a student's own archive, the name within it; else the name after the platform's part
+        path = self.claim.file if self.claim.file.lower().endswith(".ipynb") else self.file.path
+        return _ODD.sub("_", PurePosixPath(path).name)[-100:]
 
 
 @dataclass
-class Collected:
-    """What has been found: the notebooks that count, by student, and what the instructor is told."""
+class Collection:
+    """The notebooks that count, by student, and messages for the instructor."""
 
     counting: dict[str, list[Notebook]] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
@@ -61,25 +61,25 @@ class Collected:
     troubles: list[str] = field(default_factory=list)
 
 
-def find(downloads: Iterable[Path], roster: Roster, create: bool) -> tuple[Collected, list[Person]]:
-    """Sort out the files of some downloads, and return with them who is new, which they may be if `create`.
+def find(downloads: Iterable[Path], roster: Roster, create: bool) -> tuple[Collection, list[Person]]:
+    """Return the notebooks of some downloads, and the new students, who are accepted only if `create`.
 
     Raises NotUsable if no download can be read.
     """
-    found, new = Collected(), dict[str, Person]()
+    collection, new = Collection(), dict[str, Person]()
     by_student: dict[str, list[Notebook]] = defaultdict(list)
     readable = False
     for path in downloads:
         try:
             within = list(download.files(path))
         except CannotRead as error:
-            found.troubles.append(str(error))
+            collection.troubles.append(str(error))
             continue
         readable = True
         for file in within:
             who = _whose(file, roster, create)
             if who is None:
-                found.strangers.append(escaping.name(file.path))
+                collection.strangers.append(escaping.name(file.path))
                 continue
             claim, person = who
             if (person.platform, person.number) not in roster.people:
@@ -87,21 +87,21 @@ def find(downloads: Iterable[Path], roster: Roster, create: bool) -> tuple[Colle
             try:
                 notebooks = archives.notebooks(file)
             except CannotRead as error:
-                found.troubles.append(f"{person.student}: {error}")
+                collection.troubles.append(f"{person.student}: {error}")
                 continue
             by_student[person.student] += [Notebook(claim, person, one) for one in notebooks]
     if not readable:
-        raise NotUsable(" ".join(found.troubles))
+        raise NotUsable(" ".join(collection.troubles))
     for student, uploads in sorted(by_student.items()):
-        found.counting[student] = list(_newest(student, uploads, found.remarks))
-    return found, list(new.values())
+        collection.counting[student] = list(_newest(student, uploads, collection.remarks))
+    return collection, list(new.values())
 
 
 def _whose(file: File, roster: Roster, create: bool) -> tuple[Claim, Person] | None:
     claims = [claim for platform in PLATFORMS.values() for claim in platform.claims(file.path)]
-    known = roster.find(claims)
-    if known is not None or not create or len(claims) != 1:
-        return known
+    match = roster.find(claims)
+    if match is not None or not create or len(claims) != 1:
+        return match
     (claim,) = claims
     student = claim.number if claim.platform == "canvas" else f"participant {claim.number}"
     return claim, Person(claim.platform, claim.number, student, claim.name)
@@ -110,52 +110,51 @@ def _whose(file: File, roster: Roster, create: bool) -> tuple[Claim, Person] | N
 def _newest(student: str, notebooks: list[Notebook], remarks: list[str]) -> Iterator[Notebook]:
     attempts: dict[str, list[Notebook]] = defaultdict(list)
     for notebook in notebooks:
-        attempts[notebook.called].append(notebook)
-    for called, uploads in sorted(attempts.items()):
+        attempts[notebook.name].append(notebook)
+    for name, uploads in sorted(attempts.items()):
         uploads.sort(key=lambda notebook: notebook.order)
         if len(uploads) > 1:
             newest = escaping.name(PurePosixPath(uploads[-1].file.path).name)
-            times = f"{escaping.name(called)} was handed in {len(uploads)} times"
+            times = f"{escaping.name(name)} was handed in {len(uploads)} times"
             remarks.append(f"{student}: {times}; the newest ({newest}) counts")
         yield uploads[-1]
 
 
-def write(found: Collected, folder_of: dict[str, Path], due: datetime | None) -> None:
-    """Write what counts into the students' folders, with a timestamp where the platform says when.
+def write(files: Collection, folder_of: dict[str, Path], due: datetime | None) -> None:
+    """Write the notebooks that count into the students' folders, with a timestamp if the platform has one.
 
-    A file that is there already and differs is replaced, which is remarked. A file that cannot be read does
-    not count.
+    A different file of the same name is replaced, with a remark. A file that cannot be read does not count.
     """
-    for student, notebooks in found.counting.items():
-        folder, written = folder_of[student], list[Notebook]()
+    for student, notebooks in files.counting.items():
+        folder, copied = folder_of[student], list[Notebook]()
         for notebook in notebooks:
             try:
                 content = notebook.file.read()
             except CannotRead as error:
-                found.troubles.append(f"{student}: {error}")
+                files.troubles.append(f"{student}: {error}")
                 continue
             folder.mkdir(parents=True, exist_ok=True)
-            target = folder / notebook.called
+            target = folder / notebook.name
             if target.exists() and target.read_bytes() != content:
-                found.remarks.append(f"{student}: {escaping.name(notebook.called)} replaces an earlier one")
+                files.remarks.append(f"{student}: {escaping.name(notebook.name)} replaces an earlier one")
             target.write_bytes(content)
-            written.append(notebook)
-        found.counting[student] = written
-        _write_time(student, written, folder, due, found.remarks)
+            copied.append(notebook)
+        files.counting[student] = copied
+        _write_time(student, copied, folder, due, files.remarks)
 
 
 def _write_time(
     student: str, notebooks: list[Notebook], folder: Path, due: datetime | None, remarks: list[str]
 ) -> None:
-    known = next((when for one in notebooks if (when := _parsed(one.person.submitted))), None)
-    if known is None and any(one.claim.late for one in notebooks):
+    time = next((when for one in notebooks if (when := _parsed(one.person.submitted))), None)
+    if time is None and any(one.claim.late for one in notebooks):
         if due is None:
             remarks.append(f"{student}: late according to the platform, but the assignment has no due date")
             return
         remarks.append(f"{student}: late according to the platform, without a time: counted as one second")
-        known = due + timedelta(seconds=1)
-    if known is not None and folder.is_dir():
-        (folder / TIMESTAMP).write_text(f"{known:%Y-%m-%d %H:%M:%S} UTC\n")
+        time = due + timedelta(seconds=1)
+    if time is not None and folder.is_dir():
+        (folder / TIMESTAMP).write_text(f"{time:%Y-%m-%d %H:%M:%S} UTC\n")
 
 
 def _parsed(when: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""The files of a download: an archive, a folder, or a single file."""
+"""Lists the files of a download: an archive, a folder, or a single file."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from vjpcheck import escaping
 def files(download: Path) -> Iterator[File]:
     """Yield the files of a download, in any order; raises CannotRead if there is none or it is damaged.
 
-    Hidden files and what macOS adds are left out. A link is no file: reading it raises CannotRead.
+    Hidden files and those that macOS adds are left out. Reading a link raises CannotRead.
     """
-    shown = escaping.name(str(download))
+    name = escaping.name(str(download))
     if download.is_dir():
         for path in sorted(download.rglob("*")):
             within = path.relative_to(download)
             if (path.is_symlink() or path.is_file()) and not archives.hidden(within.parts):
                 yield _file(path, within.as_posix())
     elif not download.exists():
-        raise CannotRead(f"There is no {shown}.")
+        raise CannotRead(f"There is no {name}.")
     elif download.suffix.lower() == ".zip":
         try:
-            yield from archives.files(download, shown)
+            yield from archives.files(download, name)
         except CannotRead as error:
             raise CannotRead(f"{error} Was it downloaded to the end?") from None
     else:
@@ -37,7 +37,7 @@ def files(download: Path) -> Iterator[File]:
 
 
 def _file(path: Path, within: str) -> File:
-    # a name that is not UTF-8 can be in no table, and the student is in the rest of it
+    # a table cannot have a name that is not UTF-8; the student's part of it stays readable
     name = os.fsencode(within).decode("utf-8", "replace")
     return File(name, datetime.fromtimestamp(path.lstat().st_mtime), partial(_read, path))
 

@@ -21,52 +21,52 @@ _NUMBER = re.compile(r"\D*(\d+)")
 
 
 def is_table(header: Sequence[str]) -> bool:
-    """Tell whether this is the first row of a grading worksheet."""
+    """Return whether this is the first row of a grading worksheet."""
     return IDENTIFIER in header and "Grade" in header
 
 
 def number_of(identifier: str) -> str:
     """Return the number of an Identifier such as `Participant 1234`, or "" if there is none."""
-    found = _NUMBER.fullmatch(identifier.strip())
-    return found[1] if found else ""
+    match = _NUMBER.fullmatch(identifier.strip())
+    return match[1] if match else ""
 
 
 def people(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Person]:
     """Return the participants of a worksheet.
 
-    In the gradebook their id is the ID number, else the e-mail address: the participant's number is another
-    one in the next assignment. Where the worksheet has neither, as in anonymous grading, it is the number.
+    Their id in the gradebook is the ID number, else the e-mail address, because the participant's number is
+    another one in each assignment. If the worksheet has neither, as in anonymous grading, it is that number.
     """
     at = {title: place for place, title in enumerate(header)}
 
     def entry(row: Sequence[str], title: str) -> str:
         return row[at[title]].strip() if title in at else ""
 
-    found = []
+    participants = []
     for row in rows:
         number = number_of(entry(row, IDENTIFIER))
         if number:
             email = entry(row, "Email address")
             student = entry(row, "ID number") or email or f"participant {number}"
             submitted = entry(row, "Last modified (submission)").strip("-")
-            found.append(Person(NAME, number, student, entry(row, "Full name"), email, submitted))
-    return found
+            participants.append(Person(NAME, number, student, entry(row, "Full name"), email, submitted))
+    return participants
 
 
 def claims(path: str) -> list[Claim]:
     """Return the one way to read the path of a file in a download, or none.
 
-    The first folder or name of that form counts: what follows it is the student's.
+    The first folder or name of that form counts; the student named the rest.
     """
-    found = re.search(r"(?:^|/)" + _PART.pattern, path, re.DOTALL)
-    if not found:
+    match = re.search(r"(?:^|/)" + _PART.pattern, path, re.DOTALL)
+    if not match:
         return []
-    part = f"{found['name']}_{found['number']}_assignsubmission_file_"
-    return [Claim(NAME, found["number"], found["name"], found["file"], part)]
+    part = f"{match['name']}_{match['number']}_assignsubmission_file_"
+    return [Claim(NAME, match["number"], match["name"], match["file"], part)]
 
 
 def same_name(in_path: str, in_table: str) -> bool:
-    """Tell whether both may be the same person: the number alone says who it is, and no two share one."""
+    """Return True: the number alone identifies a person."""
     return True
 
 

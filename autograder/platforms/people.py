@@ -1,4 +1,4 @@
-"""Who stands behind a file of a platform."""
+"""Maps a platform's file to a student."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class NotUsable(Exception):  # noqa: N818 - a refusal, told to the instructor in
 
 @dataclass(frozen=True)
 class Person:
-    """A student as a platform knows them.
+    """A student of a platform.
 
-    `number` is what the platform writes into the names of files, `student` the id in the gradebook, `name`
-    the name as the platform shows it, `submitted` when it says that the work was handed in, or "".
+    `number` is the platform's number in the names of files, `student` the id in the gradebook, `name` the
+    name on the platform, and `submitted` its time of submission, or "".
     """
 
     platform: str
@@ -28,9 +28,9 @@ class Person:
 
 @dataclass(frozen=True)
 class Claim:
-    """One way to read a file's name: whose it is, and what the student called the file.
+    """One way to read a file's name: the student, and the name that the student gave to the file.
 
-    `part` is the platform's own part of the name, `order` grows from one attempt to the next.
+    `part` is the platform's own part of the name; `order` grows from one attempt to the next.
     """
 
     platform: str
@@ -44,10 +44,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Platform:
-    """What is to be known of a platform.
+    """The functions for a platform's files.
 
-    `people` reads its table, given the header and the rows; `claims` reads the path of a file within a
-    download, in every way that makes sense; `same_name` compares the name in a path with that of the roster.
+    `people` reads the header and the rows of its table; `claims` reads the path of a file within a download
+    in every possible way; `same_name` compares the name in a path with that of the roster.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Out again: grades into a platform's own table, feedback pages into an archive for its bulk upload."""
+"""Exports grades to the platform's table, and feedback pages to an archive for its bulk upload."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.platforms import moodle
-from autograder.platforms.collected import Taken
+from autograder.platforms.origins import Origin
 from autograder.platforms.people import NotUsable
 from autograder.platforms.table import Table
 
@@ -19,7 +19,7 @@ _CANVAS_TITLE = re.compile(r".+ \((\d+)\)")
 
 @dataclass
 class Scores:
-    """The scores of an assignment by student, as the gradebook has them, late penalties taken off."""
+    """The gradebook's scores of an assignment by student, after late penalties."""
 
     out_of: float
     decided: dict[str, float] = field(default_factory=dict)
@@ -27,34 +27,34 @@ class Scores:
 
 
 def scores(gradebook: Any, assignment: str) -> Scores:
-    """Read the scores; a student for whom a person has still to decide a cell has none yet."""
-    found = Scores(gradebook.find_assignment(assignment).max_score)
+    """Read the scores; a student with an undecided cell has none yet."""
+    result = Scores(gradebook.find_assignment(assignment).max_score)
     for submission in gradebook.assignment_submissions(assignment):
         if submission.needs_manual_grade:
-            found.undecided.append(submission.student.id)
+            result.undecided.append(submission.student.id)
         else:
             score = max(0.0, submission.score - (submission.late_submission_penalty or 0.0))
-            found.decided[submission.student.id] = score
-    return found
+            result.decided[submission.student.id] = score
+    return result
 
 
 @dataclass
-class Filled:
-    """What was written into a table, and who of it has no grade."""
+class FillResult:
+    """The column and the number of written scores, and the students without a grade."""
 
     column: str
-    written: int = 0
+    count: int = 0
     without: list[str] = field(default_factory=list)
 
 
-def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str | None) -> Filled:
-    """Write the scores into the column of the assignment, in the table itself.
+def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str | None) -> FillResult:
+    """Write the scores into the assignment's column; this changes the table itself.
 
-    `students` has the student of each number of the platform. A cell whose student has no grade stays as it
-    is. Raises NotUsable if the column is not to be found, or its points are not those of the assignment.
+    `students` has the student of each number of the platform. The cell of a student without a grade stays as
+    it is. Raises NotUsable if the column does not exist, or its points are not those of the assignment.
     """
     place = _column(table, column)
-    filled = Filled(table.header[place])
+    filled = FillResult(table.header[place])
     largest = _largest(table, place)
     if largest is not None and abs(largest - graded.out_of) > 1e-9:
         raise NotUsable(
@@ -66,7 +66,7 @@ def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str 
         student = students.get(number)
         if student in graded.decided:
             row[place] = f"{graded.decided[student]:.2f}"
-            filled.written += 1
+            filled.count += 1
         elif number:
             filled.without.append(student or number)
     return filled
@@ -84,15 +84,15 @@ def _column(table: Table, column: str | None) -> int:
         return table.header.index("Grade")
     titles = [title for title in table.header if _CANVAS_TITLE.fullmatch(title)]
     if column is not None:
-        meant = [t for t in titles if column in (t, t.rpartition(" (")[0], _CANVAS_TITLE.fullmatch(t)[1])]  # type: ignore[index]
-        if len(meant) == 1:
-            return table.header.index(meant[0])
-    known = "; ".join(titles) or "there is none"
-    raise NotUsable(f"Choose a column with --column and its title or number. Assignments: {known}.")
+        matches = [t for t in titles if column in (t, t.rpartition(" (")[0], _CANVAS_TITLE.fullmatch(t)[1])]  # type: ignore[index]
+        if len(matches) == 1:
+            return table.header.index(matches[0])
+    choices = "; ".join(titles) or "there is none"
+    raise NotUsable(f"Choose a column with --column and its title or number. Assignments: {choices}.")
 
 
 def _largest(table: Table, place: int) -> float | None:
-    """Return the points that the platform gives at most, None where its table does not say."""
+    """Return the platform's maximum points, None if its table does not have them."""
     if table.platform.name == moodle.NAME:
         largest = {
             row[table.header.index("Maximum Grade")] for row in table.rows if "Maximum Grade" in table.header
@@ -105,15 +105,15 @@ def _largest(table: Table, place: int) -> float | None:
         return None
 
 
-def pack(taken: Iterable[Taken], feedback: Mapping[str, list[Path]], archive: Path) -> int:
-    """Write the feedback pages under the names that the platform knows; return how many.
+def pack(origins: Iterable[Origin], feedback: Mapping[str, list[Path]], archive: Path) -> int:
+    """Write the feedback pages under the platform's names; return how many.
 
-    `feedback` has the pages of each student. Canvas takes back a file whose name begins as that of the
-    attachment did, Moodle one in the folder that the download had.
+    `feedback` has the pages of each student. Canvas accepts a file whose name begins like that of the
+    attachment, Moodle one in the download's folder.
     """
     packed = 0
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
-        for row in taken:
+        for row in origins:
             for page in feedback.get(row.student, ()):
                 between = "/" if row.platform == moodle.NAME else ""
                 name = f"{row.part}{between}{page.name}"

@@ -1,7 +1,7 @@
-"""The roster of the course: which number of a platform stands for which student of the gradebook.
+"""The roster of the course: the gradebook's student for each number of a platform.
 
-It lies beside the gradebook, in roster.csv. Moodle's numbers are others in each assignment, so each worksheet
-adds some.
+The roster is in roster.csv beside the gradebook. Moodle's numbers differ in each assignment, so each
+worksheet adds some.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Roster:
     """The people of roster.csv, by platform and number."""
 
     def __init__(self, path: Path = FILE) -> None:
-        """Read the roster; there need not be one. Raises NotUsable if it is no roster."""
+        """Read the roster, if there is one; raises NotUsable if the file is no roster."""
         self._path = path
         self.people: dict[tuple[str, str], Person] = {}
         if path.exists():
@@ -34,15 +34,15 @@ class Roster:
                 header, *rows = csv.reader(opened)
             if header != _COLUMNS or any(len(row) != len(header) for row in rows):
                 raise NotUsable(f"{path} was not written by `autograder roster`: remove it and try again.")
-            self._take(Person(*row) for row in rows)
+            self._put(Person(*row) for row in rows)
 
     def add(self, people: Iterable[Person]) -> None:
-        """Add people, or what is new of them; raises NotUsable for an id that the gradebook cannot have."""
+        """Add or update people; raises NotUsable for an id that the gradebook cannot have."""
         people = list(people)
         for person in people:
             if not is_id(person.student):
                 raise NotUsable(f"{escaping.name(person.student)} is not a valid student id. {RULE}.")
-        self._take(people)
+        self._put(people)
 
     def save(self) -> None:
         """Write roster.csv."""
@@ -50,31 +50,31 @@ class Roster:
             csv.writer(opened).writerows([_COLUMNS, *map(astuple, self.people.values())])
 
     def find(self, claims: Iterable[Claim]) -> tuple[Claim, Person] | None:
-        """Return the one claim that the roster confirms, and whose it is.
+        """Return the one claim that the roster confirms, and its person.
 
-        The number must be known, and the name in the path must be that person's. If no name is (people change
-        theirs), the number alone counts, as long as there is one way only to read the path.
+        The roster must have the number, and the name in the path must be that person's. If no name agrees
+        (people change their names), the number alone counts, if there is only one way to read the path.
         """
         claims = list(claims)
-        known = [
+        pairs = [
             (c, self.people[c.platform, c.number]) for c in claims if (c.platform, c.number) in self.people
         ]
-        named = [pair for pair in known if PLATFORMS[pair[0].platform].same_name(pair[0].name, pair[1].name)]
+        named = [pair for pair in pairs if PLATFORMS[pair[0].platform].same_name(pair[0].name, pair[1].name)]
         if len(named) == 1:
             return named[0]
-        return known[0] if len(claims) == len(known) == 1 else None
+        return pairs[0] if len(claims) == len(pairs) == 1 else None
 
-    def _take(self, people: Iterable[Person]) -> None:
+    def _put(self, people: Iterable[Person]) -> None:
         self.people |= {(person.platform, person.number): person for person in people}
 
 
 def enrol(gradebook: Any, people: Iterable[Person]) -> int:
-    """Write people into nbgrader's gradebook, with name and address; return how many were not in it."""
-    known = {student.id for student in gradebook.students}
+    """Write people into nbgrader's gradebook, with name and address; return how many are new."""
+    ids = {student.id for student in gradebook.students}
     new = 0
     for person in people:
-        new += person.student not in known
-        known.add(person.student)
+        new += person.student not in ids
+        ids.add(person.student)
         last, comma, first = person.name.partition(",")
         if not comma:
             first, _, last = person.name.rpartition(" ")

@@ -1,4 +1,4 @@
-"""A platform's table: read, and written again so that nothing but what is meant has changed."""
+"""Reads a platform's table, and writes it again without other changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARK = "\ufeff"  # at the beginning of a file that Excel is to read as UTF-8
 
 @dataclass
 class Table:
-    """The cells of a CSV file, and how they were written."""
+    """The cells of a CSV file, and the format of the file."""
 
     path: Path
     platform: Platform
@@ -29,26 +29,26 @@ class Table:
 
     @property
     def people(self) -> list[Person]:
-        """The students of the table."""
+        """Return the students of the table."""
         return self.platform.people(self.header, self.rows)
 
     def text(self) -> str:
-        """Return the table as it is written."""
-        written = io.StringIO()
-        writer = csv.writer(written, delimiter=self.delimiter, lineterminator="\r\n")
+        """Return the table as CSV, in the format of the file."""
+        file = io.StringIO()
+        writer = csv.writer(file, delimiter=self.delimiter, lineterminator="\r\n")
         writer.writerows([self.header, *self.rows])
-        return (_MARK if self.marked else "") + written.getvalue()
+        return (_MARK if self.marked else "") + file.getvalue()
 
 
 def read(path: Path) -> Table:
     """Read a gradebook of Canvas or a worksheet of Moodle; raises NotUsable with the reason."""
-    shown = escaping.name(path.name)
+    name = escaping.name(path.name)
     try:
         text = path.read_bytes().decode("utf-8")
     except OSError as error:
-        raise NotUsable(f"{shown} cannot be read: {error.strerror}.") from None
+        raise NotUsable(f"{name} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise NotUsable(f"{shown} is not UTF-8: export it again as CSV.") from None
+        raise NotUsable(f"{name} is not UTF-8: export it again as CSV.") from None
     marked = text.startswith(_MARK)
     text = text.removeprefix(_MARK)
     first = text.partition("\n")[0]
@@ -56,16 +56,16 @@ def read(path: Path) -> Table:
     try:
         header, *rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
     except (csv.Error, ValueError):
-        raise NotUsable(f"{shown} is not a table: export it again as CSV.") from None
+        raise NotUsable(f"{name} is not a table: export it again as CSV.") from None
     platform = next((one for one in PLATFORMS.values() if one.is_table(header)), None)
     if platform is None:
         raise NotUsable(
-            f"{shown} is neither a gradebook of Canvas (columns Student, ID, Section) nor a grading "
+            f"{name} is neither a gradebook of Canvas (columns Student, ID, Section) nor a grading "
             "worksheet of Moodle (columns Identifier, Grade). In Moodle, set the language to English first."
         )
     short = next((place for place, row in enumerate(rows, 2) if len(row) != len(header)), None)
     if short is not None:
         raise NotUsable(
-            f"{shown}: row {short} has a different number of columns than the first row; export it again."
+            f"{name}: row {short} has a different number of columns than the first row; export it again."
         )
     return Table(path, platform, header, rows, delimiter, marked)

@@ -1,1 +1,1 @@
-"""What nbgrader runs in this course beyond its own preprocessors; `nbgrader_config.py` names them."""
+"""This course's preprocessors for nbgrader; `nbgrader_config.py` names them."""

@@ -12,7 +12,7 @@ from autograder.grading.names import Misnamed
 
 
 class Verdict(StrEnum):
-    """How one student's work on one exercise ended; told as it stands."""
+    """The result of one student's work on one exercise; pages show these words."""
 
     RIGHT = "right"
     PARTLY = "partly right"
@@ -35,15 +35,15 @@ class Task:
 
 @dataclass(frozen=True)
 class ReportedFinding:
-    """One finding of the autograder: a named mistake, or None, and what was said about it."""
+    """One finding of the autograder: a named mistake, or None, and its message."""
 
     mistake: str | None
     check: str
     message: str
 
     @property
-    def called(self) -> str:
-        """Return the mistake's name, or what else can be said in a few words."""
+    def label(self) -> str:
+        """Return the mistake's name, or a short description."""
         if self.mistake:
             return self.mistake
         if re.search(r"\b(Syntax|Indentation|Tab)Error\b", self.message):
@@ -57,9 +57,9 @@ class ReportedFinding:
 
 @dataclass(frozen=True)
 class Work:
-    """What one student did in one exercise; `note` is what was told beside the points.
+    """One student's work on one exercise; `note` explains the points.
 
-    `never_ran` says in sentences which lines of the work no check has reached.
+    `never_ran` names, in sentences, the lines of the work that no check has reached.
     """
 
     student: str
@@ -79,7 +79,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Student:
-    """A student: the id of the gradebook, the name if there is one, and all that could give it away."""
+    """A student: the gradebook's id, the name if there is one, and all words that could identify them."""
 
     id: str
     name: str = ""
@@ -90,10 +90,9 @@ class Student:
 class Classroom:
     """One assignment of a class: `works` has one entry for each student and each task.
 
-    `earlier` gives, for each student, the mistakes made in other assignments, with these assignments.
+    `earlier` has, for each student, the mistakes made in other assignments, with these assignments.
     `misnamed` are the folders of submissions whose names cannot be a student's id: they are not graded.
-    `late_penalties` has the points that are taken off, and `remarks` what was odd about the submission, by
-    student.
+    `late_penalties` has the points that are taken off, and `remarks` notes on odd submissions, by student.
     """
 
     assignment: str
@@ -117,10 +116,10 @@ class Classroom:
 
     @cached_property
     def _by_student(self) -> dict[str, list[Work]]:
-        found: dict[str, list[Work]] = {}
+        works: dict[str, list[Work]] = {}
         for work in self.works:
-            found.setdefault(work.student, []).append(work)
-        return found
+            works.setdefault(work.student, []).append(work)
+        return works
 
     def on(self, task: Task) -> list[Work]:
         """Return the works on one task, in the order of the students."""
@@ -131,12 +130,12 @@ class Classroom:
         points = sum(work.points for work in self.of(student))
         return max(0.0, points - self.late_penalties.get(student, 0.0))
 
-    def handed_in(self) -> list[Student]:
+    def graded(self) -> list[Student]:
         """Return the students whose work has been graded."""
         without = {w.student for w in self.works if w.verdict in (Verdict.MISSING, Verdict.NOT_GRADED)}
         return [student for student in self.students if student.id not in without]
 
     def judged(self) -> list[Student]:
-        """Return the students whose work was judged: not those of whom nothing could be read."""
+        """Return the students whose work was judged: not those whose work could not be read."""
         unread = (Verdict.UNREADABLE, Verdict.UNDECIDED)
-        return [s for s in self.handed_in() if any(work.verdict not in unread for work in self.of(s.id))]
+        return [s for s in self.graded() if any(work.verdict not in unread for work in self.of(s.id))]

@@ -1,4 +1,4 @@
-"""`autograder report ASSIGNMENT`."""
+"""The command `autograder report ASSIGNMENT`."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def run(options: argparse.Namespace) -> int:
     items, ranked = analyse(classroom), rank(classroom)
     try:
         into.mkdir(parents=True, exist_ok=True)
-        written = into / ("class.html" if options.for_class else "index.html")
-        written.write_text(page(classroom, items, ranked, options.for_class), encoding="utf-8")
+        path = into / ("class.html" if options.for_class else "index.html")
+        path.write_text(page(classroom, items, ranked, options.for_class), encoding="utf-8")
         if not options.for_class:
             tables.write(into, classroom, items, ranked)
     except OSError as error:
-        told = f"{into} cannot be written: {error.strerror}. --into names another folder."
-        say(f"autograder: {told}", sys.stderr)
+        problem = f"{into} cannot be written: {error.strerror}. --into names another folder."
+        say(f"autograder: {problem}", sys.stderr)
         return 2
-    say(str(written))
+    say(str(path))
     return 0

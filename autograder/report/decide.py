@@ -67,21 +67,21 @@ def _chosen(groups: list[Group], name: str) -> Group:
     for one in groups:
         if one.name == name:
             return one
-    known = ", ".join(one.name for one in groups) or "none"
-    raise ValueError(f"There is no group {name}; groups to decide on: {known}.")
+    names = ", ".join(one.name for one in groups) or "none"
+    raise ValueError(f"There is no group {name}; groups to decide on: {names}.")
 
 
-def _points(chosen: Group, given: str) -> dict[str, float]:
+def _points(chosen: Group, argument: str) -> dict[str, float]:
     """Return the points for each student; raises ValueError for a number that cannot be given."""
     at_most = chosen.works[0].task.points
-    if given == "now":
+    if argument == "now":
         return {work.student: work.points for work in chosen.works}
     try:
-        points = at_most if given == "full" else float(given)
+        points = at_most if argument == "full" else float(argument)
     except ValueError:
-        raise ValueError(f"--points {given}: a number, 'full' or 'now' is needed.") from None
+        raise ValueError(f"--points {argument}: a number, 'full' or 'now' is needed.") from None
     if not 0 <= points <= at_most:
-        raise ValueError(f"--points {given}: {chosen.exercise} has 0 to {at_most:g} points.")
+        raise ValueError(f"--points {argument}: {chosen.exercise} has 0 to {at_most:g} points.")
     return {work.student: points for work in chosen.works}
 
 
@@ -89,11 +89,11 @@ def _give(book: Book, chosen: Group, points: dict[str, float]) -> None:
     """Write points as the formgrader does: by hand, and decided; all or nothing."""
     grade_id = chosen.works[0].task.grade_id
     with book.session() as db:
-        for student, given in points.items():
+        for student, value in points.items():
             for notebook in book.submission(db, student).notebooks:
                 for grade in notebook.grades:
                     if book.graded.get(notebook.notebook_id, {}).get(grade.cell_id) == grade_id:
-                        grade.manual_score, grade.needs_manual_grade = given, False
+                        grade.manual_score, grade.needs_manual_grade = value, False
         db.commit()
 
 
@@ -101,8 +101,8 @@ def _lines(groups: list[Group], assignment: str) -> Iterable[str]:
     if not groups:
         yield f"{assignment}: nothing is left to decide."
         return
-    left = sum(len(one.works) for one in groups)
-    yield f"{assignment}: {left} left to decide, in {len(groups)} groups"
+    undecided = sum(len(one.works) for one in groups)
+    yield f"{assignment}: {undecided} left to decide, in {len(groups)} groups"
     for one in groups:
         students = [work.student for work in one.works]
         more = len(students) - LISTED_AT_MOST

@@ -1,4 +1,4 @@
-"""Undecided work by what it shares: the exercise and the reason, so that one decision settles many."""
+"""Groups undecided work by exercise and reason, so that one decision settles many."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Group:
 
 
 def group(works: Iterable[Work]) -> list[Group]:
-    """Return the groups of undecided work, the largest first. Places in the code make no difference."""
-    found: defaultdict[tuple[str, str], list[Work]] = defaultdict(list)
+    """Return the groups of undecided work, the largest first; places in the code do not separate groups."""
+    works_by_key: defaultdict[tuple[str, str], list[Work]] = defaultdict(list)
     for work in works:
         if work.verdict is Verdict.UNDECIDED:
-            found[work.task.exercise, _PLACE.sub("", work.note)].append(work)
+            works_by_key[work.task.exercise, _PLACE.sub("", work.note)].append(work)
     groups = [
         Group(_name(*key), *key, tuple(sorted(shared, key=lambda work: work.student)))
-        for key, shared in found.items()
+        for key, shared in works_by_key.items()
     ]
     return sorted(groups, key=lambda one: (-len(one.works), one.exercise, one.why))
 

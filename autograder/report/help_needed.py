@@ -1,4 +1,4 @@
-"""Who needs help, and why."""
+"""Finds the students who need help, with the reasons."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ LOW = 0.5  # of the points
 
 @dataclass(frozen=True)
 class Help:
-    """A student who needs help, and every reason for saying so."""
+    """A student who needs help, and all reasons."""
 
     student: Student
     score: float
     reasons: tuple[str, ...]
 
 
-def who_needs_help(classroom: Classroom) -> list[Help]:
+def find_help_needed(classroom: Classroom) -> list[Help]:
     """Return the students with less than half of the points or with a mistake that repeats; lowest first."""
-    found = []
+    students = []
     for student in classroom.students:
         reasons = tuple(_reasons(classroom, student))
         if reasons:
-            found.append(Help(student, classroom.score(student.id), reasons))
-    return sorted(found, key=lambda one: (one.score, one.student.id))
+            students.append(Help(student, classroom.score(student.id), reasons))
+    return sorted(students, key=lambda one: (one.score, one.student.id))
 
 
 def _reasons(classroom: Classroom, student: Student) -> list[str]:
@@ -44,14 +44,14 @@ def _reasons(classroom: Classroom, student: Student) -> list[str]:
     if len(untouched) == len(works):
         return ["Handed in the assignment without changes."]
     if score < LOW * classroom.max_score:
-        left = f"; not attempted: {', '.join(untouched)}" if untouched else ""
-        reasons.append(f"{score:g} of {classroom.max_score:g} points{left}.")
-    here = Counter(mistake for work in works for mistake in work.mistakes)
+        skipped = f"; not attempted: {', '.join(untouched)}" if untouched else ""
+        reasons.append(f"{score:g} of {classroom.max_score:g} points{skipped}.")
+    counts = Counter(mistake for work in works for mistake in work.mistakes)
     earlier = (classroom.earlier or {}).get(student.id, {})
-    for mistake, times in here.items():
+    for mistake, times in counts.items():
         places = [work.task.exercise for work in works if mistake in work.mistakes]
-        before = earlier.get(mistake, ())
-        if times + len(before) > 1:
-            also = f", and in assignment {', '.join(before)}" if before else ""
+        assignments = earlier.get(mistake, ())
+        if times + len(assignments) > 1:
+            also = f", and in assignment {', '.join(assignments)}" if assignments else ""
             reasons.append(f"Made {mistake} in {' and in '.join(places)}{also}.")
     return reasons

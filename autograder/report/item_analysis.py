@@ -1,4 +1,4 @@
-"""Which exercises separate strong from weak students."""
+"""Computes which exercises separate strong from weak students."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Item:
-    """How a class did in one exercise.
+    """The results of a class in one exercise.
 
-    `correlation` is None where it cannot be computed, and `interval` then too: with 95 % confidence the
-    correlation is between its ends. `words` say what that means; `verdicts` counts students.
+    `correlation` is between the ends of `interval` with 95 % confidence; both are None if they cannot be
+    computed. `words` explain the interval; `verdicts` counts students.
     """
 
     task: Task
@@ -56,13 +56,13 @@ def _correlation(own: np.ndarray, others: np.ndarray) -> tuple[float | None, tup
         return None, None
     from scipy.stats import pearsonr  # here: it takes half a second to import
 
-    found = pearsonr(own, others)
-    interval = found.confidence_interval(CONFIDENCE)
-    return float(found.statistic), (float(interval.low), float(interval.high))
+    result = pearsonr(own, others)
+    interval = result.confidence_interval(CONFIDENCE)
+    return float(result.statistic), (float(interval.low), float(interval.high))
 
 
 def _in_words(own: np.ndarray, others: np.ndarray, interval: tuple[float, float] | None) -> str:
-    """Return what the interval says; the bounds are Ebel's (Measuring Educational Achievement, 1965)."""
+    """Return the interval's meaning; the bounds are Ebel's (Measuring Educational Achievement, 1965)."""
     if len(own) < STUDENTS_AT_LEAST:
         return f"Too few students: at least {STUDENTS_AT_LEAST} are needed."
     if np.ptp(own) == 0:

@@ -1,4 +1,4 @@
-"""Which lesson teaches what a mistake is about."""
+"""Finds the lesson that explains a mistake."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import course
 from autograder.exercises import EXERCISES
 
-# any other mistake is a subject of several lessons: that of the exercise teaches it
+# any other mistake is a subject of several lessons: the exercise's own lesson explains it
 _TAUGHT_IN = {
     1: """
         missing-factor extra-factor value-for-derivative derivative-of-another-function missing-term
@@ -63,14 +63,14 @@ LESSONS = {name: lesson for lesson, names in _TAUGHT_IN.items() for name in name
 
 
 def lesson_of(mistake: str, exercise: str) -> int | None:
-    """Return the number of the lesson that teaches it, or None for an exercise that is not of the course."""
+    """Return the number of the lesson that explains a mistake; None for an exercise outside the course."""
     if mistake not in LESSONS and exercise in EXERCISES:
         return EXERCISES[exercise].lesson
     return LESSONS.get(mistake)
 
 
 def title(lesson: int) -> str:
-    """Return 'Lesson 4. A Function owes …', or its number alone where its notebook is not there."""
+    """Return 'Lesson 4. A Function owes …', or only 'Lesson 4' if its notebook is missing."""
     folder = Path(str(course.__file__)).parent
     for path in sorted(folder.glob(f"{lesson:02}-*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:

@@ -1,4 +1,4 @@
-"""The mistakes of a class: how many made each, one example without its author, and what to teach again."""
+"""Ranks the mistakes of a class, with an example without its author, and the lessons to repeat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHARED_BY_AT_LEAST = 3  # students, for an example
 
 @dataclass(frozen=True)
 class Example:
-    """What the autograder said of a student's work, and the work; neither says whose it is."""
+    """The autograder's message about a student's work, and the work; neither identifies the student."""
 
     exercise: str
     message: str
@@ -24,8 +24,8 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """A mistake, who made it, in which exercises, why it matters and one example."""
+class Ranking:
+    """A mistake, its students and exercises, why it matters, its lessons and one example."""
 
     mistake: str
     students: tuple[str, ...]
@@ -36,54 +36,54 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Teach:
-    """A lesson worth a second look: how many students it would serve, and which mistakes it is about."""
+class Repetition:
+    """A lesson to repeat: its title, how many students it would help, and the mistakes that it explains."""
 
     title: str
     students: int
     mistakes: tuple[str, ...]
 
 
-def rank(classroom: Classroom) -> list[Ranked]:
-    """Return the mistakes, those that most students made first.
+def rank(classroom: Classroom) -> list[Ranking]:
+    """Return the mistakes, the most frequent first.
 
-    What has no name comes last, told apart by its check, as 'gradient, without a name'. An example is shown
-    only where so many students share the mistake that it says nothing about one of them.
+    Mistakes without a name come last, separated by check, as 'gradient, without a name'. There is an example
+    only if so many students share the mistake that the example identifies none of them.
     """
-    found: defaultdict[str, list[tuple[Work, ReportedFinding]]] = defaultdict(list)
+    occurrences: defaultdict[str, list[tuple[Work, ReportedFinding]]] = defaultdict(list)
     for work in classroom.works:
         for finding in work.findings:
-            found[finding.called].append((work, finding))
-    hidden = Anonymiser(classroom)
-    ranked = [_ranked(classroom, mistake, made, hidden) for mistake, made in found.items()]
+            occurrences[finding.label].append((work, finding))
+    anonymiser = Anonymiser(classroom)
+    ranked = [_ranked(classroom, mistake, works, anonymiser) for mistake, works in occurrences.items()]
     return sorted(ranked, key=lambda one: (one.mistake not in MISTAKES, -len(one.students), one.mistake))
 
 
 def _ranked(
-    classroom: Classroom, mistake: str, made: list[tuple[Work, ReportedFinding]], hidden: Anonymiser
-) -> Ranked:
-    where = {work.task for work, _ in made}
-    exercises = tuple(task.exercise for task in classroom.tasks if task in where)
+    classroom: Classroom, mistake: str, works: list[tuple[Work, ReportedFinding]], hider: Anonymiser
+) -> Ranking:
+    tasks = {work.task for work, _ in works}
+    exercises = tuple(task.exercise for task in classroom.tasks if task in tasks)
     lessons = {lesson_of(mistake, exercise) for exercise in exercises} - {None}
-    known = MISTAKES.get(mistake)
-    return Ranked(
+    explanation = MISTAKES.get(mistake)
+    return Ranking(
         mistake,
-        tuple(dict.fromkeys(work.student for work, _ in made)),
+        tuple(dict.fromkeys(work.student for work, _ in works)),
         exercises,
-        known.why if known else "",
+        explanation.why if explanation else "",
         tuple(sorted(lesson for lesson in lessons if lesson is not None)),
-        _example(made, hidden) if len({work.student for work, _ in made}) >= SHARED_BY_AT_LEAST else None,
+        _example(works, hider) if len({work.student for work, _ in works}) >= SHARED_BY_AT_LEAST else None,
     )
 
 
-def _example(made: list[tuple[Work, ReportedFinding]], hidden: Anonymiser) -> Example:
-    """Return the shortest example that can be shown: there the mistake is seen best."""
+def _example(works: list[tuple[Work, ReportedFinding]], anonymiser: Anonymiser) -> Example:
+    """Return the shortest example that can be shown, as it shows the mistake best."""
     best = None
-    candidates = [one for one in made if one[0].source] or made[:1]
+    candidates = [one for one in works if one[0].source] or works[:1]
     for work, finding in sorted(
         candidates, key=lambda one: (len(one[0].source), one[0].source, one[1].message)
     ):
-        source, message = hidden.example(work.source, finding.message)
+        source, message = anonymiser.example(work.source, finding.message)
         best = best or Example(work.task.exercise, message, "")
         if source:
             best = Example(work.task.exercise, message, source)
@@ -96,8 +96,8 @@ def _example(made: list[tuple[Work, ReportedFinding]], hidden: Anonymiser) -> Ex
     return best
 
 
-def teach_again(ranked: list[Ranked]) -> list[Teach]:
-    """Return the lessons that teach what was done wrong, those that serve most students first."""
+def lessons_to_repeat(ranked: list[Ranking]) -> list[Repetition]:
+    """Return the lessons that explain the mistakes, those that help most students first."""
     students: defaultdict[int, set[str]] = defaultdict(set)
     mistakes: defaultdict[int, list[str]] = defaultdict(list)
     for one in ranked:
@@ -105,4 +105,4 @@ def teach_again(ranked: list[Ranked]) -> list[Teach]:
             students[lesson] |= set(one.students)
             mistakes[lesson].append(one.mistake)
     lessons = sorted(students, key=lambda lesson: (-len(students[lesson]), lesson))
-    return [Teach(title(lesson), len(students[lesson]), tuple(mistakes[lesson])) for lesson in lessons]
+    return [Repetition(title(lesson), len(students[lesson]), tuple(mistakes[lesson])) for lesson in lessons]

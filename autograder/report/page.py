@@ -1,4 +1,4 @@
-"""The report as one self-contained page."""
+"""Makes the report as one self-contained page."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from autograder.page_template import template
 from autograder.report import charts
 from autograder.report.classroom import Classroom
 from autograder.report.groups import group
-from autograder.report.help_needed import who_needs_help
+from autograder.report.help_needed import find_help_needed
 from autograder.report.item_analysis import Item
-from autograder.report.mistakes import Ranked, teach_again
+from autograder.report.mistakes import Ranking, lessons_to_repeat
 from autograder.report.tables import TABLES
 
 
-def page(classroom: Classroom, items: list[Item], ranked: list[Ranked], for_class: bool = False) -> str:
-    """Return the page; it loads nothing from elsewhere, and all text from students is escaped.
+def page(classroom: Classroom, items: list[Item], ranked: list[Ranking], for_class: bool = False) -> str:
+    """Return the page. It loads nothing from elsewhere, and all text from students is escaped.
 
     `for_class` leaves out the sections that name students.
     """
-    scores = [classroom.score(student.id) for student in classroom.handed_in()]
+    scores = [classroom.score(student.id) for student in classroom.graded()]
     return template("autograder.report").render(
         room=classroom,
         date=date.today().isoformat(),
@@ -32,12 +32,12 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranked], for_clas
         scores=scores,
         histogram=Markup(charts.histogram(scores, classroom.max_score)),
         verdicts=Markup(charts.verdicts(items)),
-        key=[v for v in charts.SHOWN if any(item.verdicts[v] for item in items)],
+        key=[v for v in charts.ORDER if any(item.verdicts[v] for item in items)],
         items=items,
         signed=lambda number: f"{number:.2f}".replace("-", "−"),
-        teach=teach_again(ranked),
+        teach=lessons_to_repeat(ranked),
         ranked=ranked,
-        help=who_needs_help(classroom),
+        help=find_help_needed(classroom),
         undecided=group(classroom.works),
         untried=[work for work in classroom.works if work.never_ran],
         for_class=for_class,

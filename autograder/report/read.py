@@ -16,8 +16,8 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.exercises import family_of
 from autograder.grading.assignment import text
 from autograder.grading.gradebook import open_gradebook
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA, MIME
 from autograder.grading.names import sort_out
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME
 from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
 from autograder.report.rows import comments, grades, penalties
 from vjpcheck.escaping import from_markdown
@@ -27,7 +27,7 @@ _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 
 
 def read(course: CourseDirectory, assignment: str) -> Classroom:
-    """Return the class as it stands in the gradebook.
+    """Return the class from the gradebook.
 
     Raises ValueError if there is no gradebook or no such assignment in it, and NoGradebook if it cannot be
     opened.
@@ -39,10 +39,10 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
         try:
             points = _points(book, assignment)
         except MissingEntry:
-            graded = ", ".join(sorted(known.name for known in book.assignments)) or "none"
+            graded = ", ".join(sorted(one.name for one in book.assignments)) or "none"
             raise ValueError(f"The gradebook has no assignment {assignment}; it has: {graded}.") from None
         students = tuple(_student(student) for student in book.students)
-        points_of, told_to = grades(book, assignment), comments(book, assignment)
+        points_of, texts = grades(book, assignment), comments(book, assignment)
         late = penalties(book, assignment)
     source = _notebooks(course, course.source_directory, ".", assignment)
     tasks = _tasks(points, source)
@@ -50,11 +50,11 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
         path.parent.name for path in Path(course.root).glob(f"{course.submitted_directory}/*/{assignment}")
     )
     submitted = set(ids)
-    known = {student.id for student in students}
-    students += tuple(Student(id_, "", (id_,)) for id_ in sorted(submitted - known))
+    enrolled = {student.id for student in students}
+    students += tuple(Student(id_, "", (id_,)) for id_ in sorted(submitted - enrolled))
     works: list[Work] = []
     remarks: dict[str, str] = {}
-    kept = _Shortest()
+    shortest = _Shortest()
     for student in students:
         cells = _Cells(_notebooks(course, course.autograded_directory, student.id, assignment))
         if cells.notes:
@@ -65,12 +65,12 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
                 verdict = Verdict.NOT_GRADED if student.id in submitted else Verdict.MISSING
                 works.append(Work(student.id, task, 0.0, verdict))
             else:
-                comment = from_markdown(told_to.get((student.id, cells.solution.get(task.grade_id, "")), ""))
-                works.append(kept.without_source(_work(student.id, task, grade, comment, cells)))
-    cells_given = tuple(text(cell["source"]) for cell in _code_cells(source))
+                comment = from_markdown(texts.get((student.id, cells.solution.get(task.grade_id, "")), ""))
+                works.append(shortest.without_source(_work(student.id, task, grade, comment, cells)))
+    instructors_cells = tuple(text(cell["source"]) for cell in _code_cells(source))
     earlier = _mistakes_elsewhere(course, assignment, students)
     return Classroom(
-        assignment, tasks, students, tuple(works), cells_given, earlier, tuple(misnamed), late, remarks
+        assignment, tasks, students, tuple(works), instructors_cells, earlier, tuple(misnamed), late, remarks
     )
 
 
@@ -100,29 +100,29 @@ def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> 
 
 
 class _Shortest:
-    """Drops the source of work that will be no example, so that a large class does not fill the memory."""
+    """Drops the source of work that cannot become an example, so that a large class fits into memory."""
 
     def __init__(self) -> None:
         self._lengths: defaultdict[str, list[int]] = defaultdict(list)
 
     def without_source(self, work: Work) -> Work:
-        """Return the work, with its source only if it is among the shortest with one of its mistakes."""
-        length, kept = len(work.source), False
-        for name in {finding.called for finding in work.findings}:
+        """Return the work; drop its source unless it is among the shortest with one of its mistakes."""
+        length, is_short = len(work.source), False
+        for name in {finding.label for finding in work.findings}:
             lengths = self._lengths[name]
             if len(lengths) < CANDIDATES or length < lengths[-1]:
-                kept = True
+                is_short = True
                 lengths.append(length)
                 lengths.sort()
                 del lengths[CANDIDATES:]
-        return work if kept else replace(work, source="")
+        return work if is_short else replace(work, source="")
 
 
 class _Cells:
-    """What the autograded notebooks of one student say about each graded cell, by grade_id."""
+    """The graded cells of one student's autograded notebooks: solutions, sources and results by grade_id."""
 
     def __init__(self, notebooks: list[dict[str, Any]]) -> None:
-        self.solution: dict[str, str] = {}  # the id of the solution cell that stands before it
+        self.solution: dict[str, str] = {}  # the id of the solution cell before a graded cell
         self.sources: dict[str, str] = {}
         self.results: dict[str, dict[str, Any]] = {}
         self.reason = ""
@@ -131,9 +131,9 @@ class _Cells:
             ours = notebook.get("metadata", {}).get(METADATA, {})
             self.reason = self.reason or str(ours.get("reason") or "")
             self.notes += map(str, ours.get("notes", []))
-            self._take(notebook)
+            self._read(notebook)
 
-    def _take(self, notebook: dict[str, Any]) -> None:
+    def _read(self, notebook: dict[str, Any]) -> None:
         solution, source = "", ""
         for cell in _code_cells([notebook]):
             about = cell.get("metadata", {}).get("nbgrader", {})
@@ -154,7 +154,7 @@ def _points(book: Gradebook, assignment: str) -> dict[str, float]:
 
 
 def _tasks(points: dict[str, float], source: list[dict[str, Any]]) -> tuple[Task, ...]:
-    """Return the tasks in the order of the instructor's notebook, if it is there."""
+    """Return the tasks in the order of the instructor's notebook, if it exists."""
     exercises: dict[str, str] = {}
     for cell in _code_cells(source):
         grade_id = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
@@ -193,13 +193,13 @@ def _mistakes_elsewhere(
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     earlier: dict[str, dict[str, tuple[str, ...]]] = {}
     for student in students:
-        where: defaultdict[str, list[str]] = defaultdict(list)
+        assignments: defaultdict[str, list[str]] = defaultdict(list)
         folder = Path(course.root) / course.autograded_directory / student.id
-        others = sorted(path.name for path in folder.glob("*") if path.is_dir() and path.name != assignment)
-        for other in others:
-            results = _Cells(_notebooks(course, course.autograded_directory, student.id, other)).results
+        names = sorted(path.name for path in folder.glob("*") if path.is_dir() and path.name != assignment)
+        for name in names:
+            results = _Cells(_notebooks(course, course.autograded_directory, student.id, name)).results
             named = {f.get("mistake") for result in results.values() for f in result.get("findings", [])}
             for mistake in named - {None}:
-                where[mistake].append(other)
-        earlier[student.id] = {mistake: tuple(places) for mistake, places in where.items()}
+                assignments[mistake].append(name)
+        earlier[student.id] = {mistake: tuple(places) for mistake, places in assignments.items()}
     return earlier

@@ -1,4 +1,4 @@
-"""Everything else, as CSV files."""
+"""Writes all data of the report as CSV files."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 from autograder.report.classroom import Classroom, Verdict
 from autograder.report.item_analysis import Item
-from autograder.report.mistakes import Ranked
+from autograder.report.mistakes import Ranking
 from vjpcheck.escaping import for_csv
 
 TABLES = ("students.csv", "results.csv", "exercises.csv", "mistakes.csv")
 
 
-def write(folder: Path, classroom: Classroom, items: list[Item], ranked: list[Ranked]) -> None:
+def write(folder: Path, classroom: Classroom, items: list[Item], ranked: list[Ranking]) -> None:
     """Write a row for each student, each student and exercise, each exercise, and each mistake."""
     students, results, exercises, mistakes = (folder / name for name in TABLES)
-    graded = {student.id for student in classroom.handed_in()}
+    graded = {student.id for student in classroom.graded()}
     _write(
         students,
         ("assignment", "student", "name", "score", "max_score", "late_penalty", "undecided", "remark"),

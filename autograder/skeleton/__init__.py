@@ -1,1 +1,1 @@
-"""Writes the skeleton of a new exercise in all its places: `autograder new ID --lesson N`."""
+"""Writes the skeleton of a new exercise into all its files: `autograder new ID --lesson N`."""

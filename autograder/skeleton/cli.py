@@ -1,4 +1,4 @@
-"""`autograder new ID --lesson N`."""
+"""The command `autograder new ID --lesson N`."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def add_parser(commands: Any) -> None:
 
 
 def new(options: argparse.Namespace) -> int:
-    """Write the skeleton, say where, and return the exit status: 0, or 2 where it cannot be written."""
+    """Write the skeleton, print its files, and return the exit status: 0, or 2 if it cannot be written."""
     from autograder.skeleton.write import CannotWrite, write  # with nbformat: a second
 
     root = Path(__file__).resolve().parents[2]
     try:
-        written = write(root, options.id, options.lesson)
+        paths = write(root, options.id, options.lesson)
     except CannotWrite as refusal:
         print(f"autograder: {refusal}", file=sys.stderr)
         return 2
-    for path in written:
+    for path in paths:
         print(path.relative_to(root))
     print(NEXT.format(lesson=options.lesson, id=options.id))
     return 0

@@ -1,4 +1,4 @@
-"""Where the parts of an exercise stand, and what a new one begins with.
+"""Writes the files of a new exercise.
 
 The skeleton is an exercise that works, y = 2x, so that every part of it can be run before it is filled in.
 """
@@ -13,7 +13,7 @@ import nbformat
 
 from autograder.exercises import EXERCISES
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 _WITH_TORCH = 4  # the first lesson that imports it
 _FUNCTION = "from torch.autograd import Function"
 
@@ -31,7 +31,7 @@ class CannotWrite(Exception):  # noqa: N818 - a message for the author of an exe
 def write(root: Path, exercise_id: str, lesson: int) -> list[Path]:
     """Write the skeleton into the clone at `root` and return the files that were written.
 
-    Raises CannotWrite, before anything is written, where the id is taken or the lesson has no place for it.
+    Raises CannotWrite, before anything is written, if the id is in use or the lesson has no place for it.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", exercise_id):
         raise CannotWrite(
@@ -60,16 +60,16 @@ def write(root: Path, exercise_id: str, lesson: int) -> list[Path]:
 
 
 def _assignment(root: Path, lesson: int) -> Path:
-    """Return the lesson's source notebook; it is made where the lesson is there and has none yet."""
-    found = [*(root / "solutions").glob(f"{lesson:02}-*/{lesson:02}-exercises.ipynb")]
-    if found:
-        return found[0]
+    """Return the lesson's source notebook; make one if the lesson has none yet."""
+    sources = [*(root / "solutions").glob(f"{lesson:02}-*/{lesson:02}-exercises.ipynb")]
+    if sources:
+        return sources[0]
     lessons = [*(root / "course").glob(f"{lesson:02}-*.ipynb")]
     if not lessons:
         raise CannotWrite(f"Write the lesson first: there is no notebook course/{lesson:02}-….ipynb.")
     path = root / "solutions" / lessons[0].stem / f"{lesson:02}-exercises.ipynb"
     path.parent.mkdir(parents=True)
-    first = nbformat.reads((_HERE / "assignment.json").read_text(encoding="utf-8"), as_version=4)
+    first = nbformat.reads((_FOLDER / "assignment.json").read_text(encoding="utf-8"), as_version=4)
     title = first.cells[0].source.replace("LESSON_NUMBER", str(lesson))
     first.cells[0].source = title.replace("LESSON_NAME", lessons[0].stem)
     nbformat.write(first, path)
@@ -78,7 +78,7 @@ def _assignment(root: Path, lesson: int) -> Path:
 
 def _filled(template: str, exercise_id: str) -> str:
     words = exercise_id.split("_")
-    text = (_HERE / template).read_text(encoding="utf-8")
+    text = (_FOLDER / template).read_text(encoding="utf-8")
     name = "".join(word.capitalize() for word in words)
     return text.replace("EXERCISE_CLASS", name).replace("EXERCISE_ID", exercise_id)
 
@@ -93,32 +93,30 @@ def _add_data(path: Path, exercise_id: str) -> None:
 
 
 def _with_imports(source: str) -> str:
-    """Return a lesson's data with the imports that the new exercise needs, in their order."""
-    found = re.search(r"^from autograder\.exercise import (.+)$", source, re.MULTILINE)
-    if found is None:
+    """Return a lesson's data with the imports that the new exercise needs, in order."""
+    match = re.search(r"^from autograder\.exercise import (.+)$", source, re.MULTILINE)
+    if match is None:
         raise CannotWrite(
             "The data do not import Exercise from autograder.exercise; add the exercise by hand."
         )
     numpy = "" if "\nimport numpy as np\n" in source else "import numpy as np\n\n"
-    source = source[: found.start()] + numpy + source[found.start() :]
+    source = source[: match.start()] + numpy + source[match.start() :]
     for module, needed in _IMPORTED.items():
         source = _with_names(source, module, needed)
     return source
 
 
 def _with_names(source: str, module: str, needed: Sequence[str]) -> str:
-    """Return the source with these names among those that it imports from a module, in their order."""
-    found = re.search(rf"^from {re.escape(module)} import (.+)$", source, re.MULTILINE)
-    names = sorted({*(found[1].split(", ") if found else ()), *needed})
+    """Return the source with these names imported from a module, in order."""
+    match = re.search(rf"^from {re.escape(module)} import (.+)$", source, re.MULTILINE)
+    names = sorted({*(match[1].split(", ") if match else ()), *needed})
     line = f"from {module} import {', '.join(names)}"
-    if found is not None:
-        return source[: found.start()] + line + source[found.end() :]
-    before = [
-        match
-        for match in re.finditer(r"^from ([\w.]+) import .+\n", source, re.MULTILINE)
-        if match[1] < module
+    if match is not None:
+        return source[: match.start()] + line + source[match.end() :]
+    earlier = [
+        one for one in re.finditer(r"^from ([\w.]+) import .+\n", source, re.MULTILINE) if one[1] < module
     ]
-    place = before[-1].end()
+    place = earlier[-1].end()
     return f"{source[:place]}{line}\n{source[place:]}"
 
 

@@ -1,4 +1,4 @@
-"""Computations on which a walk is tried, as plain data, and the engine's graphs of them."""
+"""Computations for trials of a walk, as plain data, and the engine's graphs of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from course.engine import Function, Tensor
 
-# ["leaf", value], or an operation and the numbers of the steps that it uses; "same" is 1·x. The constant is
-# the first operand of "thrice", and the second of the others
+# ["leaf", value], or an operation and the numbers of its operands; "same" is 1·x. The constant is the first
+# operand of "thrice", and the second one of the other operations
 Step = list[Any]
 Graph = list[Step]
 Make = Callable[[np.random.Generator], Graph]
@@ -35,7 +35,7 @@ class MultiplyAdd(Function):
         return grad_output * b, grad_output * a, grad_output
 
 
-# how an operation is written, and what it does
+# the formula of each operation, and its function
 OPERATIONS: dict[str, tuple[str, Callable[..., Tensor]]] = {
     "same": ("{}", lambda a: a * 1.0),
     "double": ("2·{}", lambda a: a * 2.0),
@@ -62,16 +62,16 @@ def build(graph: Sequence[Step]) -> list[Tensor]:
 
 
 def operands(step: Step) -> list[int]:
-    """Return the numbers of the steps that a step uses."""
+    """Return the numbers of a step's operands."""
     return [] if step[0] == "leaf" else step[1:]
 
 
 def name(number: int) -> str:
-    """Return what a step is called in messages: a, b, c, …"""
+    """Return the name of a step in messages: a, b, c, …"""
     return NAMES[number] if number < len(NAMES) else f"w{number}"
 
 
-def shown(graph: Sequence[Step]) -> str:
+def describe(graph: Sequence[Step]) -> str:
     """Return a computation in one line: `c = a·b; d = sin c`."""
     parts = [
         f"{name(i)} = {OPERATIONS[step[0]][0].format(*map(name, operands(step)))}"
@@ -82,7 +82,7 @@ def shown(graph: Sequence[Step]) -> str:
 
 
 def by_name(tensors: Sequence[Tensor]) -> dict[str, Any]:
-    """Return the Tensors of a graph and their nodes by what they are called; none of a large graph."""
+    """Return the Tensors of a graph and their nodes by name; an empty dict for a large graph."""
     if len(tensors) > len(NAMES):
         return {}
     nodes = {f"the node of {name(i)}": tensor.node for i, tensor in enumerate(tensors)}
@@ -90,7 +90,7 @@ def by_name(tensors: Sequence[Tensor]) -> dict[str, Any]:
 
 
 def leaves(generator: np.random.Generator, count: int) -> Graph:
-    """Return that many leaves with values of their own."""
+    """Return `count` leaves with different values."""
     return [["leaf", float(value)] for value in generator.uniform(0.5, 1.5, count)]
 
 
@@ -105,12 +105,12 @@ def single(generator: np.random.Generator) -> Graph:
 
 
 def tree(generator: np.random.Generator) -> Graph:
-    """Return branches of uneven depth, with a constant on either side; nothing is used twice."""
+    """Return branches of uneven depth, with a constant on either side; each node is used once."""
     return [*leaves(generator, 2), ["sin", 0], ["triple", 2], ["thrice", 3], ["mul", 1, 4], ["sin", 5]]
 
 
 def twice(generator: np.random.Generator) -> Graph:
-    """Return a + a, and what follows from it."""
+    """Return b = a + a and b·b."""
     return [*leaves(generator, 1), ["add", 0, 0], ["mul", 1, 1]]
 
 
@@ -121,52 +121,52 @@ def diamond(generator: np.random.Generator) -> Graph:
 
 
 def squared(generator: np.random.Generator) -> Graph:
-    """Return a node with two edges to the user on the short way and one to that on the long way."""
+    """Return a node that is used twice on the short way to the output and once on the long way."""
     head = [*leaves(generator, 1), ["sin", 0]]
     return [*head, ["mul", 1, 1], ["triple", 1], ["sin", 3], ["mul", 2, 4]]
 
 
 def of_three_operands(generator: np.random.Generator) -> Graph:
-    """Return a node of a Function whose third operand has a node of its own, behind which a leaf stands."""
+    """Return a node of a Function whose third operand is itself computed from a leaf."""
     head = [*leaves(generator, 3), ["sin", 2], ["sin", 3]]
     return [*head, ["multiply and add", 0, 1, 4], ["mul", 5, 3]]
 
 
 def without_slope(generator: np.random.Generator) -> Graph:
-    """Return a sum on which one leaf has no influence: its derivative is 0, and it arrives."""
+    """Return a sum that does not depend on one leaf: the leaf receives a gradient of 0."""
     return [*leaves(generator, 2), ["nothing", 0], ["add", 2, 1]]
 
 
 def mirrored(make: Make) -> Make:
-    """Return what makes the same graphs with the last operation's operands in the other order."""
+    """Return a maker of the same graphs with the last operation's operands in the other order."""
 
     def graph(generator: np.random.Generator) -> Graph:
-        *steps, (operation, one, other) = make(generator)
-        return [*steps, [operation, other, one]]
+        *steps, (operation, one, two) = make(generator)
+        return [*steps, [operation, two, one]]
 
     return graph
 
 
 def tangle(generator: np.random.Generator, length: int = 9) -> Graph:
-    """Return steps that use any two steps before them, all of which the last one leads to."""
+    """Return steps that use any two earlier steps; the last one depends on all of them."""
     graph = leaves(generator, 2)
     while len(graph) < length:
         one, two = (int(i) for i in generator.integers(0, len(graph), 2))
         graph.append([["add", one, two], ["mul", one, two], ["sin", one]][generator.integers(3)])
-    used = {i for step in graph for i in operands(step)}
+    operands_of_steps = {i for step in graph for i in operands(step)}
     for i in range(length):
-        if i not in used and i < len(graph) - 1:
+        if i not in operands_of_steps and i < len(graph) - 1:
             graph.append(["add", len(graph) - 1, i])
     return graph
 
 
 def ladder(rungs: int) -> Graph:
-    """Return `rungs` doublings of a leaf: 2**rungs ways lead from the output to it."""
+    """Return `rungs` doublings of a leaf: 2**rungs paths lead from the output to it."""
     return [["leaf", 1.0], *(["add", i, i] for i in range(rungs))]
 
 
 def chain(length: int) -> Graph:
-    """Return a leaf and that many steps, one after the other."""
+    """Return a leaf and `length` steps, one after the other."""
     return [["leaf", 1.0], *(["same", i] for i in range(length))]
 
 

@@ -1,4 +1,4 @@
-"""What the probes of topological_order and accumulate share: a walk over a graph of the engine, fenced in."""
+"""Runs a walk over a graph of the engine with a time limit, for topological_order and accumulate."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from autograder.tasks.calling import called
+from autograder.tasks.calls import called
 from vjpcheck.time_limit import time_limit
 
-SECONDS_AT_MOST = 3.0  # some twenty times what the longest chain takes
+SECONDS_AT_MOST = 3.0  # some twenty times the duration for the longest chain
 
 
 @contextmanager
 def walk(answer: Any, name: str, **things: Any) -> Iterator[None]:
-    """Run a call in the block as `called` does; that it took too long is an error, too.
+    """Run a call in the block as `called` does, with a time limit.
 
-    Lets the collector wait: it would look at each of 100,000 nodes several times, and take longer than the
-    walk.
+    The garbage collector waits meanwhile: it would visit each of 100,000 nodes several times, and take longer
+    than the walk.
     """
     collecting = gc.isenabled()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Functions of tensors that student code is given to call as fn, by name: a name travels, code does not."""
+"""Functions of tensors, which student code calls as fn, by name: only the name is sent to its process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STEEP = 1e5
 
 
 def _steep(x: Tensor) -> Tensor:
-    """Return a sum of a slow and a fast term, each with derivatives of size 1: no step is fit for both."""
+    """Return a sum of a slow and a fast term, each with derivatives of size 1: no step suits both."""
     return x**3 + torch.sin(STEEP * x) / STEEP
 
 

@@ -1,4 +1,4 @@
-"""Jacobians known in truth, and the calls in which a student's function is asked for them."""
+"""Makes the trials of functions that return Jacobians, with the true Jacobians."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from autograder.tasks.battery import BY_COLUMNS, Battery, Candidate, Trial, Values
-from autograder.tasks.calling import Answered
+from autograder.tasks.calls import Answer
 from autograder.tasks.functions import FUNCTIONS
 from autograder.tasks.inputs import drawn
 from vjpcheck.ask.protocol import ProbeClient
@@ -43,15 +43,15 @@ UNUSED = "What does torch.autograd.grad return for an input that the output does
 
 
 def trial(name: str, inputs: Sequence[np.ndarray], *besides: Any, by_columns: bool = False) -> Trial:
-    """Return the call with the fn of this name; the truth is a central difference where an eps is given."""
+    """Return the trial with the fn of this name; with an eps, the truth is a central difference."""
     eps = f", eps = {besides[0]:g}" if besides else ""
-    given = f"fn = {name} at inputs of shape {' and '.join(str(array.shape) for array in inputs)}{eps}"
-    made = Trial((name, inputs, by_columns, *besides), given, {}, BY_COLUMNS if by_columns else None)
-    return replace(made, truths=differences(made, besides[0], besides[0]) if besides else by_backward(made))
+    words = f"fn = {name} at inputs of shape {' and '.join(str(array.shape) for array in inputs)}{eps}"
+    call = Trial((name, inputs, by_columns, *besides), words, {}, BY_COLUMNS if by_columns else None)
+    return replace(call, truths=differences(call, besides[0], besides[0]) if besides else by_backward(call))
 
 
 def trials(random: np.random.Generator, cases: Cases, *besides: Any, by_columns: bool = False) -> list[Trial]:
-    """Return the cases with ordinary numbers, then with zeros and repeated ones."""
+    """Return the trials with ordinary numbers, then with zeros and repeated numbers."""
     return [
         trial(name, drawn(random, *shapes, planted=planted), *besides, by_columns=by_columns)
         for planted in (False, True)
@@ -60,9 +60,9 @@ def trials(random: np.random.Generator, cases: Cases, *besides: Any, by_columns:
 
 
 def battery(
-    probe: ProbeClient, run: Callable[..., Answered], tried: Sequence[Trial], candidates: Sequence[Candidate]
+    probe: ProbeClient, run: Callable[..., Answer], tried: Sequence[Trial], candidates: Sequence[Candidate]
 ) -> Iterator[Finding]:
-    """Compare all Jacobians with the true ones, also of a call that differs from the first in its values."""
+    """Compare all Jacobians with the true ones, also those of the first call with other values."""
     first, *_ = tried
     elsewhere = trial(*first.arguments[:1], [x + 0.5 for x in first.arguments[1]], *first.arguments[3:])
     return Battery(probe, run, [*tried, elsewhere], candidates, of_error=_of_error).findings()
@@ -93,7 +93,7 @@ def differences(trial: Trial, ahead: float, behind: float) -> Values:
 
 
 def by_backward(trial: Trial) -> Values:
-    """Return for every input the matrix that backward gives, a row an output element."""
+    """Return for every input the matrix that backward gives, with one row per output element."""
     name, inputs, *_ = trial.arguments
     tensors = [torch.tensor(array, requires_grad=True) for array in inputs]
     rows = [

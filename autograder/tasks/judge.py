@@ -15,7 +15,7 @@ from vjpcheck.result import Finding, Outcome
 from vjpcheck.torch_internals import Unavailable
 from vjpcheck.usual_settings import usual_settings
 
-# of the probe, a generator, and by name what the exercise's variant says; asks the probe once, or twice
+# takes the probe, a generator, and the parameters of the exercise's variant by name
 Check = Callable[..., Iterator[Finding]]
 
 
@@ -30,9 +30,9 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
         if not needed:
             try:
                 with usual_settings(), np.errstate(all="ignore"):
-                    found = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
-                    kept = tuple(found if exercise.all_findings else islice(found, 1))
-                outcome = Outcome(name, tuple(replace(finding, check=name) for finding in kept))
+                    findings = checks[name](probe, np.random.default_rng(seed), **exercise.variant)
+                    reported = tuple(findings if exercise.all_findings else islice(findings, 1))
+                outcome = Outcome(name, tuple(replace(finding, check=name) for finding in reported))
             except Unavailable as missing:
                 outcome = Outcome(name, reached=False, unavailable=str(missing))
         outcomes.append(outcome)
@@ -40,6 +40,6 @@ def judge(exercise: TaskExercise, probe: ProbeClient, seed: int) -> Iterator[Out
 
 
 def _needed(exercise: TaskExercise, name: str, outcomes: list[Outcome]) -> tuple[str, ...]:
-    """Return the checks that have to pass before another is reached; nothing where all of them have."""
+    """Return the checks that must pass before another one and have not passed."""
     needed = [o.check for o in outcomes] if exercise.needs is None else exercise.needs.get(name, ())
     return tuple(o.check for o in outcomes if o.check in needed and not o.passed)

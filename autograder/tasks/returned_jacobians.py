@@ -1,15 +1,15 @@
-"""Jacobians as numerical_jacobian and analytical_jacobian return them, read beside the student's code."""
+"""Reads the Jacobians that numerical_jacobian and analytical_jacobian return, in the student's process."""
 
 import numpy as np
 import torch
 
-from autograder.tasks.calling import FunctionProbe
+from autograder.tasks.calls import FunctionProbe
 from vjpcheck.errors import WrongReturn, kind
 from vjpcheck.probe.torch_tensors import as_array
 
 
 class JacobianProbe(FunctionProbe):
-    """Calls a student's function of fn and inputs."""
+    """Calls a student's function of fn and inputs, and reads the Jacobians that it returns."""
 
     def read(self, returned: object) -> dict[str, np.ndarray | None]:
         """Return the values of a tuple (or list) of tensors."""

@@ -1,4 +1,4 @@
-"""The edges of a tape: those of a step to its operands, and those by which a node is used."""
+"""The edges of a tape, from a step to its operands and from a node to the steps that use it."""
 
 from __future__ import annotations
 

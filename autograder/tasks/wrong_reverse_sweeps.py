@@ -1,4 +1,4 @@
-"""Wrong reverse sweeps: what comes of a tape and a seed where contributions are lost, or are not products."""
+"""Wrong reverse sweeps: the adjoints of a tape and a seed if contributions are lost or are not products."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from autograder.tasks.wrong_walks import (
 from course.engine.tape import Step
 
 PATHS_AT_MOST = 10_000  # steps of a walk along all paths of a tape; some tapes have 2⁵⁰ of them
-Visit = Literal["first in, first out", "last in, first out", "last in, seen when taken", "layer by layer"]
+Visit = Literal["first in, first out", "last in, first out", "last in, marked when taken", "layer by layer"]
 
 ASSIGNED = "Each contribution replaces the one before it; they must be added."
 EARLY = "A node sends its adjoint on before all nodes that use it have contributed."
@@ -55,16 +55,16 @@ def _orders(tape: Tape) -> Iterator[Tape]:
     yield tape[::-1]
     steps = {step.name: step for step in tape}
     for turned in (1, -1):
-        done: dict[str, Step] = {}
+        finished: dict[str, Step] = {}
         stack = [(tape[-1], False)]
         while stack:
             step, complete = stack.pop()
             if complete:
-                done.setdefault(step.name, step)
-            elif step.name not in done:
+                finished.setdefault(step.name, step)
+            elif step.name not in finished:
                 stack.append((step, True))
                 stack += [(steps[operand], False) for operand in step.operands[::turned]]
-        yield [*done.values()][::-1]
+        yield [*finished.values()][::-1]
 
 
 def _started(tape: Tape, seed: float) -> Numbers:
@@ -72,58 +72,58 @@ def _started(tape: Tape, seed: float) -> Numbers:
 
 
 def _assigned(tape: Tape, seed: float, order: int, first: bool) -> Numbers:
-    found, held = _started(tape, seed), set[str]()
+    adjoints, filled = _started(tape, seed), set[str]()
     for step in [*_orders(tape)][order]:
         for operand, local in edges_of(step):
-            if not (first and operand in held):
-                found[operand] = found[step.name] * local
-                held.add(operand)
-    return found
+            if not (first and operand in filled):
+                adjoints[operand] = adjoints[step.name] * local
+                filled.add(operand)
+    return adjoints
 
 
 def _once_a_step(tape: Tape, seed: float, first: bool) -> Numbers:
-    found = _started(tape, seed)
+    adjoints = _started(tape, seed)
     for step in reversed(tape):
         edges = edges_of(step)
         for operand, local in dict(edges[::-1] if first else edges).items():
-            found[operand] += found[step.name] * local
-    return found
+            adjoints[operand] += adjoints[step.name] * local
+    return adjoints
 
 
-def _early(tape: Tape, seed: float, visit: Visit, turned: int, leaves_when_taken: bool) -> Numbers:
-    """Visit each node once, as it is met from the output on; what arrives later is not sent on.
+def _early(tape: Tape, seed: float, visit: Visit, turned: int, freeze_leaves: bool) -> Numbers:
+    """Visit each node once, in the order of its first edge from the output; later contributions are lost.
 
-    `leaves_when_taken` says that a leaf, too, keeps what it has when it is visited. A layer has the nodes
-    that are equally many edges from the output, and begins with the one that was made last.
+    With `freeze_leaves` a leaf, too, keeps its value at its visit. A layer has the nodes at the same distance
+    from the output, and begins with the node that was made last.
     """
-    steps, found, taken = {step.name: step for step in tape}, _started(tape, seed), dict[str, float]()
-    waiting, met = [tape[-1].name], {tape[-1].name}
-    made = {step.name: number for number, step in enumerate(tape)}
+    steps, adjoints, sent = {step.name: step for step in tape}, _started(tape, seed), dict[str, float]()
+    waiting, visited = [tape[-1].name], {tape[-1].name}
+    ages = {step.name: number for number, step in enumerate(tape)}
     distance = {tape[-1].name: 0}
     while waiting:
         if visit == "layer by layer":
-            waiting.sort(key=lambda name: (distance[name], -made[name]))
+            waiting.sort(key=lambda name: (distance[name], -ages[name]))
         name = waiting.pop(-1 if visit.startswith("last in") else 0)
-        if name in taken:
+        if name in sent:
             continue
-        taken[name] = found[name]
-        step, here = steps[name], list[str]()
+        sent[name] = adjoints[name]
+        step, fresh = steps[name], list[str]()
         for operand, local in edges_of(step)[::turned]:
-            found[operand] += taken[name] * local
-            if operand not in met or visit == "last in, seen when taken":
-                met.add(operand)
-                here.append(operand)
+            adjoints[operand] += sent[name] * local
+            if operand not in visited or visit == "last in, marked when taken":
+                visited.add(operand)
+                fresh.append(operand)
                 distance.setdefault(operand, distance[name] + 1)
-        waiting += here
-    if leaves_when_taken:
-        found.update({name: value for name, value in taken.items() if not steps[name].operands})
-    return found
+        waiting += fresh
+    if freeze_leaves:
+        adjoints.update({name: value for name, value in sent.items() if not steps[name].operands})
+    return adjoints
 
 
 def _recursive(tape: Tape, seed: float, turned: int) -> Numbers:
-    """Visit an operand as soon as a contribution has been added to it, and only the first time."""
-    steps, found = {step.name: step for step in tape}, _started(tape, seed)
-    met = {tape[-1].name}
+    """Visit an operand right after its first contribution, and never again."""
+    steps, adjoints = {step.name: step for step in tape}, _started(tape, seed)
+    visited = {tape[-1].name}
     stack = [(tape[-1].name, iter(edges_of(tape[-1])[::turned]))]
     while stack:
         name, edges = stack[-1]
@@ -132,36 +132,36 @@ def _recursive(tape: Tape, seed: float, turned: int) -> Numbers:
             stack.pop()
             continue
         operand, local = edge
-        found[operand] += found[name] * local
-        if operand not in met:
-            met.add(operand)
+        adjoints[operand] += adjoints[name] * local
+        if operand not in visited:
+            visited.add(operand)
             stack.append((operand, iter(edges_of(steps[operand])[::turned])))
-    return found
+    return adjoints
 
 
 def _sent_again(tape: Tape, seed: float, turned: int) -> Numbers:
-    """Send the whole adjoint of a node on at each contribution; no numbers for a tape with many paths."""
-    steps, found = {step.name: step for step in tape}, _started(tape, seed)
+    """Send the whole adjoint of a node on at each contribution; return nan for a tape with many paths."""
+    steps, adjoints = {step.name: step for step in tape}, _started(tape, seed)
     stack = [iter(edges_of(tape[-1])[::turned])]
     senders = [tape[-1].name]
     for _ in range(PATHS_AT_MOST):
         edge = next(stack[-1], None)
         if edge is not None:
             operand, local = edge
-            found[operand] += found[senders[-1]] * local
+            adjoints[operand] += adjoints[senders[-1]] * local
             stack.append(iter(edges_of(steps[operand])[::turned]))
             senders.append(operand)
         elif len(stack) == 1:
-            return found
+            return adjoints
         else:
             stack.pop(), senders.pop()
-    return dict.fromkeys(found, math.nan)
+    return dict.fromkeys(adjoints, math.nan)
 
 
 def _seed_of_one(tape: Tape, seed: float, seeded: Callable[[Tape, Step], bool]) -> Numbers:
     """Start with 1, and multiply some of the adjoints by the seed afterwards."""
-    found = swept(tape[::-1], _started(tape, 1.0))
-    return {step.name: found[step.name] * (seed if seeded(tape, step) else 1.0) for step in tape}
+    adjoints = swept(tape[::-1], _started(tape, 1.0))
+    return {step.name: adjoints[step.name] * (seed if seeded(tape, step) else 1.0) for step in tape}
 
 
 SEEDED: list[Callable[[Tape, Step], bool]] = [
@@ -178,11 +178,11 @@ def _with_edges(tape: Tape, seed: float, edge: Callable[[float, float], float]) 
 
 
 def _from_the_seed(tape: Tape, seed: float) -> Numbers:
-    found = _started(tape, seed)
+    adjoints = _started(tape, seed)
     for step in reversed(tape):
-        for operand, local in edges_of(step) if found[step.name] else ():
-            found[operand] += seed * local
-    return found
+        for operand, local in edges_of(step) if adjoints[step.name] else ():
+            adjoints[operand] += seed * local
+    return adjoints
 
 
 def _in_tape_order(tape: Tape, seed: float) -> Numbers:
@@ -190,11 +190,11 @@ def _in_tape_order(tape: Tape, seed: float) -> Numbers:
 
 
 def _first_partial(tape: Tape, seed: float) -> Numbers:
-    found = _started(tape, seed)
+    adjoints = _started(tape, seed)
     for step in reversed(tape):
         for operand in step.operands:
-            found[operand] += found[step.name] * step.partials[step.operands.index(operand)]
-    return found
+            adjoints[operand] += adjoints[step.name] * step.partials[step.operands.index(operand)]
+    return adjoints
 
 
 def _until_a_leaf(tape: Tape, seed: float) -> Numbers:
@@ -202,24 +202,24 @@ def _until_a_leaf(tape: Tape, seed: float) -> Numbers:
 
 
 def _averaged(tape: Tape, seed: float) -> Numbers:
-    found = _started(tape, seed)
+    adjoints = _started(tape, seed)
     uses = Counter(operand for step in tape for operand in step.operands)
     for step in reversed(tape):
-        found[step.name] /= max(uses[step.name] + (step is tape[-1]), 1)
+        adjoints[step.name] /= max(uses[step.name] + (step is tape[-1]), 1)
         for operand, local in edges_of(step):
-            found[operand] += found[step.name] * local
-    return found
+            adjoints[operand] += adjoints[step.name] * local
+    return adjoints
 
 
 def _product_of_sums(tape: Tape, seed: float) -> Numbers:
-    found, locals_of, seen = _started(tape, seed), Counter[str](), set[str]()
+    adjoints, locals_of, reached = _started(tape, seed), Counter[str](), set[str]()
     for step in reversed(tape):
-        found[step.name] *= locals_of[step.name] if step.name in seen else 1.0
+        adjoints[step.name] *= locals_of[step.name] if step.name in reached else 1.0
         for operand, local in edges_of(step):
-            found[operand] += found[step.name]
+            adjoints[operand] += adjoints[step.name]
             locals_of[operand] += local  # type: ignore[assignment]
-            seen.add(operand)
-    return found
+            reached.add(operand)
+    return adjoints
 
 
 def _seed_at_each_edge(tape: Tape, seed: float) -> Numbers:
@@ -227,16 +227,16 @@ def _seed_at_each_edge(tape: Tape, seed: float) -> Numbers:
 
 
 def _from_all_ends(tape: Tape, seed: float) -> Numbers:
-    used = {operand for step in tape for operand in step.operands}
-    return swept(tape[::-1], {step.name: 0.0 if step.name in used else seed for step in tape})
+    operands = {operand for step in tape for operand in step.operands}
+    return swept(tape[::-1], {step.name: 0.0 if step.name in operands else seed for step in tape})
 
 
 _EARLY: list[Callable[[Tape, float], Numbers]] = [
     *(
-        partial(_early, visit=visit, turned=turned, leaves_when_taken=kept)
+        partial(_early, visit=visit, turned=turned, freeze_leaves=freeze)
         for visit in get_args(Visit)
         for turned in (1, -1)
-        for kept in (False, True)
+        for freeze in (False, True)
     ),
     *(partial(_recursive, turned=turned) for turned in (1, -1)),
 ]
@@ -264,7 +264,7 @@ REVERSE: list[Walk] = [
     *(Walk("missing-grad-output", SEED, STARTS, partial(_seed_of_one, seeded=seeded)) for seeded in SEEDED),
     Walk("missing-factor", FROM_SEED, PRODUCT, _from_the_seed),
     Walk("extra-factor", SEED_AGAIN, STARTS, _seed_at_each_edge),
-    *(Walk(mistake, said, hint, partial(_with_edges, edge=edge)) for mistake, said, hint, edge in EDGES),
+    *(Walk(mistake, text, hint, partial(_with_edges, edge=edge)) for mistake, text, hint, edge in EDGES),
     Walk("mean-instead-of-sum", AVERAGED, ADD, _averaged),
     Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
     Walk("wrong-order", FORWARD_ORDER, LAST_FIRST, _in_tape_order),

@@ -1,4 +1,4 @@
-"""A wrong walk over a tape, recognised by its numbers: in every call the student's are equal to them."""
+"""Wrong walks over a tape; a student's mistake is a walk that gives the student's numbers in every call."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ STARTS = "Where does your sweep use the seed?"
 
 
 class Walk(NamedTuple):
-    """A wrong sweep: its mistake (None if it has no name), what it does, a hint, and its numbers.
+    """A wrong sweep: its mistake (None if it has no name), a description, a hint, and its numbers.
 
-    `numbers` takes a tape and what the sweep takes besides: the seed, or the names of inputs and their seeds.
+    `numbers` takes a tape and the sweep's other arguments: the seed, or the names of inputs and their seeds.
     """
 
     mistake: str | None
@@ -42,19 +42,19 @@ def swept(
     start: Mapping[str, float],
     edge: Callable[[float, float], float] = lambda adjoint, local: adjoint * local,
 ) -> Numbers:
-    """Return the adjoints after the steps have sent theirs on, each in its turn, and all have been added.
+    """Return the adjoints after each step, in its turn, has added its contributions to its operands.
 
-    With the steps from the last to the first this is a reverse sweep; `edge` says what an edge contributes.
+    With the steps from the last to the first this is a reverse sweep; `edge` computes a contribution.
     """
-    found = dict(start)
+    adjoints = dict(start)
     for step in steps:
         for operand, local in edges_of(step):
-            found[operand] += edge(found[step.name], local)
-    return found
+            adjoints[operand] += edge(adjoints[step.name], local)
+    return adjoints
 
 
 def candidates(walks: Sequence[Walk]) -> list[Candidate]:
-    """Return what the walks give in a trial whose arguments are a tape, and what the walk takes besides."""
+    """Return the candidates of the walks, for trials with a tape and the walk's other arguments."""
 
     def values(trial: Trial, _: Values, walk: Walk) -> Values:
         tape, besides = trial.arguments

@@ -19,11 +19,11 @@ from waiting import until
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Source, load
 from autograder.grading.grade import grade_one
-from autograder.grading.graded import Graded
+from autograder.grading.notebook_grade import NotebookGrade
 from autograder.grading.sandbox.client import Session
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox
-from autograder.grading.submission import hand_in
+from autograder.grading.submission import read_submission
 
 PATIENCE = 2.0  # seconds for an attack that never ends
 AT_REST = 3  # processes of a sandbox: bwrap, its child, and the process that forks; else only the latter
@@ -34,7 +34,7 @@ class Seen:
     """What came of one attack: its score, that of the honest work after it, and what has changed outside."""
 
     attack: Attack
-    graded: Graded | None
+    graded: NotebookGrade | None
     then: float
     fault: str
     changed: tuple[str, ...]
@@ -120,10 +120,10 @@ def on_the_autograder(
     processes = 1 if level.weak else AT_REST
     with HurriedSandbox([find(task.exercise) for task in tasks], level) as sandbox:
 
-        def grade(student: str, name: str = ASSIGNMENT, hurry: float | None = None) -> Graded:
+        def grade(student: str, name: str = ASSIGNMENT, hurry: float | None = None) -> NotebookGrade:
             sandbox.hurry = hurry
             path = top / student / name / notebook_of(name)
-            return grade_one(assignments[name], hand_in(path, top), sandbox)
+            return grade_one(assignments[name], read_submission(path, top), sandbox)
 
         grade("honest")
         assert until(lambda: len(descendants(but=there)) == processes)

@@ -10,7 +10,7 @@ import torch
 from left_alone import agree, left_alone
 from torch import nn
 
-from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
+from autograder.tasks.crop_op.frame_evaluation import restoring_frame_evaluation
 from autograder.tasks.logging_tensor.logs import new_entries
 
 
@@ -183,7 +183,7 @@ def _is_an_op(work: Any, shape: tuple[int, ...]) -> bool:
     func, args, kwargs = ops[0]
     leaves = [a.detach().clone().requires_grad_() if isinstance(a, torch.Tensor) else a for a in args]
     image = torch.randn(shape).double().requires_grad_()
-    with frame_evaluation_put_back():
+    with restoring_frame_evaluation():
         torch.library.opcheck(func, tuple(leaves), kwargs)
         torch.compiler.reset()
         compiled = torch.compile(lambda x: work(x * 2, (1, 1, 2, 2)), fullgraph=True, backend="aot_eager")

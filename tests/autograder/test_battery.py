@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.tasks.battery import BY_COLUMNS, Battery, Candidate, Condition, Trial
-from autograder.tasks.calling import FunctionProbe
+from autograder.tasks.calls import FunctionProbe
 from vjpcheck.ask.protocol import LocalProbe
 from vjpcheck.result import Finding
 

@@ -28,7 +28,7 @@ from autograder.tasks.gradient_penalty.verdict import penalty
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS as HESSIANS_OF
 from autograder.tasks.inputs import drawn
 from autograder.tasks.my_gradcheck import functions as battery
-from autograder.tasks.my_gradcheck.verdict import draw, says
+from autograder.tasks.my_gradcheck.verdict import draw, true_verdict
 from vjpcheck.ask import wire
 from vjpcheck.ask.answer_size import frame_size
 from vjpcheck.ask.protocol import ProbeClient, Request
@@ -187,7 +187,7 @@ def test_gradcheck_says_of_the_battery_what_the_names_say(name: str) -> None:
     case = battery.CASES[battery.NUMBERS[name]]
     right = name in battery.RIGHT or name in RIGHT_WITHIN_TOLERANCES or name in RIGHT_BUT_FOR_FROZEN_INPUTS
     for seed in range(3):
-        assert says(case, draw(case, np.random.default_rng(seed))) == right
+        assert true_verdict(case, draw(case, np.random.default_rng(seed))) == right
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (2, 1, 3)])

@@ -28,7 +28,7 @@ from verdicts import verdict
 from autograder import torch_release
 from autograder.check import judge
 from autograder.exercises import find
-from autograder.tasks.crop_op.frame_evaluation import frame_evaluation_put_back
+from autograder.tasks.crop_op.frame_evaluation import restoring_frame_evaluation
 from vjpcheck import diagnose, torch_internals
 from vjpcheck.result import Outcome, Result
 from vjpcheck.torch_internals import Message, Unavailable
@@ -369,7 +369,7 @@ def not_traced() -> None:
     doubled = op("not_traced", lambda x: 2 * x)
     doubled.register_fake(torch.empty_like)
     doubled.register_autograd(lambda ctx, g: torch.from_numpy(2 * g.detach().numpy()))
-    with frame_evaluation_put_back():
+    with restoring_frame_evaluation():
         torch.compile(lambda x: doubled(x * 2), fullgraph=True, backend="aot_eager")(leaf(2)).sum().backward()
 
 

@@ -1,4 +1,4 @@
-"""What the names of a notebook stand for: modules, classes of Functions, attributes of its own."""
+"""Resolves the names of a notebook: modules, classes of Functions, attributes of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from autograder.grading.review import vocabulary
 
-# what str.splitlines splits at, and Python's compiler does not
+# ends of lines for str.splitlines but not for Python's compiler
 _NO_ENDS = dict.fromkeys(map(ord, "\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 _MAGIC = re.compile(r"\s*[%!?]|\s*[\w.]+\?\??\s*$")
 _FUNCTION_BASES = {"torch.autograd.Function", "torch.autograd.function.Function", "course.engine.Function"}
@@ -21,13 +21,13 @@ _FUNCTION_BASES = {"torch.autograd.Function", "torch.autograd.function.Function"
 class Cell:
     """A cell's lines as Python counts them, its syntax tree, its nodes, and the parent of each.
 
-    `python` has the lines without those that IPython alone can read, whose numbers are in `magics`. `tree` is
-    None where that is no Python either.
+    `python` has the lines without those that only IPython can read; `magics` has the numbers of those.
+    `tree` is None if the rest is not valid Python either.
     """
 
     def __init__(self, source: str) -> None:
-        # IPython takes each of the others for the end of a line too: it would run what stands behind one in a
-        # comment, and Python does not even see
+        # IPython ends a line at each of the others too: it would run code behind one in a comment, which
+        # Python does not even read
         self.lines = source.replace("\r\n", "\n").replace("\r", "\n").translate(_NO_ENDS).split("\n")
         self.python, self.magics = self.lines, list[int]()
         self.tree = _parsed("\n".join(self.lines))
@@ -36,7 +36,7 @@ class Cell:
             self.tree = _parsed("\n".join(self.python))
         self.nodes: list[ast.AST] = [] if self.tree is None else [self.tree]
         self.parents: dict[ast.AST, ast.AST] = {}
-        for node in self.nodes:  # which grows meanwhile
+        for node in self.nodes:  # the list grows in the loop
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node
                 self.nodes.append(child)
@@ -53,7 +53,7 @@ class Cell:
 
 
 @lru_cache(maxsize=64)
-def given_cell(source: str) -> Cell:
+def instructors_cell(source: str) -> Cell:
     """Return a cell of the instructor's, which all submissions share."""
     return Cell(source)
 
@@ -62,8 +62,8 @@ def given_cell(source: str) -> Cell:
 class Names:
     """The names that the cells of a notebook bind.
 
-    `paths` has a dotted path for each name that imports alone bind, all to the same thing; `bound` has all
-    names, `attributes` those of its own objects, and `functions` its classes of Functions.
+    `paths` has a dotted path for each name that only imports bind, all to the same object; `bound` has all
+    names, `attributes` those of the notebook's own objects, and `functions` its classes of Functions.
     """
 
     paths: dict[str, str] = field(default_factory=dict)
@@ -74,36 +74,36 @@ class Names:
     @staticmethod
     def of(cells: Iterable[Cell]) -> Names:
         """Collect the names of all cells."""
-        found = Names()
+        names = Names()
         imported: dict[str, set[str]] = {}
         assigned: list[tuple[str, ast.expr]] = []
         bases: list[ast.ClassDef] = []
         for cell in cells:
             for name, path in cell.imports:
                 imported.setdefault(name, set()).add(path)
-            found.bound |= cell.bound
-            found.attributes |= cell.attributes
+            names.bound |= cell.bound
+            names.attributes |= cell.attributes
             bases += cell.classes
             assigned += cell.assigned
-        once = {name: paths.pop() for name, paths in imported.items() if len(paths) == 1}
-        found.paths = {name: path for name, path in once.items() if name not in found.bound}
-        # F = torch.nn.functional, where nothing else is ever called F
+        unique = {name: paths.pop() for name, paths in imported.items() if len(paths) == 1}
+        names.paths = {name: path for name, path in unique.items() if name not in names.bound}
+        # F = torch.nn.functional, if the notebook binds F nowhere else
         times = Counter(name for name, _ in assigned)
         for name, value in assigned:
-            path = found.path(value)
+            path = names.path(value)
             if path and times[name] == 1 and name not in imported:
-                found.paths[name] = path
-        found.bound |= imported.keys()
-        found.functions = {c.name for c in bases if c.bases and all(found.is_function(b) for b in c.bases)}
-        return found
+                names.paths[name] = path
+        names.bound |= imported.keys()
+        names.functions = {c.name for c in bases if c.bases and all(names.is_function(b) for b in c.bases)}
+        return names
 
     def path(self, node: ast.expr) -> str:
-        """Return the dotted path of something imported, such as `torch.nn.functional.relu`, or ''."""
+        """Return the dotted path of an imported object, such as `torch.nn.functional.relu`, or ''."""
         if isinstance(node, ast.Name):
             return self.paths.get(node.id, "")
         if isinstance(node, ast.Attribute):
-            before = self.path(node.value)
-            return f"{before}.{node.attr}" if before else ""
+            prefix = self.path(node.value)
+            return f"{prefix}.{node.attr}" if prefix else ""
         return ""
 
     def is_function(self, base: ast.expr) -> bool:
@@ -122,13 +122,13 @@ def _parsed(source: str) -> ast.Module | None:
 
 def _without_magics(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     """Return the lines of a cell with `pass` in the place of magics, shell commands and calls for help."""
-    python, found = [], []
+    python, magics = [], []
     for number, line in enumerate(lines, 1):
         if _MAGIC.match(line):
-            found.append(number)
+            magics.append(number)
             line = f"{line[: len(line) - len(line.lstrip())]}pass"
         python.append(line)
-    return python, found
+    return python, magics
 
 
 def _assigns(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -181,11 +181,11 @@ def _own_attributes(node: ast.AST) -> Iterator[str]:
             | ast.Attribute(attr="namedtuple" | "register_parameter" | "register_buffer"),
             args=args,
         ):
-            for inner in (n for given in args for n in ast.walk(given)):
+            for inner in (n for argument in args for n in ast.walk(argument)):
                 if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
                     yield from inner.value.replace(",", " ").split()
 
 
 def own(names: Names, attribute: str) -> bool:
-    """Return whether an attribute is one of the notebook's own objects, and of nothing else."""
+    """Return whether an attribute belongs to the notebook's own objects and to no others."""
     return attribute in names.attributes and attribute not in vocabulary.powerful()

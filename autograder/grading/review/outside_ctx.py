@@ -1,7 +1,7 @@
-"""Finds where a Function may keep something for backward that is not on ctx, out of the memory check's sight.
+"""Finds code with which a Function may keep values for backward outside ctx, unseen by the memory check.
 
 Names of the notebook that methods use must stand for functions, classes, modules or constants. Attributes are
-set on ctx and self alone, under these names, so that no other name is one for what lives longer than a call.
+set on ctx and self alone, under these names, so that no other name stands for an object that outlives a call.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import torch
 _Function = ast.FunctionDef | ast.Lambda
 _Named = ast.FunctionDef | ast.ClassDef
 _OWNERS = ("ctx", "self")
-_OF_TENSORS = ("requires_grad",)  # what may be set of any object, as it keeps nothing
+_OF_TENSORS = ("requires_grad",)  # may be set on any object, as it stores no value
 _CACHES = {"cache", "lru_cache", "cached_property"}
 
 
-class Defined:
-    """What all cells of a notebook define: its variables, its functions and classes."""
+class Definitions:
+    """The variables, functions and classes that all cells of a notebook define."""
 
     def __init__(self, notebook: Iterable[ast.Module | None]) -> None:
         trees = [cell for cell in notebook if cell is not None]
@@ -29,8 +29,8 @@ class Defined:
         self.variables = {name for body in bodies for name in _variables(body)}
 
 
-def stores(tree: ast.Module, defined: Defined) -> Iterator[tuple[str, int]]:
-    """Yield what of a cell could keep something between forward and backward, and its line."""
+def stores(tree: ast.Module, defined: Definitions) -> Iterator[tuple[str, int]]:
+    """Yield code of a cell that could keep a value between forward and backward, and its line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             for statement in node.body:
@@ -42,7 +42,7 @@ def stores(tree: ast.Module, defined: Defined) -> Iterator[tuple[str, int]]:
             yield "a cache", node.lineno
     for function in _outermost(tree):
         yield from _of_function(function, defined.variables)
-        yield from _handed_on(function, defined.named)
+        yield from _passed_on(function, defined.named)
     for statement in tree.body:
         if isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign):
             yield from _attributes_set(statement, own=())
@@ -80,8 +80,8 @@ def _attributes_set(tree: ast.AST, own: Collection[str]) -> Iterator[tuple[str, 
                 yield f"an assignment to {ast.unparse(node)[:60]}", node.lineno
 
 
-def _handed_on(function: _Function, named: Sequence[_Named]) -> Iterator[tuple[str, int]]:
-    """Yield where anything but ctx and self gets to be called so: it could be what lives longer."""
+def _passed_on(function: _Function, named: Sequence[_Named]) -> Iterator[tuple[str, int]]:
+    """Yield calls that pass another object as ctx or self: it could outlive the call."""
     names = {one.name for one in named}
     functions = {one.name: one for one in named if isinstance(one, ast.FunctionDef)}
     for node in ast.walk(function):
@@ -93,26 +93,26 @@ def _handed_on(function: _Function, named: Sequence[_Named]) -> Iterator[tuple[s
             case _:
                 continue
         if called in names:
-            for given in [*node.args, *(keyword.value for keyword in node.keywords)]:
-                if isinstance(given, ast.Name) and given.id in names:
-                    yield f"{given.id} as an argument", given.lineno
+            for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
+                if isinstance(argument, ast.Name) and argument.id in names:
+                    yield f"{argument.id} as an argument", argument.lineno
         if called in functions and not _keeps_owners(functions[called], node, bound):
             yield f"{ast.unparse(node)[:60]}, which calls something else ctx or self", node.lineno
 
 
 def _keeps_owners(function: ast.FunctionDef, call: ast.Call, bound: bool) -> bool:
-    """Return whether what a function calls ctx or self is called so where it is called."""
-    parameters = [given.arg for given in [*function.args.posonlyargs, *function.args.args]]
+    """Return whether the arguments for parameters named ctx and self have these names in the call too."""
+    parameters = [argument.arg for argument in [*function.args.posonlyargs, *function.args.args]]
     if bound and parameters[:1] == ["self"]:
         del parameters[0]
     handed = dict(zip(parameters, call.args, strict=False))
     handed |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     owners = [(name, handed.get(name)) for name in _OWNERS if name in parameters]
-    return all(isinstance(given, ast.Name) and given.id == name for name, given in owners)
+    return all(isinstance(argument, ast.Name) and argument.id == name for name, argument in owners)
 
 
 def _outermost(tree: ast.AST) -> Iterator[_Function]:
-    """Yield the functions of modules and classes; what is local to one of them lives as long as its call."""
+    """Yield the functions of modules and classes; the local variables of one live as long as its call."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, _Function) and not _has_class(node):
             yield node
@@ -121,7 +121,7 @@ def _outermost(tree: ast.AST) -> Iterator[_Function]:
 
 
 def _is_only_read(name: ast.Name, parent: ast.AST) -> bool:
-    """Return whether a variable is an operand, or asked for something that does not change it."""
+    """Return whether a variable is an operand, or the owner of an attribute that does not change it."""
     match parent:
         case ast.BinOp() | ast.Compare() | ast.UnaryOp():
             return True
@@ -147,7 +147,7 @@ def _variables(body: Sequence[ast.stmt]) -> Iterator[str]:
 
 
 def _is_constant(value: ast.expr | None) -> bool:
-    """Return whether an expression is built of numbers, texts, names and attributes: it can keep nothing."""
+    """Return whether an expression is built of numbers, texts, names and attributes: it can store nothing."""
     kinds = (
         ast.Constant, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute, ast.operator, ast.unaryop,
         ast.expr_context,
@@ -156,12 +156,12 @@ def _is_constant(value: ast.expr | None) -> bool:
 
 
 def _wraps(value: ast.expr) -> bool:
-    """Return whether it is staticmethod of a name or a lambda, or a plain call of math."""
+    """Return whether a value is a staticmethod of a name or a lambda, or a plain call of math."""
     match value:
-        case ast.Call(func=ast.Name("staticmethod" | "classmethod"), args=[given]):
-            return isinstance(given, ast.Lambda) or _is_constant(given)
+        case ast.Call(func=ast.Name("staticmethod" | "classmethod"), args=[argument]):
+            return isinstance(argument, ast.Lambda) or _is_constant(argument)
         case ast.Call(func=ast.Attribute(value=ast.Name("math")), args=args):
-            return all(_is_constant(given) for given in args)
+            return all(_is_constant(argument) for argument in args)
     return False
 
 

@@ -1,4 +1,4 @@
-"""Finds in a cell what goes beyond the names that course work needs: names, attributes, values, syntax."""
+"""Finds names, attributes, values and syntax in a cell that are beyond the vocabulary of course work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograder.grading.review.vocabulary import (
     REFLECTION,
     Vocabulary,
     begins_nothing_powerful,
-    is_given_to_notebooks,
+    is_ready_made,
     of_the_library,
     powerful,
 )
@@ -30,7 +30,7 @@ _HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8  # Py_TPFLAGS of <object.h>
 
 
 class Reader:
-    """Walks the nodes of one cell."""
+    """Finds code beyond the vocabulary in the nodes of one cell."""
 
     def __init__(self, cell: Cell, names: Names, words: Vocabulary) -> None:
         self._names = names
@@ -38,25 +38,25 @@ class Reader:
         self._nodes = cell.nodes
         self._parents = cell.parents
 
-    def found(self) -> Iterator[tuple[str, int]]:
-        """Yield what goes beyond, and its line."""
+    def find(self) -> Iterator[tuple[str, int]]:
+        """Yield each use beyond the vocabulary, and its line."""
         for node in self._nodes:
             what = next(self._of(node), "")
             if what:
                 yield what, getattr(node, "lineno", 0)
 
     def allowed_part(self, statement: ast.stmt) -> str:
-        """Return an import without the names that go beyond, and '' if nothing is left or it is no import."""
+        """Return an import without the forbidden names; '' if none is left or the statement is no import."""
         if not isinstance(statement, ast.Import | ast.ImportFrom):
             return ""
-        kept = []
+        names = []
         for alias in statement.names:
             one = copy(statement)
             one.names = [alias]
-            kept += [] if next(self._of(one), "") else [alias]
+            names += [] if next(self._of(one), "") else [alias]
         allowed = copy(statement)
-        allowed.names = kept
-        return ast.unparse(allowed) if kept else ""
+        allowed.names = names
+        return ast.unparse(allowed) if names else ""
 
     def _of(self, node: ast.AST) -> Iterator[str]:
         if isinstance(node, (ast.expr_context, ast.operator)):  # half of all nodes
@@ -87,8 +87,8 @@ class Reader:
     def _from(self, module: str, names: Sequence[str], level: int) -> Iterator[str]:
         for name in names:
             whole = f"{module}.{name}"
-            known = self._words.has_of(module, name) or self._words.has_module(whole)
-            if level or name == "*" or not known:
+            allowed = self._words.has_of(module, name) or self._words.has_module(whole)
+            if level or name == "*" or not allowed:
                 yield f"{'.' * level}{whole}"
 
     def _name(self, node: ast.Name) -> Iterator[str]:
@@ -99,7 +99,7 @@ class Reader:
         elif not isinstance(node.ctx, ast.Load):
             return
         elif (
-            (name not in self._names.bound and is_given_to_notebooks(name))
+            (name not in self._names.bound and is_ready_made(name))
             or (name == "getattr" and not self._is_plain_getattr(self._parents[node], node))
             or (name == "type" and not self._may_stand(node))
         ):
@@ -108,26 +108,26 @@ class Reader:
             yield f"{self._names.path(node)} as a value"
 
     def _attribute(self, node: ast.Attribute) -> Iterator[str]:
-        before, name = self._names.path(node.value), node.attr
-        written = ast.unparse(node)[:60]
-        if before:
-            whole = f"{before}.{name}"
-            known = self._words.has_of(before, name) or self._words.has_module(whole)
-            if not known and not (_is_object(before) and self._of_any_object(name)):
+        prefix, name = self._names.path(node.value), node.attr
+        code = ast.unparse(node)[:60]
+        if prefix:
+            whole = f"{prefix}.{name}"
+            allowed = self._words.has_of(prefix, name) or self._words.has_module(whole)
+            if not allowed and not (_is_object(prefix) and self._of_any_object(name)):
                 yield whole
             elif not isinstance(node.ctx, ast.Load):
                 yield f"an assignment to {whole}"
             elif self._is_of_a_library(node) and not self._may_stand(node):
                 yield f"{whole} as a value"
         elif not (self._of_any_object(name) or self._is_of_own_function(node) or _is_forgotten(node)):
-            yield written
+            yield code
         elif not isinstance(node.ctx, ast.Load) and not self._owned(node.value, name):
-            yield f"an assignment to {written}"
+            yield f"an assignment to {code}"
 
     def _owned(self, value: ast.expr, name: str) -> bool:
-        """Return whether an assignment to an attribute can change nothing of a library's.
+        """Return whether an assignment to an attribute cannot change an object of a library.
 
-        A name never stands for a class or a module of a library: they may not be values.
+        A name never stands for a class or a module of a library, because these may not be values.
         """
         return isinstance(value, (ast.Name, ast.Attribute, ast.Subscript)) or not of_the_library(name)
 
@@ -146,7 +146,7 @@ class Reader:
         return self._words.has_attribute(name) or own(self._names, name)
 
     def _is_of_own_function(self, node: ast.Attribute) -> bool:
-        """Return whether this is a method of a Function of the notebook's, or of its base."""
+        """Return whether an attribute is a method of the notebook's own Function, or of its base."""
         match node.value:
             case ast.Name(id=name):
                 return name in self._names.functions and node.attr in _OF_FUNCTIONS
@@ -169,7 +169,7 @@ class Reader:
         return False
 
     def _is_of_a_library(self, node: ast.expr) -> bool:
-        """Return whether an expression is a module or a class that assigning to its attributes changes."""
+        """Return whether an expression is a module or a class whose attributes can be assigned."""
         parent = self._parents[node]
         if isinstance(parent, ast.Attribute):  # the longest path counts
             return False
@@ -177,7 +177,7 @@ class Reader:
         return bool(path) and _is_mutable(path)
 
     def _is_a_type(self, node: ast.expr) -> bool:
-        """Return whether an expression is made of types, so that no notebook's method is handed one."""
+        """Return whether an expression is made of types, so that no method of the notebook receives one."""
         match node:
             case ast.Constant():
                 return True
@@ -196,7 +196,7 @@ class Reader:
         return False
 
     def _may_stand(self, node: ast.expr) -> bool:
-        """Return whether a class stands where nobody can assign to its attributes."""
+        """Return whether a class stands in a place where nobody can assign to its attributes."""
         child: ast.AST = node
         while True:
             parent = self._parents[child]
@@ -232,7 +232,7 @@ class Reader:
 
 
 def _is_forgotten(node: ast.Attribute) -> bool:
-    """Return whether this reads something of ctx or self that is never set, and that no library has."""
+    """Return whether a node reads an attribute of ctx or self that no library has."""
     match node:
         case ast.Attribute(value=ast.Name("ctx" | "self"), attr=name, ctx=ast.Load()):
             return not (name.startswith("_") or name in powerful() or of_the_library(name))
@@ -240,16 +240,16 @@ def _is_forgotten(node: ast.Attribute) -> bool:
 
 
 def _makes_a_class(node: ast.Call) -> bool:
-    """Return whether this may be a call of type, or of type(x), that makes a class."""
+    """Return whether a call may make a class, by `type` or by `type(x)`."""
     match node.func:
         case ast.Name("type") | ast.Call(func=ast.Name("type")):
-            starred = any(isinstance(given, ast.Starred) for given in node.args)
+            starred = any(isinstance(argument, ast.Starred) for argument in node.args)
             return starred or len(node.args) == 3
     return False
 
 
 def _has_plain_names(node: ast.Call) -> bool:
-    """Return whether what a call of type puts into its class is named in the code."""
+    """Return whether the code names all attributes that a call of type puts into its class."""
     match node.args:
         case [_, _, ast.Dict(keys=keys)]:
             return all(isinstance(key, ast.Constant) for key in keys)
@@ -262,16 +262,16 @@ def _is_dunder(name: str) -> bool:
 
 @cache
 def _resolved(path: str) -> Any:
-    """Return what a path of an import stands for; None if there is no such thing."""
+    """Return the object of an import's path; None if there is none."""
     parts = path.split(".")
     for end in range(len(parts), 0, -1):
         try:
-            found: Any = importlib.import_module(".".join(parts[:end]))
+            value: Any = importlib.import_module(".".join(parts[:end]))
         except ImportError:
             continue
         for name in parts[end:]:
-            found = getattr(found, name, None)
-        return found
+            value = getattr(value, name, None)
+        return value
     return None
 
 
@@ -280,9 +280,9 @@ def _is_object(path: str) -> bool:
 
 
 def _is_mutable(path: str) -> bool:
-    if path.startswith(("autograder.", "vjpcheck.")):  # what a notebook is handed of it knows no answer
+    if path.startswith(("autograder.", "vjpcheck.")):  # the modules that a notebook gets know no answer
         return False
-    found = _resolved(path)
-    if isinstance(found, type):
-        return bool(found.__flags__ & _HEAP_TYPE) and not found.__flags__ & _IMMUTABLE_TYPE
-    return isinstance(found, ModuleType)
+    value = _resolved(path)
+    if isinstance(value, type):
+        return bool(value.__flags__ & _HEAP_TYPE) and not value.__flags__ & _IMMUTABLE_TYPE
+    return isinstance(value, ModuleType)

@@ -1,4 +1,4 @@
-"""Says of a cell what goes beyond the names that course work needs, and what is left of it without that."""
+"""Removes the statements from a cell that use more than course work needs, and names the first of them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from functools import cached_property
 
 from autograder.exercise import Exercise
 from autograder.grading.review import outside_ctx
-from autograder.grading.review.names import Cell, Names, given_cell
+from autograder.grading.review.names import Cell, Names, instructors_cell
 from autograder.grading.review.reader import Reader
 from autograder.grading.review.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
-class Trimmed:
-    """A cell without the statements that go beyond what work on an exercise needs.
+class TrimmedCell:
+    """A cell without the statements that use more than work on an exercise needs.
 
-    Their lines are empty, so that line numbers hold; of an import what is allowed stays. `beyond` says what
-    the first of them uses, in which line; it is empty where nothing was left out.
+    Their lines are empty, so that line numbers hold; the allowed part of an import stays. `beyond` names the
+    first forbidden use and its line; it is empty if nothing was left out.
     """
 
     source: str
@@ -28,65 +28,65 @@ class Trimmed:
 
 
 class Review:
-    """Reads the code cells of one notebook: those that the instructor gave, the student's by their places.
+    """Reads the code cells of one notebook: the instructor's, and the student's by their places.
 
-    Of a cell that is no Python, even without its magic commands, nothing is left. Names of one cell count in
-    all.
+    A cell that is not valid Python, even without its magic commands, becomes empty. Names of one cell count
+    in all cells.
     """
 
-    def __init__(self, given: Iterable[str], students: Mapping[int, str]) -> None:
+    def __init__(self, instructors: Iterable[str], students: Mapping[int, str]) -> None:
         self._cells = {place: Cell(source) for place, source in students.items()}
-        self._all = [*map(given_cell, given), *self._cells.values()]
+        self._all = [*map(instructors_cell, instructors), *self._cells.values()]
         self._names = Names.of(self._all)
-        self._trimmed: dict[tuple[int, tuple[str, ...], bool], Trimmed] = {}
+        self._trimmed: dict[tuple[int, tuple[str, ...], bool], TrimmedCell] = {}
 
     @cached_property
-    def _defined(self) -> outside_ctx.Defined:
-        return outside_ctx.Defined(cell.tree for cell in self._all)
+    def _defined(self) -> outside_ctx.Definitions:
+        return outside_ctx.Definitions(cell.tree for cell in self._all)
 
-    def trimmed(self, place: int, exercise: Exercise) -> Trimmed:
-        """Return a cell with what work on an exercise needs, and nothing else."""
+    def trimmed(self, place: int, exercise: Exercise) -> TrimmedCell:
+        """Return a cell without the statements that work on an exercise does not need."""
         key = place, exercise.may_use, "memory" in exercise.points
         if key not in self._trimmed:
             self._trimmed[key] = self._trim(place, exercise)
         return self._trimmed[key]
 
-    def _trim(self, place: int, exercise: Exercise) -> Trimmed:
+    def _trim(self, place: int, exercise: Exercise) -> TrimmedCell:
         cell = self._cells[place]
         tree = cell.tree
         if tree is None:
-            return Trimmed("", "what is no Python")
+            return TrimmedCell("", "what is no Python")
         reader = Reader(cell, self._names, Vocabulary(exercise.may_use))
-        beyond = [*reader.found(), *(("what is no Python", number) for number in cell.magics)]
+        beyond = [*reader.find(), *(("what is no Python", number) for number in cell.magics)]
         if "memory" in exercise.points:
             beyond += outside_ctx.stores(tree, self._defined)
         if not beyond:
-            return Trimmed("\n".join(cell.lines))
-        what, number = min(beyond, key=lambda found: found[1])
-        told = f"{what} (line {number}: {cell.lines[number - 1].strip()[:80]})"
-        return Trimmed("\n".join(self._kept(cell, tree, reader, {line for _, line in beyond})), told)
+            return TrimmedCell("\n".join(cell.lines))
+        what, number = min(beyond, key=lambda use: use[1])
+        first = f"{what} (line {number}: {cell.lines[number - 1].strip()[:80]})"
+        return TrimmedCell("\n".join(self._lines(cell, tree, reader, {line for _, line in beyond})), first)
 
-    def _kept(self, cell: Cell, tree: ast.Module, reader: Reader, beyond: Set[int]) -> list[str]:
-        """Return a cell's lines without those statements, and without what would stop for want of them.
+    def _lines(self, cell: Cell, tree: ast.Module, reader: Reader, beyond: Set[int]) -> list[str]:
+        """Return a cell's lines without the statements beyond, and without those that need their names.
 
-        Of an import, what may be imported stays.
+        The allowed part of an import stays.
         """
-        known = {name for other in self._all if other is not cell for name in _bound(other)}
-        out, imports, missing = _lines_of(cell, tree, beyond), dict[int, str](), set[str]()
+        elsewhere = {name for other in self._all if other is not cell for name in _bound(other)}
+        removed, imports, missing = _lines_of(cell, tree, beyond), dict[int, str](), set[str]()
         more = set[int]()
         for statement, bound in zip(tree.body, cell.bound_by, strict=True):  # in the order in which they run
-            if statement.lineno in out:
+            if statement.lineno in removed:
                 if part := reader.allowed_part(statement):
                     imports[statement.lineno] = part
                     bound = bound - Cell(part).bound_by[0]
-                missing |= bound - known
+                missing |= bound - elsewhere
             elif not isinstance(statement, _DEFINITIONS) and not missing.isdisjoint(_read(statement)):
                 more.add(statement.lineno)
-                missing |= bound - known
+                missing |= bound - elsewhere
             else:
                 missing -= bound
-        out = _lines_of(cell, tree, out | more)
-        return [imports.get(n, "") if n in out else line for n, line in enumerate(cell.python, 1)]
+        removed = _lines_of(cell, tree, removed | more)
+        return [imports.get(n, "") if n in removed else line for n, line in enumerate(cell.python, 1)]
 
 
 _DEFINITIONS = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
@@ -101,7 +101,7 @@ def _read(statement: ast.stmt) -> Iterator[str]:
 
 
 def _lines_of(cell: Cell, tree: ast.Module, lines: Set[int]) -> set[int]:
-    """Return all lines of the top-level statements in any of these lines, and of those that share a line.
+    """Return all lines of the top-level statements in these lines, and of those that share a line with them.
 
     Lines that a backslash joins are one line.
     """
@@ -116,9 +116,9 @@ def _lines_of(cell: Cell, tree: ast.Module, lines: Set[int]) -> set[int]:
         behind = line.encode()[ends.get(number, 0) :]  # syntax trees count in UTF-8
         if number not in within and behind.endswith(b"\\") and b"#" not in behind:
             spans.append(range(number, number + 2))
-    found = set(lines)
+    numbers = set(lines)
     while True:
-        more = {line for span in spans if not found.isdisjoint(span) for line in span}
-        if more <= found:
-            return found
-        found |= more
+        more = {line for span in spans if not numbers.isdisjoint(span) for line in span}
+        if more <= numbers:
+            return numbers
+        numbers |= more

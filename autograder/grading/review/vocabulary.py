@@ -1,7 +1,7 @@
-"""The names that course work needs, as allow-lists: modules, what is used of them, attributes, builtins.
+"""The names that course work needs, as allow-lists: modules and their names, attributes, builtins.
 
-None of them leads to the code of others, to the interpreter, to a file's code or to native autograd. What one
-exercise needs beyond, such as native autograd where its text says so, is in its `may_use`.
+None of them leads to the code of others, to the interpreter, to a file's code or to native autograd. An
+exercise lists further needs in its `may_use`, such as native autograd where its text allows it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BUILTINS = frozenset(e.__name__ for e in _EXCEPTIONS) | frozenset(
     slice sorted staticmethod str sum super tuple type zip
     """.split()  # noqa: SIM905 - a table of words
 )
-# whatever else in a notebook has these names, they stand for reflection
+# these names stand for reflection, even if a notebook binds them
 REFLECTION = frozenset(
     """
     __builtins__ __import__ __loader__ __spec__ breakpoint compile copyright credits delattr eval exec exit
@@ -68,15 +68,15 @@ _OF = (
     str, list, dict, set, frozenset, tuple, int, float, range, slice, collections.deque,
     collections.Counter, collections.defaultdict, collections.OrderedDict, fractions.Fraction,
 )  # fmt: skip
-# of the public attributes of those types: what runs autograd, what reaches memory or files
-_KEPT_FROM_THEM = frozenset(
+# public attributes of those types that run autograd, or reach memory or files
+_FORBIDDEN_ATTRIBUTES = frozenset(
     """
     as_subclass backward ctypes data_ptr dump dumps from_bytes getfield grad_fn map2_ metadata module_load
     register_hook register_post_accumulate_grad_hook retain_grad setfield setflags share_memory_ storage
     tofile to_device untyped_storage
     """.split()  # noqa: SIM905
 )
-# what objects have that a name of the notebook's own must not stand for
+# types whose attributes' names the notebook's own attributes must not have
 _OF_THE_INTERPRETER = (
     type, types.FunctionType, types.CodeType, types.FrameType, types.GeneratorType, types.CoroutineType,
     types.AsyncGeneratorType, types.TracebackType, types.ModuleType, types.MethodType, BaseException,
@@ -87,7 +87,7 @@ _OF_THE_INTERPRETER = (
 # modules of the standard library that hold plain functions and classes alone
 _LEAD_NOWHERE = {"bisect", "heapq", "math", "numbers"}
 
-# by module what is used of it; "*" stands for its public functions and classes
+# the allowed names of each module; "*" stands for its public functions and classes
 _MODULES: dict[str, str] = {
     "__future__": "annotations",
     "abc": "ABC abstractmethod",
@@ -169,7 +169,7 @@ _NOT_OF_A_MODULE = {
     "string": "Formatter",
 }  # fmt: skip
 
-# what the text of some exercises lets their work use beside this
+# further names that the text of some exercises allows
 _GROUPS: dict[MayUse, dict[str, str]] = {
     "autograd": {
         "": "backward grad_fn primal tangent",
@@ -200,58 +200,58 @@ _GROUPS: dict[MayUse, dict[str, str]] = {
 
 
 class Vocabulary:
-    """What the work of one exercise may use: asked by name."""
+    """The names that the work of one exercise may use."""
 
     def __init__(self, may_use: Iterable[MayUse]) -> None:
-        self._beside = [_GROUPS[group] for group in may_use]
-        self.own_words = frozenset(word for group in self._beside for word in group.get("", "").split())
+        self._groups = [_GROUPS[group] for group in may_use]
+        self.own_words = frozenset(word for group in self._groups for word in group.get("", "").split())
 
     def has_module(self, module: str) -> bool:
         """Return whether a module may be imported."""
-        return module in _MODULES or any(module in group for group in self._beside)
+        return module in _MODULES or any(module in group for group in self._groups)
 
     def has_of(self, module: str, name: str) -> bool:
         """Return whether a name of a module may be used."""
-        if any(name in _named(module, group.get(module, "")) for group in self._beside):
+        if any(name in _named(module, group.get(module, "")) for group in self._groups):
             return True
         if module.startswith("torch.ops") and self.has_of("torch", "ops"):
             return not name.startswith("_")
         return name in _named(module, _MODULES.get(module, ""))
 
     def has_attribute(self, name: str) -> bool:
-        """Return whether an attribute may be used of any object."""
+        """Return whether an attribute of any object may be used."""
         return name in attributes() or name in DUNDERS or name in self.own_words
 
 
 @cache
 def attributes() -> frozenset[str]:
-    """Return the attributes that are harmless whatever they are asked of."""
+    """Return the attributes that are harmless on any object."""
     public = {name for kind in _OF for name in dir(kind) if not name.startswith("_")}
-    return frozenset(public - _KEPT_FROM_THEM | _ATTRIBUTES)
+    return frozenset(public - _FORBIDDEN_ATTRIBUTES | _ATTRIBUTES)
 
 
 @cache
 def powerful() -> frozenset[str]:
-    """Return names that the notebook's own attributes must not have, as they mean something elsewhere."""
+    """Return names that the notebook's own attributes must not have, as other objects have them."""
     of_objects = {name for kind in _OF_THE_INTERPRETER for name in dir(kind)}
     modules = (torch, torch.autograd, torch.nn, torch.nn.functional, np, np.lib, importlib)
     inner = {name for m in modules for name, value in vars(m).items() if isinstance(value, types.ModuleType)}
     return frozenset(of_objects | inner | sys.stdlib_module_names) - attributes() - DUNDERS - _LEAD_NOWHERE
 
 
-def is_given_to_notebooks(name: str) -> bool:
-    """Return whether a name has a value where no cell has given it one, and no exercise needs it.
+def is_ready_made(name: str) -> bool:
+    """Return whether a name has a value that no cell has assigned and no exercise needs.
 
-    That is the rest of the builtins, and what IPython puts beside them; any other name raises NameError.
+    These are the other builtins and IPython's own names; any other name raises NameError.
     """
     of_ipython = name in ("In", "Out", "exit", "quit") or name.startswith("_")
     return name not in BUILTINS and (of_ipython or name in vars(builtins))
 
 
 def begins_nothing_powerful(start: str) -> bool:
-    """Return whether no name of power begins like this: an attribute whose name is put together does."""
-    known = powerful() | _KEPT_FROM_THEM
-    return len(start) > 2 and not start.startswith("__") and not any(n.startswith(start) for n in known)
+    """Return whether no powerful name has this beginning; getattr may build an attribute's name from it."""
+    names = powerful() | _FORBIDDEN_ATTRIBUTES
+    return len(start) > 2 and not start.startswith("__") and not any(n.startswith(start) for n in names)
 
 
 @cache
@@ -263,20 +263,20 @@ def of_the_library(name: str) -> bool:
 
 @cache
 def _named(module: str, words: str) -> frozenset[str]:
-    given = frozenset(words.split())
-    if "*" not in given:
-        return given
+    listed = frozenset(words.split())
+    if "*" not in listed:
+        return listed
     try:
-        found: Any = importlib.import_module(module)
-    except ImportError:  # as SciPy in a course that does without
+        imported: Any = importlib.import_module(module)
+    except ImportError:  # such as SciPy, which a course may not have
         return frozenset()
     excluded = {"backward", *_NOT_OF_A_MODULE.get(module, "").split()}
     public = {
         name
-        for name in getattr(found, "__all__", dir(found))
-        if not name.startswith("_") and not isinstance(getattr(found, name, found), types.ModuleType)
+        for name in getattr(imported, "__all__", dir(imported))
+        if not name.startswith("_") and not isinstance(getattr(imported, name, imported), types.ModuleType)
     }
     if module == "torch":  # torch.__all__ has the interpreter's settings and its compiler too
         public = {n for n in torch_internals.tensor_functions() if not n.startswith("_")}
         public |= set(torch.functional.__all__)
-    return frozenset({n for n in public if "backward" not in n} - excluded | given)
+    return frozenset({n for n in public if "backward" not in n} - excluded | listed)

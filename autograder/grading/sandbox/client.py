@@ -1,4 +1,4 @@
-"""The conversation with one submission's process: frames of bounded length, as long as its budget lasts."""
+"""Sends requests to one submission's process: frames of bounded length, as long as its budget lasts."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from vjpcheck.ask.protocol import (
 from vjpcheck.probes import Subject
 from vjpcheck.result import CannotRun
 
-_SAID = Record({"printed": Text(), "stopped": Text()})
+_OUTPUT = Record({"printed": Text(), "stopped": Text()})
 
 
-class Lost(CannotRun):
+class Loss(CannotRun):
     """The submission's process has ended or was stopped; the message says why."""
 
 
-class StoppedAtLimit(Lost):
-    """It used more than one submission may; with other limits it might have gone on."""
+class StoppedAtLimit(Loss):
+    """The submission's process reached a limit; with other limits it might have gone on."""
 
 
 class _Reader(io.RawIOBase):
@@ -57,7 +57,7 @@ class _Reader(io.RawIOBase):
                 self._connection.settimeout(seconds)
                 try:
                     count = self._connection.recv_into(buffer)
-                except TimeoutError:  # time to look at the budget, which raises it if the time is up
+                except TimeoutError:  # the budget raises TimeoutError if the time is up
                     continue
             self._purse.receive(count)
             return count
@@ -79,19 +79,19 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
-        self.close(wanted=False)
+        self.close(need_status=False)
 
-    def close(self, wanted: bool = True) -> int:
-        """Kill the submission's processes; return the wait status of the first, or -1 if it is not wanted."""
+    def close(self, need_status: bool = True) -> int:
+        """Kill the submission's processes; return the wait status of the first, or -1 if it is not needed."""
         if not self._open:
             return -1
         self._open = False
-        status = self._stop(wanted)  # first: a process whose connection closes ends by itself
+        status = self._stop(need_status)  # first: a process whose connection closes ends by itself
         self._connection.close()
         return status
 
     def begin(self) -> str | None:
-        """Return None when the process is ready, else why it could not be isolated."""
+        """Wait until the process is ready and return None, or why it could not be isolated."""
         try:
             answer = wire.receive(cast(Any, self._answers))
         except (wire.BrokenFrame, OSError) as error:
@@ -99,16 +99,16 @@ class Session:
         return None if answer == {"reply": None} else str(answer.get("failed", answer))[:500]
 
     def run(self, sources: Sequence[str]) -> list[tuple[str, str]]:
-        """Run cells; return for each what it printed, and in a sentence what stopped it, or ''.
+        """Run cells; return each cell's output, and in a sentence what stopped it, or ''.
 
-        Raises Lost if the process does not survive them.
+        Raises Loss if the process does not survive them.
         """
         try:
-            schema = ListOf(_SAID, len(sources))
-            said = schema.read(self.exchange({"run": list(sources)}, [schema]), "what the cells say")
+            schema = ListOf(_OUTPUT, len(sources))
+            answers = schema.read(self.exchange({"run": list(sources)}, [schema]), "what the cells say")
         except Misfit as misfit:
-            raise Lost(f"The notebook's process sent an invalid answer: {misfit}.") from None
-        return [(item["printed"], item["stopped"]) for item in said]
+            raise Loss(f"The notebook's process sent an invalid answer: {misfit}.") from None
+        return [(item["printed"], item["stopped"]) for item in answers]
 
     def open(self, subject: Subject, expression: str) -> SandboxProbe:
         """Return a probe of the value of `expression` in the notebook; raises CannotRun if there is none."""
@@ -116,9 +116,9 @@ class Session:
         return SandboxProbe(self)
 
     def exchange(self, message: Mapping[str, Any], answers: Iterable[Schema]) -> Any:
-        """Send a message and return the reply, no larger than such answers can be.
+        """Send a message and return the reply, which may be as large as such answers can be.
 
-        Raises CannotRun if it says so, Lost if none comes.
+        Raises CannotRun if the reply is a refusal, Loss if none comes.
         """
         size = frame_size(answers)
         frame = wire.encode({**message, "at_most": (size.text, size.arrays)})
@@ -131,9 +131,9 @@ class Session:
 
     @contextmanager
     def _losing(self) -> Iterator[None]:
-        """Raise Lost with what became of the process where the conversation breaks off."""
+        """Raise Loss with the reason if the process stops answering."""
         if not self._open:
-            raise Lost("The notebook's process has ended.")
+            raise Loss("The notebook's process has ended.")
         try:
             yield
         except TimeoutError:
@@ -147,7 +147,7 @@ class Session:
             raise StoppedAtLimit(str(error)) from None
         except wire.TooLarge:
             self.close()
-            raise Lost("The notebook's process sent more than was requested and was stopped.") from None
+            raise Loss("The notebook's process sent more than was requested and was stopped.") from None
         except (wire.BrokenFrame, OSError):
             status = self.close()
             try:
@@ -174,7 +174,7 @@ class SandboxProbe(ProbeClient):
         return str(printed.read(self._session.exchange({"printed": True}, [printed]), "what was printed"))
 
 
-def _how_it_ended(status: int) -> Lost:
+def _how_it_ended(status: int) -> Loss:
     if status >= 0 and os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
@@ -182,5 +182,5 @@ def _how_it_ended(status: int) -> Lost:
                 "The notebook used up its CPU time and was stopped: is there an endless loop?"
             )
         if number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
-            return Lost(f"The notebook's process crashed ({signal.Signals(number).name}).")
-    return Lost("The notebook ended its own process or closed its connection while it was being checked.")
+            return Loss(f"The notebook's process crashed ({signal.Signals(number).name}).")
+    return Loss("The notebook ended its own process or closed its connection while it was being checked.")

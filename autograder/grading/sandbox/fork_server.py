@@ -1,8 +1,8 @@
-"""Imports once what submissions need, then forks a process for each of them.
+"""Imports once the modules that submissions need, then forks a process for each submission.
 
 `sandbox` starts it as a script with one socket. It never runs student code, and never a backward pass: the
-threads of PyTorch's engine do not survive a fork. It holds no truth: of the autograder it imports the probes,
-and each exercise is a Subject.
+threads of PyTorch's engine do not survive a fork. It has no true gradients: of the autograder it imports the
+probes, and each exercise is a Subject.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-THREADS_MEANWHILE = 256  # that the user of a weakly isolated submission may start beside it
+THREADS_MEANWHILE = 256  # threads that the user may start beside a weakly isolated submission
 
 
 def main() -> None:
@@ -66,7 +66,7 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
 
 
 def _stub_the_checks(root: str) -> None:
-    """Let a notebook import `check`, `grade` and `diagnose`, which do nothing: no truth is beside it."""
+    """Let a notebook import stubs of `check`, `grade` and `diagnose`: its process has no true gradients."""
     for package, names in {"autograder": ("check", "grade"), "vjpcheck": ("diagnose",)}.items():
         stub = types.ModuleType(package)
         stub.__path__ = [os.path.join(root, package)]
@@ -94,7 +94,7 @@ def _start(
 ) -> None:
     """Fork an isolated process for one submission.
 
-    `numbers` are those of the connection that it serves, and of the way into its control group if it has one.
+    `numbers` are the file numbers of its connection and, if there is one, of the entry to its control group.
     """
     from autograder.grading.sandbox import namespaces
 
@@ -164,15 +164,15 @@ def _kill(first: int, level: str) -> int:
     if level != "sandbox":
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(first, signal.SIGKILL)
-    status, left = -1, {first}
-    while left:
-        for pid in left:
+    status, pids = -1, {first}
+    while pids:
+        for pid in pids:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         with suppress(ChildProcessError):
-            pid, found = os.waitpid(left.pop(), 0)
-            status = found if pid == first else status
-        left |= {pid for pid in _children() if pid not in _running}  # orphans, whose parent we have become
+            pid, wait_status = os.waitpid(pids.pop(), 0)
+            status = wait_status if pid == first else status
+        pids |= {pid for pid in _children() if pid not in _running}  # orphans, adopted by this process
     return status
 
 

@@ -1,4 +1,4 @@
-"""How well a submission is isolated; recorded with each grade, and never lowered silently."""
+"""The levels of isolation; each grade records its level, and none is lowered silently."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """Return in a sentence what the level prevents and what it does not."""
+        """Return a sentence on what the level prevents and what it does not."""
         return _MEANINGS[self]
 
     @property
@@ -40,4 +40,4 @@ _MEANINGS = {
 
 
 class TooWeak(Exception):  # noqa: N818 - a refusal, not an error
-    """This machine cannot give the isolation that was asked for; the message says why."""
+    """This machine cannot give the requested isolation; the message says why."""

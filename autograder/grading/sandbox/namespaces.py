@@ -1,4 +1,4 @@
-"""Isolates the calling process, for good: namespaces, another user, limits, a system call filter.
+"""Isolates the calling process permanently: namespaces, another user, limits, a system call filter.
 
 Runs in the fork server and in its forks. Imports nothing of the autograder.
 """
@@ -33,7 +33,7 @@ def _call(name: str, *arguments: Any) -> None:
 
 
 def isolate_next_child() -> None:
-    """Give the next fork a process namespace of its own: a child of ours, and not of the last fork's."""
+    """Give the next fork a process namespace of its own, below this process's and not the last fork's."""
     ourselves = os.pidfd_open(os.getpid())
     try:
         _call("setns", ourselves, NEW_PROCESSES)
@@ -56,7 +56,7 @@ def mount_scratch(path: str, size: int) -> None:
 
 
 def drop_user(user: int) -> None:
-    """Become that user if this is root, then enter a user namespace without rights outside of it."""
+    """Become `user` if this process is root, then enter a user namespace without rights outside of it."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setresgid(user, user, user)
@@ -86,33 +86,33 @@ def filter_calls(program: bytes) -> None:
 
 
 def die_with_parent() -> None:
-    """Be killed when the parent ends (Linux)."""
+    """Have this process killed when its parent ends (Linux)."""
     if sys.platform == "linux":
         _libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of orphaned descendants, so that none outlives us (Linux)."""
+    """Become the parent of orphaned descendants, so that none outlives this process (Linux)."""
     if sys.platform == "linux":
         _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def threads_of_the_user() -> int:
-    """Return how many threads this user has on the machine; 0 where /proc does not say it."""
-    user, found = os.getuid(), 0
+    """Return how many threads this user has on the machine; 0 without /proc."""
+    user, threads = os.getuid(), 0
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         with suppress(OSError):  # it has ended meanwhile
             if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
-                found += len(os.listdir(f"/proc/{name}/task"))
-    return found
+                threads += len(os.listdir(f"/proc/{name}/task"))
+    return threads
 
 
 def set_limits(limits: Mapping[str, Any]) -> None:
-    """Set resource limits; those that a system does not have are left out."""
+    """Set the resource limits that the system has."""
     import resource
 
     seconds = int(limits["seconds"]) + 1
-    wanted = {
+    resources = {
         "RLIMIT_CPU": seconds,
         "RLIMIT_DATA": limits["memory"],
         "RLIMIT_AS": limits["address_space"],
@@ -123,7 +123,7 @@ def set_limits(limits: Mapping[str, Any]) -> None:
         "RLIMIT_MEMLOCK": 0,
         "RLIMIT_MSGQUEUE": 0,
     }
-    for name, value in wanted.items():
+    for name, value in resources.items():
         number = getattr(resource, name, None)
         if number is None:
             continue

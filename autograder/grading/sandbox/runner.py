@@ -25,23 +25,23 @@ _FIRST_CELL = "__import__('torch').manual_seed(__import__('torch').initial_seed(
 
 
 class CellRunner:
-    """Made once in the fork server; each submission's process is a copy that serves one connection."""
+    """Runs cells and answers requests. Each submission's process has a copy, made in the fork server."""
 
     def __init__(self, subjects: Sequence[Mapping[str, Any]]) -> None:
-        for subject in (Subject(**given) for given in subjects):
-            with suppress(Exception):  # it refuses None, but has imported its probe
+        for subject in (Subject(**fields) for fields in subjects):
+            with suppress(Exception):  # the probe refuses None, but its module is imported then
                 probe_of(subject, None)
-        # the shell writes into the user's profile unless told not to
+        # by default the shell writes its history into the user's profile
         self._shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
         for method in ("showtraceback", "showsyntaxerror"):
             setattr(self._shell, method, lambda *_, **__: None)
         self._stopped = ""
         self._probe: Any = None
         self._printed: Any = None
-        # a first cell and a first seed make the shell and torch import more: here, once
+        # a first cell and a first seed make the shell and torch import further modules: do that here, once
         self._run(_FIRST_CELL if "torch" in sys.modules else "pass")
-        # kept out of reach of the submission's imports; collected here because going through sys.modules in a
-        # fork would copy some 1,800 pages
+        # hidden from the submission's imports; collected here because iterating sys.modules in a fork would
+        # copy some 1,800 pages
         self._modules = {name: module for name, module in sys.modules.items() if _is_ours(name)}
 
     def serve(self, connection: int) -> None:
@@ -70,7 +70,7 @@ class CellRunner:
                 replies.flush()
 
     def _hide_modules(self, names: Iterable[str]) -> None:
-        """Take the autograder's modules out of sys.modules, and keep them for the probes."""
+        """Remove the autograder's modules from sys.modules, and keep them for the probes."""
         for name in [name for name in names if _is_ours(name)]:
             self._modules[name] = sys.modules.pop(name)
 
@@ -98,15 +98,14 @@ class CellRunner:
                 return {"reply": None}
             if "printed" in message:
                 return {"reply": self._printed.getvalue()[:TEXT_AT_MOST] if self._printed else ""}
-            # what the submission has set would keep the probe's own from being set
+            # a profiler that the submission has set would keep the probe's own from being set
             _setprofile(None)
             _settrace(None)
             return {"reply": answers(self._probe, message["ask"])}
         except CannotRun as refusal:
             return {"cannot_run": str(refusal)}
         except BaseException as error:
-            told = tell(describe_error(error, "An answer to the autograder"))
-            return {"cannot_run": told}
+            return {"cannot_run": tell(describe_error(error, "An answer to the autograder"))}
 
     def _run(self, source: str) -> dict[str, str]:
         with captured_output() as printed:
@@ -120,8 +119,8 @@ class CellRunner:
         try:
             return builtins.eval(expression, self._shell.user_ns)
         except BaseException as error:
-            before = f" A cell before it stopped: {stopped}" if stopped else ""
-            raise CannotRun(f"There is no {expression} to be graded: {brief(error)}.{before}") from None
+            earlier = f" A cell before it stopped: {stopped}" if stopped else ""
+            raise CannotRun(f"There is no {expression} to be graded: {brief(error)}.{earlier}") from None
 
 
 def _is_ours(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Starts the fork server, in bubblewrap where the level asks for it, and begins sessions with its forks."""
+"""Starts the fork server, in bubblewrap if the level requires it, and begins sessions with its forks."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from autograder.project import ROOT
 from vjpcheck.torch_internals import WARM_IMPORTS
 
 SECONDS_TO_START = 120.0
-FIRST_USER = 1_000_000_000  # users that nobody is
+FIRST_USER = 1_000_000_000  # from here on, user ids belong to nobody
 
 
 class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
-    """The fork server does not start or has ended; the message says why, as far as that is known."""
+    """The fork server does not start or has ended; the message says why, if that is known."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class _Fork:
 
 
 class Sandbox:
-    """One fork server, and one submission at a time in a process forked from it, on `core` if one is given.
+    """Runs one submission at a time in a process forked from a fork server, on `core` if one is given.
 
     Raises TooWeak if this machine cannot give the level. The fork server starts in the background; the first
     session waits until it is ready.
@@ -79,7 +79,7 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the fork server and all that was forked from it."""
+        """End the fork server and all its forks."""
         self._control.close()
         if self._spare is not None:
             self._spare.connection.close()
@@ -94,7 +94,7 @@ class Sandbox:
 
     @contextmanager
     def submission(self) -> Iterator[None]:
-        """Have all sessions of the block share what the limits give to one submission."""
+        """Have all sessions of the block share the limits of one submission."""
         self._purse = Purse(self.limits)
         try:
             yield
@@ -104,7 +104,7 @@ class Sandbox:
     def session(self, seconds: float | None = None) -> Session:
         """Return a session with a new process; raises SandboxFailed if a second try gives none either.
 
-        `seconds` bounds the time that the autograder waits for it; the limits say it if left out.
+        `seconds` bounds the time that the autograder waits for the process; the limits have the default.
         """
         try:
             return self._session(seconds)
@@ -125,14 +125,14 @@ class Sandbox:
             session.close()
             raise SandboxFailed(f"A submission's process cannot be isolated: {refused}")
         if fork.group is not None:
-            fork.group.begin()  # the processes that were in it before have been waited for
+            fork.group.begin()  # the earlier processes in it have ended
         budget.allow(purse.seconds() if seconds is None else seconds)
-        if not self.level.weak:  # no submission can reach it, so the next process gets ready meanwhile
+        if not self.level.weak:  # no submission can reach the next process, so it starts now
             self._spare = self._fork()
         return session
 
     def _hold_too_much(self) -> bool:
-        return memory_of(self._process.pid) - self._held_before > self.limits.all_memory
+        return memory_of(self._process.pid) - self._base_memory > self.limits.all_memory
 
     def _fork(self) -> _Fork:
         if not self._ready:
@@ -145,15 +145,15 @@ class Sandbox:
             socket.send_fds(self._control, [b"+"], [theirs.fileno(), *entry])
         return _Fork(ours, group)
 
-    def _stop(self, wanted: bool) -> int:
+    def _stop(self, need_status: bool) -> int:
         """Kill all processes of the submission.
 
-        Return the wait status of the first one, or -1 if it is not wanted or not known.
+        Return the wait status of the first one, or -1 if it is not needed or not known.
         """
         try:
             self._control.settimeout(10)
-            self._control.sendall(b"?" if wanted else b"-")
-            return int.from_bytes(self._receive(4), "big", signed=True) if wanted else -1
+            self._control.sendall(b"?" if need_status else b"-")
+            return int.from_bytes(self._receive(4), "big", signed=True) if need_status else -1
         except OSError:  # the fork server is gone or stuck: the next session starts a new one
             self._process.kill()
             return -1
@@ -198,8 +198,8 @@ class Sandbox:
             self.close()
             raise SandboxFailed(f"The sandbox does not start. {reason}")
         self._ready = True
-        # each fork begins with all that the fork server holds: do not count that as the submission's
-        self._held_before = memory_of(self._process.pid) * (1 if self.level.weak else 2)
+        # each fork begins with the fork server's memory: do not count that as the submission's
+        self._base_memory = memory_of(self._process.pid) * (1 if self.level.weak else 2)
 
     def _last_error(self) -> str:
         self._process.kill()
@@ -220,7 +220,7 @@ class Sandbox:
 
 
 def strongest() -> tuple[Level, str]:
-    """Return the strongest level that this machine can give, and why it cannot give a stronger one."""
+    """Return the strongest level of this machine, and why it cannot give a stronger one."""
     reasons: list[str] = []
     for level in Level:
         try:

@@ -43,8 +43,8 @@ _O_ACCMODE_AND_CREAT = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC
 def program(alone: bool) -> bytes:
     """Return the filter as a BPF program, so that the fork server needs no libseccomp.
 
-    `alone` says that namespaces keep everything else out of reach; without them the filter allows no writing
-    to files, no new processes and no signals. Raises RuntimeError where libseccomp or its binding is missing.
+    `alone` means that namespaces keep everything else out of reach; without them the filter allows no writing
+    to files, no new processes and no signals. Raises RuntimeError if libseccomp or its binding is missing.
     """
     try:
         import pyseccomp as seccomp

@@ -1,4 +1,4 @@
-"""Judges a backward pass written by hand: the `.grad` of the leaves against the engine's own derivative."""
+"""Judges a backward pass written by hand: compares each leaf's `.grad` with the engine's own gradient."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from autograder.tasks import engine_graphs as graphs
-from autograder.tasks.accumulate.probe import Probe, called
+from autograder.tasks.accumulate.probe import Probe, value_name
 from autograder.tasks.battery import Battery, Candidate, Condition, Trial, Values
-from autograder.tasks.engine_graphs import Graph, Make, build, name, shown
+from autograder.tasks.engine_graphs import Graph, Make, build, describe, name
 from autograder.tasks.findings import LEFT_OVER, of_walk
 from autograder.tasks.inputs import numbers
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
@@ -52,7 +52,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         if check == "second call":
             trials.append(_trial(graphs.tree(generator), [2.0], earlier=0.25))
         if check != "deep graph":
-            trials += [_trial(_elsewhere(graph, generator), given) for graph, given in calls]
+            trials += [_trial(_elsewhere(graph, generator), seeds) for graph, seeds in calls]
         if check == "one path":
             trials.append(_trial(calls[0][0], [TINY], condition=LARGE_SEEDS))
         by, of_error = ("the engine's own backward pass", "autograd-in-backward"), of_walk(HINTS)
@@ -62,7 +62,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
 
 
 def _elsewhere(graph: Graph, generator: np.random.Generator) -> Graph:
-    """Return a graph with leaves of which some are 0, some below 0, and two may be equal."""
+    """Return a graph with other leaves: some are 0, some negative, and two may be equal."""
     values = iter(numbers(generator, len(graph) + 1, LEAVES)[1:])
     return [["leaf", next(values)] if step[0] == "leaf" else step for step in graph]
 
@@ -72,31 +72,31 @@ def _trial(
 ) -> Trial:
     tensors = build(graph)
     leaves = {name(i): tensor for i, tensor in enumerate(tensors) if tensor.is_leaf}
-    found = grad(tensors[-1], [*leaves.values()])
+    gradients = grad(tensors[-1], [*leaves.values()])
     slopes = {
-        of: 0.0 if slope is None else float(slope.item()) for of, slope in zip(leaves, found, strict=True)
+        of: 0.0 if slope is None else float(slope.item()) for of, slope in zip(leaves, gradients, strict=True)
     }
     truths = _sums([{of: seed * slope for of, slope in slopes.items()} for seed in seeds], earlier or 0.0)
-    where = shown(graph) if len(graph) <= 26 else f"a graph of {len(graph) - 1} nodes"
-    given = f"{where}, seed {' and '.join(f'{seed:g}' for seed in seeds)}"
-    return Trial((graph, seeds, earlier), given, truths, condition, min(1.0, *map(abs, seeds)))
+    where = describe(graph) if len(graph) <= 26 else f"a graph of {len(graph) - 1} nodes"
+    words = f"{where}, seed {' and '.join(f'{seed:g}' for seed in seeds)}"
+    return Trial((graph, seeds, earlier), words, truths, condition, min(1.0, *map(abs, seeds)))
 
 
 def _sums(calls: Sequence[Mapping[str, float]], earlier: float = 0.0) -> Values:
-    """Return what `.grad` of each leaf is after each call, which adds its numbers."""
+    """Return each leaf's `.grad` after each call, which adds its numbers."""
     return {
-        called(leaf, last): np.asarray(earlier + sum(numbers[leaf] for numbers in calls[: last + 1]))
-        for last in range(len(calls))
+        value_name(leaf, call): np.asarray(earlier + sum(numbers[leaf] for numbers in calls[: call + 1]))
+        for call in range(len(calls))
         for leaf in calls[0]
     }
 
 
 def _walked(trial: Trial, _: Values, walk: Walk) -> Values:
-    """Return what a wrong pass leaves in the leaves."""
+    """Return each leaf's `.grad` after a wrong pass."""
     graph, seeds, earlier = trial.arguments
     leaves = [name(i) for i, step in enumerate(graph) if step[0] == "leaf"]
-    found = [walk.numbers(_tape(graph), seed) for seed in seeds]
-    return _sums([{leaf: numbers[leaf] for leaf in leaves} for numbers in found], earlier or 0.0)
+    sweeps = [walk.numbers(_tape(graph), seed) for seed in seeds]
+    return _sums([{leaf: numbers[leaf] for leaf in leaves} for numbers in sweeps], earlier or 0.0)
 
 
 def _tape(graph: Graph) -> list[Step]:
@@ -104,15 +104,15 @@ def _tape(graph: Graph) -> list[Step]:
     return tape(tensors[-1], {name(i): tensor for i, tensor in enumerate(tensors)})
 
 
-def _multiples(trial: Trial, found: Values) -> Values | None:
-    """Return one multiple of all numbers, larger than 1: a lost contribution in each gives a fraction."""
+def _multiples(trial: Trial, observed: Values) -> Values | None:
+    """Return the true values times one factor above 1; a factor below 1 comes from lost contributions."""
     first = next((of for of, truth in trial.truths.items() if truth), None)
-    times = float(found[first] / trial.truths[first]) if first else 0.0
+    times = float(observed[first] / trial.truths[first]) if first else 0.0
     return {of: times * truth for of, truth in trial.truths.items()} if times > 1.001 else None
 
 
 def _second(trial: Trial, value: Callable[[np.ndarray, np.ndarray], Any]) -> Values:
-    """Return other values of `.grad` after the second call: of the truth then, and after the first call."""
+    """Return other values after the second call: a function of the true ones after it and after the first."""
     first = {of: truth for of, truth in trial.truths.items() if of.endswith(".grad")}
     return {
         of: truth if of in first else np.asarray(value(truth, first[of.split()[0]]))
@@ -121,7 +121,7 @@ def _second(trial: Trial, value: Callable[[np.ndarray, np.ndarray], Any]) -> Val
 
 
 def _replaced(trial: Trial, _: Values) -> Values:
-    """Return what the last call adds, without what was there before it."""
+    """Return the contribution of the last call alone, without the earlier `.grad`."""
     _graph, seeds, earlier = trial.arguments
     if len(seeds) > 1:
         return _second(trial, lambda truth, first: truth - first)
@@ -132,8 +132,8 @@ def _counted_twice(trial: Trial, _: Values) -> Values:
     return _second(trial, lambda truth, first: truth + first)
 
 
-def _second_calls(trial: Trial, found: Values) -> Values:
-    return {of: truth if of.endswith(".grad") else found[of] for of, truth in trial.truths.items()}
+def _second_calls(trial: Trial, observed: Values) -> Values:
+    return {of: truth if of.endswith(".grad") else observed[of] for of, truth in trial.truths.items()}
 
 
 CANDIDATES = [

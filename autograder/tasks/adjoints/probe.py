@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.tasks.calling import number
+from autograder.tasks.calls import number
 from vjpcheck.result import CannotRun
 
 
 class Probe:
-    """Holds a student's dict; raises CannotRun if it is none."""
+    """Holds a student's dict; raises CannotRun for anything else."""
 
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, Mapping):
@@ -20,5 +20,5 @@ class Probe:
         self._work = work
 
     def adjoints(self) -> dict[str, float | None]:
-        """Return the adjoints by node name; None for what is not a number (yet)."""
+        """Return the adjoints by node name; None for an entry that is not a number (yet)."""
         return {str(name): number(value) for name, value in self._work.items()}

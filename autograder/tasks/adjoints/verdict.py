@@ -1,4 +1,4 @@
-"""Judges a dict of adjoints against the engine, node by node."""
+"""Compares a dict of adjoints with the engine's, node by node."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from autograder.tasks.adjoints.probe import Probe
-from autograder.tasks.adjoints.wrong_numbers import known
+from autograder.tasks.adjoints.wrong_numbers import find_cause
 from autograder.tasks.findings import wrong
 from autograder.tasks.tape_edges import uses_of
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
@@ -19,9 +19,9 @@ from course.engine.tape import Step, tape
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.result import Finding
 
-# Work by hand is rounded: four significant digits are asked for.
+# Work by hand is rounded: the exercise asks for four significant digits.
 RELATIVE, ABSOLUTE = 5e-4, 5e-5
-NEARLY = 1e-2  # what has been rounded too far
+NEARLY = 1e-2  # for numbers with too few digits
 
 TIMES_ADJOINT = "Multiply the local derivative of each edge by the adjoint of the node that uses the value."
 
@@ -35,42 +35,39 @@ def _findings(probe: ProbeClient, _: np.random.Generator, nodes: Nodes, of_leave
     adjoint = zip(graph, grad(output, [*graph.values()]), strict=True)
     truths = {name: 0.0 if value is None else float(value.item()) for name, value in adjoint}
     leaves = [step.name for step in steps if not step.operands]
-    # from the output on, as the adjoints are found: the first wrong one is the cause of others
+    # from the output on, in the order of the computation: the first wrong one causes others
     names = leaves if of_leaves else [name for name in reversed([*graph]) if name not in leaves]
     in_degrees = _in_degrees(steps, graph)
     values = {name: float(tensor.item()) for name, tensor in graph.items()}
-    given = probe.call(Probe.adjoints)
+    answers = probe.call(Probe.adjoints)
     walks = [*REVERSE, *_exchanged(steps)]
-    fitting = [walk for walk in walks if _same(given, walk.numbers(steps, 1.0), truths)]
+    fitting = [walk for walk in walks if _same(answers, walk.numbers(steps, 1.0), truths)]
     walk = fitting[0] if len({walk.mistake or walk.message for walk in fitting}) == 1 else None
-    findings = [*_blanks(names, given)]
+    findings = [*_blanks(names, answers)]
     for name in names:
-        value = given.get(name)
+        value = answers.get(name)
         if value is None or _equal(value, truths[name]):
             continue
         if not math.isclose(value, truths[name], rel_tol=NEARLY) and _equal(value, in_degrees[name]):
-            told = (
+            message = (
                 f"The adjoint of {name} is given as {value:.6g}: it would be right for an angle in degrees."
             )
-            findings.append(
-                wrong(
-                    told, "wrong-operand", name, "The derivatives of sine and cosine need angles in radians."
-                )
-            )
+            hint = "The derivatives of sine and cosine need angles in radians."
+            findings.append(wrong(message, "wrong-operand", name, hint))
         else:
-            findings.append(_explain(name, value, given, truths, values, steps, walk))
-    unknown = [name for name in given if name not in graph]
+            findings.append(_explain(name, value, answers, truths, values, steps, walk))
+    unknown = [name for name in answers if name not in graph]
     if unknown and findings:
         yield wrong(f"The graph has no node {unknown[0]!r}; its nodes are {', '.join(graph)}.")
     yield from findings
 
 
-def _blanks(names: Sequence[str], given: Mapping[str, float | None]) -> Iterator[Finding]:
-    """Yield one finding for all nodes left out, and one for all that hold no number."""
-    left_out = [name for name in names if name not in given]
-    if left_out:
-        yield wrong(f"Missing from the dict: {', '.join(left_out)}.", None, left_out[0])
-    empty = [name for name in names if name in given and given[name] is None]
+def _blanks(names: Sequence[str], answers: Mapping[str, float | None]) -> Iterator[Finding]:
+    """Yield one finding for all missing nodes, and one for all entries without a number."""
+    missing = [name for name in names if name not in answers]
+    if missing:
+        yield wrong(f"Missing from the dict: {', '.join(missing)}.", None, missing[0])
+    empty = [name for name in names if name in answers and answers[name] is None]
     if empty:
         yield wrong(f"Not a number yet: {', '.join(empty)}.", None, empty[0])
 
@@ -80,7 +77,7 @@ def _equal(value: float, truth: float) -> bool:
 
 
 def _in_degrees(steps: Sequence[Step], graph: Mapping[str, Tensor]) -> dict[str, float]:
-    """Return the adjoints as they come out where sine and cosine take their argument for degrees."""
+    """Return the adjoints that result if sine and cosine take their argument in degrees."""
     instead: list[tuple[float, float]] = []
     for step in steps:
         if len(step.operands) == 1:
@@ -96,22 +93,22 @@ def _in_degrees(steps: Sequence[Step], graph: Mapping[str, Tensor]) -> dict[str,
 
 
 def _exchanged(steps: Sequence[Step]) -> Iterator[Walk]:
-    """Yield the walks in which the operands of one step have exchanged their local derivatives."""
+    """Yield the walks in which two operands of one step have each other's local derivatives."""
     for step in steps:
         if len(step.operands) > 1:
             turned = step._replace(partials=step.partials[::-1])
             start = {**dict.fromkeys((one.name for one in steps), 0.0), steps[-1].name: 1.0}
-            found = swept([turned if one is step else one for one in reversed(steps)], start)
-            told = f"In {step.name} each operand gets the local derivative of the other one."
+            adjoints = swept([turned if one is step else one for one in reversed(steps)], start)
+            message = f"In {step.name} each operand gets the local derivative of the other one."
             hint = f"Derive {step.name} with respect to one operand: does this operand itself remain?"
-            yield Walk("gradient-of-another-input", told, hint, lambda *_, found=found: found)
+            yield Walk("gradient-of-another-input", message, hint, lambda *_, adjoints=adjoints: adjoints)
 
 
 def _same(
-    given: Mapping[str, float | None], numbers: Mapping[str, float], truths: Mapping[str, float]
+    answers: Mapping[str, float | None], numbers: Mapping[str, float], truths: Mapping[str, float]
 ) -> bool:
-    """Return whether all numbers of a wrong walk, and not the right ones, are given."""
-    pairs = [(given.get(name), number) for name, number in numbers.items()]
+    """Return whether the answers are the numbers of a wrong walk, and these differ from the right ones."""
+    pairs = [(answers.get(name), number) for name, number in numbers.items()]
     differs = any(not _equal(number, truths[name]) for name, number in numbers.items())
     return differs and all(one is not None and _equal(one, number) for one, number in pairs)
 
@@ -119,45 +116,45 @@ def _same(
 def _explain(
     name: str,
     value: float,
-    given: Mapping[str, float | None],
+    answers: Mapping[str, float | None],
     truths: Mapping[str, float],
     values: Mapping[str, float],
     steps: Sequence[Step],
     walk: Walk | None,
 ) -> Finding:
     uses = uses_of(name, steps, truths)
-    said = f"The adjoint of {name} is given as {value:.6g}"
+    start = f"The adjoint of {name} is given as {value:.6g}"
     if math.isclose(value, truths[name], rel_tol=NEARLY):
         hint = "Keep all digits until the end; round only the final number."
-        return wrong(f"{said}: almost right. Give at least four digits.", "not-precise", name, hint)
-    above_wrong = [user for user, _, _ in uses if not _equal(given.get(user) or 0.0, truths[user])]
-    if above_wrong and _equal(value, sum(partial * (given.get(user) or 0.0) for user, partial, _ in uses)):
+        return wrong(f"{start}: almost right. Give at least four digits.", "not-precise", name, hint)
+    above_wrong = [user for user, _, _ in uses if not _equal(answers.get(user) or 0.0, truths[user])]
+    if above_wrong and _equal(value, sum(partial * (answers.get(user) or 0.0) for user, partial, _ in uses)):
         listing = " and ".join(dict.fromkeys(above_wrong))
-        return wrong(f"{said}: it follows from your value for {listing}, which is wrong.", None, name)
+        return wrong(f"{start}: it follows from your value for {listing}, which is wrong.", None, name)
     if len(uses) > 1 and any(_equal(value, product) for _, _, product in uses):
-        message = f"{said}: that is the contribution of only one of the {len(uses)} edges that leave {name}."
+        message = f"{start}: that is the contribution of only one of the {len(uses)} edges that leave {name}."
         return wrong(message, "missing-term", name)
     if _equal(value, -truths[name]):
         hint = f"Which local derivative on the path from {name} to the output is negative?"
-        return wrong(f"{said}: the sign is wrong.", "wrong-sign", name, hint)
+        return wrong(f"{start}: the sign is wrong.", "wrong-sign", name, hint)
     if walk is not None:
-        return wrong(f"{said}. {walk.message}", walk.mistake, name, walk.hint)
-    number = known(name, given, truths, values, steps, _equal)
+        return wrong(f"{start}. {walk.message}", walk.mistake, name, walk.hint)
+    number = find_cause(name, answers, truths, values, steps, _equal)
     one_sign = number is not None and number.mistake == "wrong-sign-of-a-term"
     locals_alone = [*(partial for _, partial, _ in uses), sum(partial for _, partial, _ in uses)]
     without = [sum(p for _, _, p in uses) - product + partial for _, partial, product in uses]
     if len(uses) > 1 and not one_sign and any(_equal(value, one) for one in without):
-        message = f"{said}: one term is a local derivative that is not multiplied by an adjoint."
+        message = f"{start}: one term is a local derivative that is not multiplied by an adjoint."
         return wrong(message, "term-without-cotangent", name, TIMES_ADJOINT)
     if not one_sign and any(_equal(value, one) for one in locals_alone):
         message = (
-            f"{said}: that is a local derivative; it must be multiplied by the adjoint of the next node."
+            f"{start}: that is a local derivative; it must be multiplied by the adjoint of the next node."
         )
         return wrong(message, "missing-grad-output", name, TIMES_ADJOINT)
     if _equal(value, 0.0):
-        return wrong(f"{said}, but the output depends on {name}.", "missing-gradient", name)
+        return wrong(f"{start}, but the output depends on {name}.", "missing-gradient", name)
     if number is not None:
-        return wrong(f"{said}: {number.message}.", number.mistake, name, number.hint)
+        return wrong(f"{start}: {number.message}.", number.mistake, name, number.hint)
     users = [*dict.fromkeys(user for user, _, _ in uses)]
     if not users:
         hint = "This node is the output. What is the derivative of a value with respect to itself?"
@@ -166,7 +163,7 @@ def _explain(
     else:
         verb = "use" if len(users) > 1 else "uses"
         hint = f"{' and '.join(users)} {verb} {name}, by {len(uses)} edges: what does each edge contribute?"
-    return wrong(f"{said}, which is wrong.", None, name, hint)
+    return wrong(f"{start}, which is wrong.", None, name, hint)
 
 
 CHECKS = {

@@ -13,7 +13,7 @@ from autograder.tasks.tape_edges import edges_of, uses_of
 from course.engine.tape import Step
 from vjpcheck.naming.other_derivatives import FORMULAS
 
-# those of sin, −sin, ln and exp, at a number that is not 0
+# the derivatives of sin, −sin, ln and exp, at a number that is not 0
 DERIVATIVES: Sequence[Callable[[float], float]] = (
     math.cos,
     lambda x: -math.cos(x),
@@ -26,33 +26,33 @@ TIMES = "The adjoint of the node above is complete. How often does each edge sen
 SEED = "What is the derivative of the output with respect to itself?"
 
 
-class Known(NamedTuple):
-    """What a wrong number is, and of which mistake it comes; '' stands for the hint of the mistake."""
+class Cause(NamedTuple):
+    """The cause of a wrong number: a mistake and a message; '' stands for the hint of the mistake."""
 
     mistake: str
     message: str
     hint: str = ""
 
 
-def known(
+def find_cause(
     name: str,
-    given: Mapping[str, float | None],
+    answers: Mapping[str, float | None],
     truths: Mapping[str, float],
     values: Mapping[str, float],
     steps: Sequence[Step],
     equal: Callable[[float, float], bool],
-) -> Known | None:
-    """Return what the wrong number of a node is; where several mistakes give it, the more specific one.
+) -> Cause | None:
+    """Return the cause of a node's wrong number; if several mistakes give it, the more specific one.
 
-    `given` are the student's adjoints, `truths` the right ones, `values` what forward computed; `equal` says
-    when a number that was rounded by hand is another.
+    `answers` are the student's adjoints, `truths` the right ones, `values` those of the forward pass. `equal`
+    compares two numbers, of which one was rounded by hand.
     """
-    value = given[name]
+    value = answers[name]
     if value is None:
         return None
     candidates = chain(
-        _candidates(name, given, truths, values, steps, equal),
-        # with more numbers, of which one may be another by chance
+        _candidates(name, answers, truths, values, steps, equal),
+        # more numbers, of which one may agree by chance
         _further_candidates(name, truths, values, steps),
     )
     return next((one for number, one in candidates if equal(value, number)), None)
@@ -60,96 +60,96 @@ def known(
 
 def _candidates(
     name: str,
-    given: Mapping[str, float | None],
+    answers: Mapping[str, float | None],
     truths: Mapping[str, float],
     values: Mapping[str, float],
     steps: Sequence[Step],
     equal: Callable[[float, float], bool],
-) -> Iterator[tuple[float, Known]]:
+) -> Iterator[tuple[float, Cause]]:
     truth, uses = truths[name], uses_of(name, steps, truths)
-    yield values[name], Known("value-for-derivative", f"that is the value of {name}, not its adjoint")
+    yield values[name], Cause("value-for-derivative", f"that is the value of {name}, not its adjoint")
     for other in truths:
-        mine = given.get(other)
+        mine = answers.get(other)
         further = [one for one in truths if one not in (name, other)]
-        if not all((found := given.get(one)) is not None and equal(found, truths[one]) for one in further):
-            continue  # two numbers may be exchanged by chance where more are wrong
+        if not all((mark := answers.get(one)) is not None and equal(mark, truths[one]) for one in further):
+            continue  # if others are wrong too, two numbers may be exchanged by chance
         if not equal(truths[other], truth) and mine is not None and equal(mine, truth):
-            yield truths[other], Known("gradients-swapped", f"{name} and {other} are exchanged", LEAVES)
+            yield truths[other], Cause("gradients-swapped", f"{name} and {other} are exchanged", LEAVES)
     for operand, local in (edge for step in steps if step.name == name for edge in edges_of(step)):
         message = (
             f"that is its contribution to {operand}: {name} is not multiplied by its own local derivative"
         )
-        yield truth * local, Known("extra-factor", message, OWN_EDGE.format(name, operand))
+        yield truth * local, Cause("extra-factor", message, OWN_EDGE.format(name, operand))
     if len(uses) > 1:
         message = f"the contributions of {len(uses)} edges are averaged; they must be added"
-        yield truth / len(uses), Known("mean-instead-of-sum", message)
+        yield truth / len(uses), Cause("mean-instead-of-sum", message)
     for user, local, part in uses:
-        rest, adjoint = truth - part, truths[user]
+        others_sum, adjoint = truth - part, truths[user]
         if len(uses) > 1:
             message = f"the contribution by the edge to {user} has the wrong sign"
-            yield rest - part, Known("wrong-sign-of-a-term", message)
+            yield others_sum - part, Cause("wrong-sign-of-a-term", message)
             message = f"the contribution by the edge to {user} is the local derivative alone"
-            yield rest + local, Known("missing-grad-output", message)
+            yield others_sum + local, Cause("missing-grad-output", message)
         message = (
             f"by the edge to {user} the adjoint is multiplied by the value of {user}, not by the derivative"
         )
-        yield rest + adjoint * values[user], Known("value-for-derivative", message)
+        yield others_sum + adjoint * values[user], Cause("value-for-derivative", message)
         message = f"by the edge to {user} the adjoint is passed on without the local derivative"
-        yield rest + adjoint, Known("cotangent-passed-on", message)
+        yield others_sum + adjoint, Cause("cotangent-passed-on", message)
         for operand, derivative in (edge for step in steps if step.name == user for edge in edges_of(step)):
             if operand != name:
                 message = (
                     f"by the edge to {user} the adjoint is multiplied by the derivative of {user} "
                     f"with respect to {operand}, not to {name}"
                 )
-                yield rest + adjoint * derivative, Known("gradient-of-another-input", message)
-    times = _one_factor(given, truths, equal)
+                yield others_sum + adjoint * derivative, Cause("gradient-of-another-input", message)
+    times = _one_factor(answers, truths, equal)
     if times is not None and not uses and not equal(truth * times, values[name]):
         message = f"all adjoints are {times:.4g} times the true ones, as the output starts with {times:.4g}"
-        yield truth * times, Known("wrong-factor", message, SEED)
+        yield truth * times, Cause("wrong-factor", message, SEED)
 
 
 def _further_candidates(
     name: str, truths: Mapping[str, float], values: Mapping[str, float], steps: Sequence[Step]
-) -> Iterator[tuple[float, Known]]:
+) -> Iterator[tuple[float, Cause]]:
     uses = uses_of(name, steps, truths)
     for times in (2, 3, 1 / 2, 1 / 3) if uses else ():
-        yield truths[name] * times, Known("wrong-factor", f"it is {times:.3g} times the true one", TIMES)
+        yield truths[name] * times, Cause("wrong-factor", f"it is {times:.3g} times the true one", TIMES)
     for user, _, part in uses:
         rest = truths[name] - part
         if len(uses) > 1:
             message = f"the contribution by the edge to {user} is counted twice"
-            yield rest + 2 * part, Known("wrong-factor-of-a-term", message)
-        for other, elsewhere in _taken_at(user, values, steps).items():
+            yield rest + 2 * part, Cause("wrong-factor-of-a-term", message)
+        for other, elsewhere in _derivatives_elsewhere(user, values, steps).items():
             message = f"by the edge to {user} the derivative is taken at the value of {other}, not of {name}"
-            yield rest + truths[user] * elsewhere, Known("wrong-operand", message)
+            yield rest + truths[user] * elsewhere, Cause("wrong-operand", message)
         for of, derivative in _of_other_functions(user, values, steps).items():
             message = f"by the edge to {user} the derivative is that of {of}"
-            yield rest + truths[user] * derivative, Known("derivative-of-another-function", message)
+            yield rest + truths[user] * derivative, Cause("derivative-of-another-function", message)
         for other in values:
             message = (
                 f"by the edge to {user} the adjoint is multiplied by the value of {other}, "
                 "not by the derivative"
             )
-            yield rest + truths[user] * values[other], Known("wrong-operand", message)
+            yield rest + truths[user] * values[other], Cause("wrong-operand", message)
 
 
 def _of_other_functions(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> dict[str, float]:
-    """Return what other derivatives give at the operand of a step of one operand, and at its value."""
+    """Return other derivatives at the operand of a step with one operand, and at its value."""
     step = next(step for step in steps if step.name == user)
     if len(step.operands) != 1:
         return {}
     with np.errstate(all="ignore"):
-        found = {
+        numbers = {
             f"{formula.of}, {formula.written.format(at)}": float(formula.values(np.asarray(values[at])))
             for at in (*step.operands, user)
             for formula in FORMULAS
         }
-    return {of: number for of, number in found.items() if number not in (0.0, 1.0)}
+    return {of: number for of, number in numbers.items() if number not in (0.0, 1.0)}
 
 
-def _taken_at(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> dict[str, float]:
-    """Return the local derivative of a step of one operand as it is at the values of the other nodes."""
+def _derivatives_elsewhere(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> dict[str, float]:
+    """Return the local derivative of a step with one operand at the values of the other nodes."""
     step = next(step for step in steps if step.name == user)
     if len(step.operands) != 1:
         return {}
@@ -162,10 +162,10 @@ def _taken_at(user: str, values: Mapping[str, float], steps: Sequence[Step]) -> 
 
 
 def _one_factor(
-    given: Mapping[str, float | None], truths: Mapping[str, float], equal: Callable[[float, float], bool]
+    answers: Mapping[str, float | None], truths: Mapping[str, float], equal: Callable[[float, float], bool]
 ) -> float | None:
-    """Return the factor that all adjoints have in common; None if there is none."""
+    """Return the common factor of all adjoints; None if there is none."""
     output = [*truths][-1]
-    times = (given.get(output) or 0.0) / truths[output]
-    pairs = [(given.get(name), truth * times) for name, truth in truths.items()]
+    times = (answers.get(output) or 0.0) / truths[output]
+    pairs = [(answers.get(name), truth * times) for name, truth in truths.items()]
     return times if all(one is not None and equal(one, other) for one, other in pairs) else None

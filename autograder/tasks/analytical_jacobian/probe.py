@@ -10,17 +10,17 @@ import numpy as np
 import torch
 from torch.autograd import Function
 
-from autograder.tasks.calling import Answered
+from autograder.tasks.calls import Answer
+from autograder.tasks.forbidden_functions import GRADCHECK, JACOBIANS
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.handed_over import GRADCHECK, JACOBIANS
 from autograder.tasks.returned_jacobians import JacobianProbe
 from autograder.tasks.tensors import leaf
 
 
-class _Counted(Function):
+class _Counter(Function):
     """The identity; its backward calls `count`."""
 
-    generate_vmap_rule = True  # so that what fails under vmap is the Function that is asked about
+    generate_vmap_rule = True  # a failure under vmap is then the tried Function's
 
     @staticmethod
     def forward(tensor: torch.Tensor, count: Callable[[], None]) -> torch.Tensor:
@@ -37,9 +37,9 @@ class _Counted(Function):
 
 
 class Probe(JacobianProbe):
-    """Calls the function with the fn of a name, and counts the backward passes through it."""
+    """Calls analytical_jacobian with one of the functions, chosen by its name, and counts backward passes."""
 
-    ready = GRADCHECK | JACOBIANS
+    forbidden = GRADCHECK | JACOBIANS
 
     def arguments(
         self, fn: str, inputs: Sequence[np.ndarray], by_columns: bool = False
@@ -48,14 +48,14 @@ class Probe(JacobianProbe):
         tensors = tuple(leaf(array, by_columns=by_columns) for array in inputs)
 
         def counted(*arguments: torch.Tensor) -> torch.Tensor:
-            output: torch.Tensor = _Counted.apply(FUNCTIONS[fn](*arguments), self._count)
+            output: torch.Tensor = _Counter.apply(FUNCTIONS[fn](*arguments), self._count)
             return output
 
         return (counted, tensors), {"inputs": tensors}
 
     @contextmanager
-    def watching(self, answer: Answered) -> Iterator[None]:
-        """Note what the call hands over, and how many backward passes it runs."""
+    def watching(self, answer: Answer) -> Iterator[None]:
+        """Record forbidden functions, and the number of backward passes."""
         self._passes = 0
         with super().watching(answer):
             yield

@@ -1,4 +1,4 @@
-"""Judges analytical_jacobian: the rows against what backward gives, the passes against the output's size."""
+"""Judges analytical_jacobian: compares its rows with backward's, and the passes with the output's size."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _rows(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
 
 
 def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    own = trial("a**2, without b", [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])])
-    yield from _findings(probe, [own, *trials(generator, SEVERAL)])
+    example = trial("a**2, without b", [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])])
+    yield from _findings(probe, [example, *trials(generator, SEVERAL)])
 
 
 def _custom(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    """Ask for what backward returns, be it right or wrong."""
+    """Require the values that backward returns, right or wrong."""
     custom: Cases = [
         ("a Function whose backward is wrong", (3,)),
         ("a Function that returns None for b", (3,), (3,)),
@@ -54,7 +54,7 @@ def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
     answer = probe.call(Probe.run, "(x @ w.T)**3", inputs, False)
     if "error" in answer:
         yield raised(answer["error"])
-    # a pass an output element is enough for all inputs; one for each input is let through
+    # one pass per output element is enough for all inputs; one per input and element is allowed
     elif answer["facts"]["passes"] > 6 * len(inputs):
         yield wrong(
             f"For an output of 6 elements, {answer['facts']['passes']:g} backward passes run; 6 are enough.",
@@ -70,14 +70,14 @@ def _sums(trial: Trial, _: Values) -> Values:
     return {name: np.broadcast_to(truth.sum(axis=0), truth.shape) for name, truth in trial.truths.items()}
 
 
-def _diagonals(trial: Trial, found: Values) -> Values:
-    """Return what was found, without what is not on a diagonal and should be there."""
+def _diagonals(trial: Trial, observed: Values) -> Values:
+    """Return the diagonals of the observed values; the truths if all true values are diagonal."""
     diagonals = {name: np.eye(*truth.shape) for name, truth in trial.truths.items()}
     if not any(
-        found[name].any() and (trial.truths[name] * (1 - one)).any() for name, one in diagonals.items()
+        observed[name].any() and (trial.truths[name] * (1 - one)).any() for name, one in diagonals.items()
     ):
         return trial.truths
-    return {name: found[name] * one for name, one in diagonals.items()}
+    return {name: observed[name] * one for name, one in diagonals.items()}
 
 
 def _running_sums(trial: Trial, _: Values) -> Values:
@@ -85,7 +85,7 @@ def _running_sums(trial: Trial, _: Values) -> Values:
 
 
 def _zero_in_copies(trial: Trial, _: Values) -> Values:
-    """Return zeros where a reshaped cotangent is a copy, into which the 1 is written."""
+    """Return zeros if a reshaped cotangent is a copy, so that the 1 is written into the copy."""
     name, inputs, _by_columns = trial.arguments
     times = float(FUNCTIONS[name](*map(torch.tensor, inputs)).is_contiguous())
     return {name: truth * times for name, truth in trial.truths.items()}

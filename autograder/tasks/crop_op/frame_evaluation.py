@@ -1,4 +1,4 @@
-"""Puts back how the interpreter evaluates frames, which a compilation that fails leaves changed."""
+"""Restores the interpreter's evaluation of frames, which a failed compilation leaves changed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _evaluate_by = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(
 
 
 @contextmanager
-def frame_evaluation_put_back() -> Iterator[None]:
-    """Evaluate frames after the block as before it (PEP 523).
+def restoring_frame_evaluation() -> Iterator[None]:
+    """Restore the evaluation of frames (PEP 523) after the block.
 
     torch.compile that ends in an error leaves its own evaluation of frames switched on (seen in torch 2.13).
-    From then on each call of a Python function takes room on the C stack: recursion that is 50,000 deep,
-    which CPython allows once its limit is raised, ends the process.
+    From then on each call of a Python function takes space on the C stack: a recursion 50,000 calls deep,
+    which CPython allows with a raised limit, ends the process.
     """
-    before = _evaluation(_interpreter())
+    earlier = _evaluation(_interpreter())
     try:
         yield
     finally:
-        _evaluate_by(_interpreter(), before)
+        _evaluate_by(_interpreter(), earlier)

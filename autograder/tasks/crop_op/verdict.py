@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.tasks.crop_op.probe import Checked, Cropped, Probe, Pulled, compiled, pull
+from autograder.tasks.crop_op.probe import CropAnswer, OpcheckAnswer, Probe, PullAnswer, compiled, pull
 from autograder.tasks.findings import difference, disturbed, gradient_finding, overwritten, raised, wrong
 from autograder.tasks.inputs import drawn
 from vjpcheck.ask.protocol import ProbeClient, Request, request
@@ -33,12 +33,12 @@ REGISTER = "register_autograd takes the functions backward and setup_context, an
 AGAIN = "What does the first backward pass change on ctx, or write into a tensor that ctx holds?"
 SHAPE = "Does backward need the values of the image? A shape is no tensor and may be an attribute of ctx."
 
-# what PyTorch says of a fake output and a real one
+# PyTorch's words on a difference between the fake output and the real one, and the mistake
 _DIFFERENT = {"Dtypes ": "wrong-dtype", "Shapes ": "wrong-shape"}
 
 COMPILED = "test_aot_dispatch_dynamic"  # a test of opcheck too, and a slow one
 
-# what each of the other tests of opcheck looks at, in the order in which one failure brings about the next
+# the meaning of each other test of opcheck, in the order in which one failure causes the next
 TESTS = {
     "test_schema": ("its schema says that it changes nothing and returns new memory", ""),
     "test_autograd_registration": ("its gradient is registered with register_autograd", SETUP),
@@ -47,7 +47,7 @@ TESTS = {
 
 
 def cropped(image: np.ndarray, box: Sequence[int]) -> np.ndarray:
-    """Return the part of the last two axes that (top, left, height, width) marks."""
+    """Return the part of the last two axes in the box (top, left, height, width)."""
     top, left, height, width = box
     return image[..., top : top + height, left : left + width]
 
@@ -73,19 +73,19 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
         yield from _values(image, box, answer)
 
 
-def _values(image: np.ndarray, box: Box, answer: Cropped) -> Iterator[Finding]:
-    given = f"an image of shape {image.shape} and box = {box}"
+def _values(image: np.ndarray, box: Box, answer: CropAnswer) -> Iterator[Finding]:
+    words = f"an image of shape {image.shape} and box = {box}"
     if "error" in answer or answer["output"] is None:
         aliases = Message.ALIASES_AN_INPUT.find(answer["error"]["message"])
-        yield raised(answer["error"], given, CLONE if aliases else "")
+        yield raised(answer["error"], words, CLONE if aliases else "")
         return
-    truth, found = cropped(image, box), answer["output"]
-    yield from disturbed(answer["changes"], given)
-    if found.shape != truth.shape:
-        message = f"For {given} the output has shape {found.shape}, and it should be {truth.shape}"
+    truth, output = cropped(image, box), answer["output"]
+    yield from disturbed(answer["changes"], words)
+    if output.shape != truth.shape:
+        message = f"For {words} the output has shape {output.shape}, and it should be {truth.shape}"
         yield wrong(f"{message}: a box is (top, left, height, width).", "forward-value")
-    elif not np.array_equal(found, truth):
-        yield wrong(f"For {given} the output differs: {difference(found, truth)}", "forward-value")
+    elif not np.array_equal(output, truth):
+        yield wrong(f"For {words} the output differs: {difference(output, truth)}", "forward-value")
     elif answer["dtype"] != image.dtype.name:
         message = f"A {image.dtype.name} image gives an output of dtype {answer['dtype']}."
         yield wrong(message, "forward-value")
@@ -107,7 +107,7 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
         later = BOXES[(number + 1) % len(BOXES)]
         calls.append((image, box, cotangent, number == len(BOXES), later))
     image, box, cotangent, _, _ = calls[0]
-    calls.append((image, box, cotangent, False, box))  # the first once more, with no other box between
+    calls.append((image, box, cotangent, False, box))  # the first once more, without a call for another box
     answers = probe.ask([pull(*call) for call in calls])
     between = zip(calls[:ordinary], answers, strict=False)
     begin = [_begins_at(call[-1], a) for call, a in between if "error" not in a]
@@ -116,16 +116,16 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
         truth = uncropped(cotangent, box, image.shape)
         if "error" in answer:
             if number == 0 and "error" not in answers[-1]:
-                told = tell(answer["error"], f"With a call for box = {later} between, for box = {box} ")
-                yield wrong(told, "state-on-class", "image", SETUP)
+                message = tell(answer["error"], f"With a call for box = {later} between, for box = {box} ")
+                yield wrong(message, "state-on-class", "image", SETUP)
                 return
             if "second backward" in answer["error"]["during"]:
                 mistake = "deletes-context-state" if says_what_is_missing(answer["error"]) else None
                 yield wrong(tell(answer["error"], f"For box = {box}, "), mistake, "image", AGAIN)
                 return
             unregistered = Message.NO_AUTOGRAD_FORMULA.find(answer["error"]["message"])
-            given = f"an image of shape {image.shape} and box = {box}"
-            yield raised(answer["error"], given, REGISTER if unregistered else SETUP)
+            words = f"an image of shape {image.shape} and box = {box}"
+            yield raised(answer["error"], words, REGISTER if unregistered else SETUP)
         elif not answer["requires_grad"]:
             message = "The output does not require grad although the image does: no backward is registered."
             yield wrong(message, "missing-gradient", "image", REGISTER)
@@ -142,29 +142,29 @@ def _gradient(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fi
         elif not answer["changes"] and not (
             answer["again"] is not None and close(answer["again"], -2 * truth, EXACT)
         ):
-            told = f"For box = {box}, a second backward pass over the same graph gives a wrong gradient."
-            yield wrong(told, "mutates-saved-tensor", "image", AGAIN)
+            message = f"For box = {box}, a second backward pass over the same graph gives a wrong gradient."
+            yield wrong(message, "mutates-saved-tensor", "image", AGAIN)
         for place in answer["image_on_ctx"]:
             message = f"{place} holds the image, which stays in memory until backward."
             yield wrong(message, "input-kept-on-ctx", "image", SHAPE)
         yield from disturbed(answer["changes"], f"box = {box}")
 
 
-def _begins_at(box: Box, answer: Pulled) -> bool:
-    """Return whether the first entry of the gradient that is not 0 is that of a box."""
-    found = answer["gradient"]
-    return found is not None and bool(found.any()) and np.argwhere(found)[0, -2:].tolist() == [*box[:2]]
+def _begins_at(box: Box, answer: PullAnswer) -> bool:
+    """Return whether the first nonzero entry of the gradient is at the beginning of a box."""
+    pulled = answer["gradient"]
+    return pulled is not None and bool(pulled.any()) and np.argwhere(pulled)[0, -2:].tolist() == [*box[:2]]
 
 
-def _explain(found: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray, box: Box) -> Finding:
+def _explain(gradient: np.ndarray | None, truth: np.ndarray, cotangent: np.ndarray, box: Box) -> Finding:
     subject = f"For box = {box}, the gradient for image"
-    if found is not None and found.any() and found.shape == truth.shape:
+    if gradient is not None and gradient.any() and gradient.shape == truth.shape:
         inside = uncropped(np.ones_like(cotangent), box, truth.shape) > 0
-        if found[~inside].any() and close(np.where(inside, found, 0), truth):
+        if gradient[~inside].any() and close(np.where(inside, gradient, 0), truth):
             return wrong(f"{subject} is not zero outside the box.", "missing-mask", "image")
-        if close(found[inside], np.ones(cotangent.size)):
+        if close(gradient[inside], np.ones(cotangent.size)):
             return wrong(f"{subject} is 1 in the box for every cotangent.", "missing-grad-output", "image")
-    return gradient_finding(subject, found, truth, "image")
+    return gradient_finding(subject, gradient, truth, "image")
 
 
 def _opcheck(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
@@ -175,28 +175,28 @@ def _opcheck(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
         yield from _checked(answer, test, *TESTS[test])
 
 
-def _checked(answer: Checked, test: str, meaning: str, hint: str) -> Iterator[Finding]:
+def _checked(answer: OpcheckAnswer, test: str, meaning: str, hint: str) -> Iterator[Finding]:
     if "error" in answer:
         yield raised(answer["error"], hint=hint)
     elif answer["failure"]:
         mistake = next((name for text, name in _DIFFERENT.items() if text in answer["failure"]), None)
-        told = f"opcheck's {test}, which checks that {meaning}, fails: {answer['failure']}"
-        yield wrong(told, mistake, hint=hint)
+        message = f"opcheck's {test}, which checks that {meaning}, fails: {answer['failure']}"
+        yield wrong(message, mistake, hint=hint)
 
 
 def _compiled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    """Ask for one graph; the first compilation in a process takes seconds."""
+    """Check one compiled graph; the first compilation in a process takes seconds."""
     shape, box = SHAPES[0], BOXES[0]
-    image, other, cotangent = drawn(generator, shape, shape, (*shape[:-2], *box[2:]))
+    image, second, cotangent = drawn(generator, shape, shape, (*shape[:-2], *box[2:]))
     requests: list[Request[Any]] = [
         compiled(image, box, cotangent),
-        request(Probe.opcheck, COMPILED, other, box),
+        request(Probe.opcheck, COMPILED, second, box),
     ]
     answer, checked = probe.ask(requests)
     if "error" in answer:
         by_numpy = Message.NOT_TRACED.find(answer["error"]["message"])
-        found = raised(answer["error"], hint=OPERATIONS if by_numpy else GRAPH)
-        yield replace(found, mistake="numpy-in-backward") if by_numpy else found
+        finding = raised(answer["error"], hint=OPERATIONS if by_numpy else GRAPH)
+        yield replace(finding, mistake="numpy-in-backward") if by_numpy else finding
     elif answer["gradient"] is None or not close(answer["gradient"], 2 * uncropped(cotangent, box, shape)):
         yield wrong("The gradient of the compiled op differs from the gradient without torch.compile.")
     else:

@@ -1,1 +1,1 @@
-"""find_the_bugs: which mistake each of eight Functions has."""
+"""find_the_bugs: name the mistake in each of eight Functions."""

@@ -9,7 +9,7 @@ from vjpcheck.result import CannotRun
 
 
 class Probe:
-    """Holds a student's dict; raises CannotRun if it is none."""
+    """Holds a student's dict; raises CannotRun for anything else."""
 
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, Mapping):
@@ -18,7 +18,7 @@ class Probe:
         self._work = work
 
     def answers(self) -> dict[str, str | None]:
-        """Return the entries; None for an id that is no string (yet)."""
+        """Return the entries; None for an id that is not a string (yet)."""
         return {
             str(getattr(name, "__name__", name)): str(value) if isinstance(value, str) else None
             for name, value in self._work.items()

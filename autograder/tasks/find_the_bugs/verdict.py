@@ -1,6 +1,6 @@
 """Judges the answers about the eight Functions, each on its own.
 
-The right ids are here as hashes only, so that no print shows them; a test lets the autograder name each.
+The right ids are only hashes here, so that no print shows them; a test compares them with the autograder's.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HINTS = {
 
 
 def hashed(name: str, mistake: str) -> str:
-    """Return what HASHES holds for a Function and its mistake."""
+    """Return the hash of a Function's name and a mistake, as in HASHES."""
     return sha256(f"{name}: {mistake}".encode()).hexdigest()
 
 
@@ -50,14 +50,14 @@ def _of(name: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Find
         if name not in entries:
             yield wrong(f"{name} is missing from the dict.{_misspelt(name, entries)}", None, name)
             return
-        given = entries[name]
-        mistake = (given or "").strip().strip("`").lower().replace("_", "-")
+        answer = entries[name]
+        mistake = (answer or "").strip().strip("`").lower().replace("_", "-")
         if not mistake:
             yield wrong(f"{name} has no answer yet: a mistake's id, as a string.", None, name, HINTS[name])
         elif mistake not in MISTAKES:
             near = difflib.get_close_matches(mistake, MISTAKES, n=2)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            yield wrong(f"{name}: there is no mistake with the id {given!r}.{hint}", None, name, HINTS[name])
+            yield wrong(f"{name}: there is no mistake with the id {answer!r}.{hint}", None, name, HINTS[name])
         elif hashed(name, mistake) != HASHES[name]:
             yield wrong(f"{name}: its mistake is not {mistake}.", None, name, HINTS[name])
 
@@ -65,7 +65,7 @@ def _of(name: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Find
 
 
 def _misspelt(name: str, entries: dict[str, str | None]) -> str:
-    near = [other for other in difflib.get_close_matches(name, entries, n=3) if other not in HASHES]
+    near = [entry for entry in difflib.get_close_matches(name, entries, n=3) if entry not in HASHES]
     return f" Did you mean {near[0]!r} to be this entry?" if near else ""
 
 

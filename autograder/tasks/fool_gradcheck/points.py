@@ -1,4 +1,4 @@
-"""The points at which gradcheck is asked about FoolGradcheck; the notebook shows them."""
+"""The points at which gradcheck must accept FoolGradcheck; the notebook shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls a student's FoolGradcheck as any Function is called, and in some ways that gradcheck does not use."""
+"""Calls a student's FoolGradcheck like any Function, and in some ways that gradcheck does not use."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ CONSTANTS_AT_MOST = 200
 
 
 class Ways(TypedDict):
-    """The gradient of the sum of the outputs, by the way in which the Function was used; all should agree."""
+    """The gradients of the sum of the outputs in several ways of use; all should agree."""
 
     gradients: list[np.ndarray]
     error: NotRequired[StudentError]
 
 
-class Gradchecked(TypedDict):
-    """What gradcheck says where it fails."""
+class GradcheckAnswer(TypedDict):
+    """The message of gradcheck if it fails, or an empty text."""
 
     refusal: str
     error: NotRequired[StudentError]
 
 
 class Probe(function_probe.Probe):
-    """Holds a student's Function; raises CannotRun if it is none."""
+    """Holds a student's Function; raises CannotRun for anything else."""
 
     def constants(self) -> list[float]:
-        """Return the numbers that stand in the class and in what its methods name: places worth a look."""
-        found: list[float] = []
+        """Return the numbers in the class and in the globals of its methods: possible special inputs."""
+        numbers: list[float] = []
         with student_errors({}, "the class"):
             for value in vars(self._work).values():
-                found += _numbers(value)
+                numbers += _numbers(value)
                 function = getattr(value, "__func__", value)
                 code = getattr(function, "__code__", None)
                 if isinstance(code, CodeType):
-                    known = getattr(function, "__globals__", {})
+                    module = getattr(function, "__globals__", {})
                     for inner in _codes(code):
-                        found += [n for constant in inner.co_consts for n in _numbers(constant)]
-                        found += [n for name in inner.co_names for n in _numbers(known.get(name))]
-        return [number for number in found if abs(number) < 1e150][:CONSTANTS_AT_MOST]
+                        numbers += [n for constant in inner.co_consts for n in _numbers(constant)]
+                        numbers += [n for name in inner.co_names for n in _numbers(module.get(name))]
+        return [number for number in numbers if abs(number) < 1e150][:CONSTANTS_AT_MOST]
 
-    def gradchecked(self, x: np.ndarray) -> Gradchecked:
-        """Call gradcheck itself: it runs each backward pass twice, and wants the same numbers."""
-        answer: Gradchecked = {"refusal": ""}
+    def gradchecked(self, x: np.ndarray) -> GradcheckAnswer:
+        """Call gradcheck itself: it runs each backward pass twice, and requires the same numbers."""
+        answer: GradcheckAnswer = {"refusal": ""}
         with student_errors(answer, "gradcheck"):
             point = torch.tensor(x, requires_grad=True)
             try:
@@ -80,7 +80,7 @@ class Probe(function_probe.Probe):
 
 
 def ways(x: np.ndarray) -> Request[Ways]:
-    """Ask for the gradient of the sum of the outputs, in several ways of use."""
+    """Return the request for the gradient of the sum of the outputs, in several ways of use."""
     return Request("ways", (x,), schema_of(Ways, gradients=ListOf(Array(x.shape, "float64"))))
 
 

@@ -1,4 +1,4 @@
-"""Judges FoolGradcheck: x*x everywhere, passed by gradcheck at the given points, and wrong somewhere else."""
+"""Judges FoolGradcheck: x*x everywhere, accepted by gradcheck at POINTS, and wrong at another input."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from vjpcheck.torch_internals import Message
 RELATIVE = 1e-12
 SINGLE = 1e-5
 SMALL = (1e-8, 1e-30)  # of cotangents
-CLOSEST = 1e-12  # how near to a given point a wrong place is looked for
+CLOSEST = 1e-12  # the smallest distance of a tried input from one of POINTS
 
 
 def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> Iterator[np.ndarray]:
-    """Yield inputs of several shapes: a fine grid, all scales, small arrays, the given points again.
+    """Yield inputs of several shapes: a fine grid, all scales, small arrays, and POINTS again.
 
-    `suspects` are numbers near which something may happen.
+    `suspects` are numbers near which the gradient may be wrong.
     """
     grid = np.concatenate([np.linspace(-20, 20, 8001), np.linspace(-1000, 1000, 4001)])
     scales = generator.standard_normal(2000) * 10.0 ** generator.uniform(-150, 150, 2000)
@@ -47,7 +47,7 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
         for scale in (0.01, 1.0, 10.0, 300.0):
             drawn = scale * generator.standard_normal(shape)
             yield np.asarray(drawn)
-            yield np.asarray(abs(drawn) + scale)  # where a condition holds for all entries
+            yield np.asarray(abs(drawn) + scale)  # a condition may hold for all entries
             yield np.asarray(-abs(drawn) - scale)
     yield np.array(POINTS)
     yield np.array(POINTS[::-1])
@@ -56,8 +56,8 @@ def places(generator: np.random.Generator, suspects: Sequence[float] = ()) -> It
 
 
 def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    tried = [*places(generator)]
-    for x, answer in zip(tried, probe.ask([requests.forward([x]) for x in tried]), strict=True):
+    inputs = [*places(generator)]
+    for x, answer in zip(inputs, probe.ask([requests.forward([x]) for x in inputs]), strict=True):
         if "error" in answer:
             yield by_error.finding("", answer["error"])
             return
@@ -67,10 +67,10 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
             shapes = " and ".join(str(output.shape) for output in answer["outputs"])
             yield wrong(f"For x of shape {x.shape} forward gives an output of {shapes}.", "forward-value")
             return
-        found = answer["outputs"][0]
-        wide = apart(found, x * x, RELATIVE, 0)
+        output = answer["outputs"][0]
+        wide = apart(output, x * x, RELATIVE, 0)
         if wide.any():
-            value, odd = x[wide].flat[0], found[wide].flat[0]
+            value, odd = x[wide].flat[0], output[wide].flat[0]
             message = f"forward gives {odd:.9g} at x = {value:.9g}; it must be x*x everywhere."
             yield wrong(message, "forward-value")
     yield from _single_precision(probe)
@@ -84,26 +84,26 @@ def _single_precision(probe: ProbeClient) -> Iterator[Finding]:
     elif answer["dtypes"] != ["float32"]:
         yield wrong(f"A float32 input gives an output of dtype {answer['dtypes'][0]}.", "wrong-dtype", "x")
     elif (wide := apart(answer["outputs"][0], x * x, SINGLE, 0)).any():
-        told = f"For float32, forward gives {answer['outputs'][0][wide][0]:.6g} at x = {x[wide][0]:g}"
-        yield wrong(f"{told}; it must be x*x everywhere.", "forward-value")
+        message = f"For float32, forward gives {answer['outputs'][0][wide][0]:.6g} at x = {x[wide][0]:g}"
+        yield wrong(f"{message}; it must be x*x everywhere.", "forward-value")
 
 
 def _fooled(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     points = np.array(POINTS)
     table = Table(probe.ask_one, [points], [points * points], [True], Check("torch", "gradcheck", fast=False))
-    # the table, since an answer about the whole can be forged; gradcheck itself, since it asks more than once
+    # the table, as one answer about the whole can be forged; gradcheck itself, as it calls more than once
     own, *evaluations = probe.ask([request(Probe.gradchecked, points), *table.questions])
     refusal = table.refusal(evaluations)
     if refusal is not None:
-        found = _at_points(probe, points) or Finding("", refusal.message)
-        yield replace(found, message=f"gradcheck fails at x = {POINTS}: {found.message}", hint=_AT_POINTS)
+        finding = _at_points(probe, points) or Finding("", refusal.message)
+        yield replace(finding, message=f"gradcheck fails at x = {POINTS}: {finding.message}", hint=_AT_POINTS)
     elif "error" in own:
-        written = Message.SAVED_AND_OVERWRITTEN.find(own["error"]["message"])
-        yield raised(own["error"]) if not written else wrong(tell(own["error"]), "mutates-saved-tensor", "x")
+        changed = Message.SAVED_AND_OVERWRITTEN.find(own["error"]["message"])
+        yield raised(own["error"]) if not changed else wrong(tell(own["error"]), "mutates-saved-tensor", "x")
     elif own["refusal"]:
         mistake = "not-reproducible" if Message.GRADCHECK_NOT_REENTRANT.find(own["refusal"]) else None
-        told = f"gradcheck fails at x = {POINTS}: {own['refusal'].splitlines()[0]}"
-        yield wrong(told, mistake, "x", _TWICE if mistake else _AT_POINTS)
+        message = f"gradcheck fails at x = {POINTS}: {own['refusal'].splitlines()[0]}"
+        yield wrong(message, mistake, "x", _TWICE if mistake else _AT_POINTS)
 
 
 _TWICE = "gradcheck calls backward twice for each cotangent and expects the same numbers, bit by bit."
@@ -111,7 +111,7 @@ _AT_POINTS = "At which exact values of x does gradcheck call backward? There it 
 
 
 def _at_points(probe: ProbeClient, points: np.ndarray) -> Finding | None:
-    """Return what is wrong with the Jacobian at the points; None if a finite difference would not show it."""
+    """Return the finding for a wrong Jacobian at the points; None if a finite difference agrees with it."""
     answers = probe.ask([requests.vjp([points], [True], [unit]) for unit in np.eye(points.size)])
     rows = []
     for answer in answers:
@@ -119,23 +119,23 @@ def _at_points(probe: ProbeClient, points: np.ndarray) -> Finding | None:
             return by_error.finding("", answer["error"])
         gradient = answer["gradients"][0]
         rows.append(np.zeros_like(points) if gradient is None else gradient)
-    found, truth = np.stack(rows), np.diag(2 * points)
-    if near(found, truth, 1e-3, 1e-8):
+    jacobian, truth = np.stack(rows), np.diag(2 * points)
+    if near(jacobian, truth, 1e-3, 1e-8):
         return None
-    if close(found, found[:1] + np.zeros_like(truth)) and found.any():
-        told = f"the gradient is {found[0].tolist()} for every cotangent"
-        return wrong(told, "missing-grad-output", "x")
-    return gradient_finding("the Jacobian", found, truth, "x")
+    if close(jacobian, jacobian[:1] + np.zeros_like(truth)) and jacobian.any():
+        message = f"the gradient is {jacobian[0].tolist()} for every cotangent"
+        return wrong(message, "missing-grad-output", "x")
+    return gradient_finding("the Jacobian", jacobian, truth, "x")
 
 
 def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    """Look for a first derivative that is wrong: one is enough."""
+    """Look for a wrong first derivative: one is enough."""
     errors: list[StudentError] = []
     suspects = probe.call(Probe.constants)
     looks = [
         look
         for x in places(generator, suspects)
-        for look in [*_pullbacks(x, generator), *(_other_ways(x) if x.shape == (3,) else [])]
+        for look in [*_pullbacks(x, generator), *(_unusual_uses(x) if x.shape == (3,) else [])]
     ]
     ones = np.ones(3)
     looks += [_pulled(ones, sign * 10 * abs(size) * ones) for size in suspects for sign in (1, -1)]
@@ -147,14 +147,14 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
     if any(answer.get("inputs_changed") for answer in answers):
         yield wrong("backward modifies a saved tensor, which is x itself.", "mutates-saved-tensor", "x")
         return
-    left = chain.from_iterable(answer.get("disturbed", {}).items() for answer in answers)
-    # to draw from torch's generator is one way to be wrong
-    if found := [*disturbed({place: how for place, how in left if place != GENERATOR}, "backward")]:
-        yield from found
+    changes = chain.from_iterable(answer.get("disturbed", {}).items() for answer in answers)
+    # drawing from torch's generator is a legitimate way to be wrong
+    if findings := [*disturbed({place: how for place, how in changes if place != GENERATOR}, "backward")]:
+        yield from findings
         return
     for look, answer in zip(looks, answers, strict=True):
         if "error" in answer:
-            errors += [answer["error"]] if look.told else []
+            errors += [answer["error"]] if look.errors_count else []
         if any(_differs(gradient, look.truth, look.relative) for gradient in look.gradients(answer)):
             return
     message = "No wrong derivative was found at 28,000 values of x with many kinds of cotangents."
@@ -168,13 +168,13 @@ def _wrong_elsewhere(probe: ProbeClient, generator: np.random.Generator) -> Iter
 
 @dataclass(frozen=True)
 class _Look:
-    """One way in which backward may be wrong; `told` says that its exceptions count."""
+    """One call in which backward may be wrong; with `errors_count` its exceptions are reported."""
 
     question: Request[Any]
     gradients: Callable[[Any], Sequence[np.ndarray | None]]
     truth: np.ndarray
     relative: float = RELATIVE
-    told: bool = False
+    errors_count: bool = False
 
 
 def _pullbacks(x: np.ndarray, generator: np.random.Generator) -> Iterator[_Look]:
@@ -186,16 +186,16 @@ def _pullbacks(x: np.ndarray, generator: np.random.Generator) -> Iterator[_Look]
 
 
 def _pulled(x: np.ndarray, cotangent: np.ndarray, times: float = 1.0) -> _Look:
-    """Look at a gradient `times` as large as it is, so that small ones are not lost in the comparison."""
+    """Return the look at a gradient times a factor, so that the comparison does not lose small ones."""
 
     def read(answer: Pullback) -> list[np.ndarray | None]:
         return [gradient if gradient is None else times * gradient for gradient in _if_right(answer)]
 
-    return _Look(requests.vjp([x], [True], [cotangent]), read, 2 * x * cotangent * times, told=True)
+    return _Look(requests.vjp([x], [True], [cotangent]), read, 2 * x * cotangent * times, errors_count=True)
 
 
-def _other_ways(x: np.ndarray) -> Iterator[_Look]:
-    """Yield ways of use that are usual, and in which gradcheck never asks for a gradient."""
+def _unusual_uses(x: np.ndarray) -> Iterator[_Look]:
+    """Yield usual ways of use that gradcheck never tries."""
     ones = np.ones_like(x)
     single = requests.vjp([x.astype(np.float32)], [True], [ones.astype(np.float32)])
     yield _Look(single, _if_right, 2 * x, 1e-4)
@@ -220,9 +220,9 @@ def _cotangents(x: np.ndarray, generator: np.random.Generator) -> Iterator[np.nd
         yield np.eye(1, x.size).reshape(x.shape)
 
 
-def _differs(found: np.ndarray | None, truth: np.ndarray, relative: float) -> bool:
+def _differs(observed: np.ndarray | None, truth: np.ndarray, relative: float) -> bool:
     """Return whether a gradient is wrong somewhere; None stands for zeros."""
-    gradient = np.zeros_like(truth) if found is None else found
+    gradient = np.zeros_like(truth) if observed is None else observed
     return not near(gradient, truth, relative)
 
 

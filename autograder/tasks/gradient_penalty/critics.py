@@ -1,4 +1,4 @@
-"""Critics that student code is given, by name: modules from (n, d) to (n,) or (n, 1)."""
+"""Critics for student code, by name: modules from (n, d) to (n,) or (n, 1)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 
 class _Critic(nn.Module):
-    """Parameters of these values, of which some have a `.grad` already."""
+    """A module with these parameters, of which some have a `.grad` already."""
 
     shapes: ClassVar[Shapes]
-    columns: ClassVar[int] = 3  # of what it is given
+    columns: ClassVar[int] = 3  # of its input
 
     def __init__(self, parameters: Parameters) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class _Critic(nn.Module):
 
 
 def trained(critic: nn.Module) -> dict[str, nn.Parameter]:
-    """Return the parameters that are not frozen, by name."""
+    """Return the parameters that require grad, by name."""
     return {name: parameter for name, parameter in critic.named_parameters() if parameter.requires_grad}
 
 
@@ -58,14 +58,14 @@ class Quadratic(_Critic):
 
 
 class OfOneNumber(Quadratic):
-    """The same of rows of one number."""
+    """Quadratic for rows of one number."""
 
     shapes: ClassVar[Shapes] = {"matrix": (1, 1), "vector": (1,)}
     columns: ClassVar[int] = 1
 
 
 class PartlyFrozen(Quadratic):
-    """The same, with a vector that is not trained."""
+    """Quadratic with a vector that is not trained."""
 
     def __init__(self, parameters: Parameters) -> None:
         super().__init__(parameters)
@@ -73,7 +73,7 @@ class PartlyFrozen(Quadratic):
 
 
 class Hooked(Quadratic):
-    """The same, times two by a forward hook, which a call of `critic.forward` does not run."""
+    """Quadratic times two, by a forward hook that a call of `critic.forward` does not run."""
 
     def __init__(self, parameters: Parameters) -> None:
         super().__init__(parameters)
@@ -91,7 +91,7 @@ class Slope(_Critic):
 
 
 class Steep(_Critic):
-    """A sum of a slow and a fast term, each with a slope of size 1: no finite step is fit for both."""
+    """A sum of a slow and a fast term, each with a slope of size 1: no finite step suits both."""
 
     shapes: ClassVar[Shapes] = {"slow": (3,), "fast": (3,)}
 

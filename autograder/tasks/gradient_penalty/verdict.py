@@ -19,11 +19,11 @@ from vjpcheck.result import Finding
 
 VALUE = "forward-value"
 NEARLY = 1e-7  # with 1e-12 under the root
-SUMMED = {"sum": "mean-instead-of-sum", "mean": "wrong-factor"}  # the other one is taken
+SUMMED = {"sum": "mean-instead-of-sum", "mean": "wrong-factor"}  # the mistake of the other reduction
 SHAPES = "Write down the shape after each step."
 GRAPH = "Which argument of torch.autograd.grad makes the gradient itself differentiable?"
 DIGITS = "A finite difference gives only half of the digits. Do you add a constant under the root?"
-# what is tried after the exercise's own small case: a critic, and the number of samples
+# trials after the exercise's own small case: a critic, and the number of samples
 DRAWN = (
     ("network", 4),
     ("quadratic", 5),
@@ -36,34 +36,34 @@ DRAWN = (
 )
 
 
-class Asked(NamedTuple):
-    """What is asked for: weight times the mean, or the sum, of (‖∇critic‖ − target)²."""
+class Formula(NamedTuple):
+    """The formula of the penalty: weight times the mean, or the sum, of (‖∇critic‖ − target)²."""
 
     weight: float = 1.0
     target: float = 1.0
     reduction: str = "mean"
 
     def of(self, squares: np.ndarray) -> float:
-        """Return it for what stands in the place of the squares."""
+        """Return the penalty for these squares."""
         return float(self.weight * (squares.mean() if self.reduction == "mean" else squares.sum()))
 
     @property
     def name(self) -> str:
-        """Return it as a formula."""
+        """Return the formula as text."""
         factor = "" if self.weight == 1 else f"{self.weight:g} times "
         return f"{factor}the {self.reduction} of (‖∇critic‖ − {self.target:g})²"
 
     @property
-    def other_reduction(self) -> Asked:
-        """Return it with a sum in place of the mean, and the other way round."""
+    def with_other_reduction(self) -> Formula:
+        """Return the formula with a sum in place of the mean, or the reverse."""
         return self._replace(reduction="sum" if self.reduction == "mean" else "mean")
 
 
-def _calls(generator: np.random.Generator, asked: Asked) -> Iterator[tuple[str, Parameters, np.ndarray]]:
+def _calls(generator: np.random.Generator, formula: Formula) -> Iterator[tuple[str, Parameters, np.ndarray]]:
     """Yield the name of each critic, its parameters and x."""
     yield "θ(3 x1 + 4 x2)", {"theta": np.array(1.0)}, np.array([[1.0, 2.0], [0.0, 0.0], [3.0, -1.0]])
     calls = [
-        (name, *_draw(generator, name, samples, asked.target, planted))
+        (name, *_draw(generator, name, samples, formula.target, planted))
         for planted in (False, True)
         for name, samples in DRAWN
     ]
@@ -72,16 +72,16 @@ def _calls(generator: np.random.Generator, asked: Asked) -> Iterator[tuple[str, 
     yield name, parameters, np.repeat(x[:2], 2, axis=0)
 
 
-def _trials(generator: np.random.Generator, asked: Asked, gradients: bool) -> Iterator[Trial]:
-    for name, parameters, x in _calls(generator, asked):
+def _trials(generator: np.random.Generator, formula: Formula, gradients: bool) -> Iterator[Trial]:
+    for name, parameters, x in _calls(generator, formula):
         module = CRITICS[name](parameters)
-        value, named = penalty(module, torch.tensor(x, requires_grad=True), asked), trained(module)
+        value, named = penalty(module, torch.tensor(x, requires_grad=True), formula), trained(module)
         truths = {"the penalty": value.detach().numpy()}
         if gradients:
-            found = torch.autograd.grad(value, [*named.values()], materialize_grads=True)
-            truths = {key: gradient.numpy() for key, gradient in zip(named, found, strict=True)}
-        given = f"the critic {name} with an output of shape {(len(x), 1) if name == 'network' else (len(x),)}"
-        yield Trial((name, parameters, x), given, truths)
+            slopes = torch.autograd.grad(value, [*named.values()], materialize_grads=True)
+            truths = {key: gradient.numpy() for key, gradient in zip(named, slopes, strict=True)}
+        words = f"the critic {name} with an output of shape {(len(x), 1) if name == 'network' else (len(x),)}"
+        yield Trial((name, parameters, x), words, truths)
 
 
 def _draw(
@@ -89,8 +89,8 @@ def _draw(
 ) -> tuple[Parameters, np.ndarray]:
     """Return parameters, and samples at which no slope is near 0 or the target.
 
-    At 0 the norm has no derivative: some put 1e-12 under the root. At the target the penalty is nothing but
-    rounding. Of several samples there are some on either side of the target: a penalty may leave out one.
+    At 0 the norm has no derivative, and some solutions add 1e-12 under the root. At the target the penalty is
+    only rounding. Several samples lie on both sides of the target, as a wrong penalty may ignore one side.
     """
     while True:
         shapes = CRITICS[name].shapes
@@ -110,7 +110,7 @@ def _slopes(name: str, parameters: Parameters, x: np.ndarray) -> np.ndarray:
     return rows
 
 
-# of the gradients, one a row, and the target: what is taken for the squares; and the mistake
+# a mistake, its description, and its value for the squares from the rows of gradients and the target
 INSTEAD: list[tuple[str, str, Callable[[np.ndarray, float], Any]]] = [
     ("wrong-axis", "the norm is taken over the whole batch", lambda g, t: (np.linalg.norm(g, None) - t) ** 2),
     ("wrong-axis", "the norm is taken along the batch axis", lambda g, t: (_norms(g.T) - t) ** 2),
@@ -138,9 +138,9 @@ def _squares(rows: np.ndarray, target: float) -> np.ndarray:
     return np.asarray((_norms(rows) - target) ** 2)
 
 
-def _candidates(asked: Asked) -> Iterator[Candidate]:
+def _candidates(formula: Formula) -> Iterator[Candidate]:
     def candidate(
-        mistake: str | None, sentence: str, squares: Callable[[np.ndarray, float], Any], by: Asked = asked
+        mistake: str | None, sentence: str, squares: Callable[[np.ndarray, float], Any], by: Formula = formula
     ) -> Candidate:
         def values(trial: Trial, _: Values) -> Values:
             return {
@@ -149,31 +149,31 @@ def _candidates(asked: Asked) -> Iterator[Candidate]:
 
         return Candidate(mistake, sentence, values, SHAPES, NEARLY)
 
-    usual = Asked()
-    if sum(one != other for one, other in zip(asked, usual, strict=True)) > 1:
-        told = f"{OTHER_VARIANT}: {usual.name}. Your notebook asks for this: {asked.name}."
-        yield candidate(None, told, _squares, usual)
+    usual = Formula()
+    if sum(one != other for one, other in zip(formula, usual, strict=True)) > 1:
+        sentence = f"{OTHER_VARIANT}: {usual.name}. Your notebook asks for this: {formula.name}."
+        yield candidate(None, sentence, _squares, usual)
     yield from (candidate(name, f"is wrong, as {what}", squares) for name, what, squares in INSTEAD)
-    mistake, other = SUMMED[asked.reduction], asked.other_reduction
+    mistake, other = SUMMED[formula.reduction], formula.with_other_reduction
     yield candidate(mistake, f"is wrong, as the {other.reduction} of all samples is taken", _squares, other)
-    if asked.weight != 1:
-        yield candidate(VALUE, f"lacks the factor {asked.weight:g}", _squares, asked._replace(weight=1.0))
-    told = "is right in its first digits only"  # a finite difference, where the critic is steep
-    yield Candidate("not-precise", told, lambda t, found: found if _few(t, found) else None, DIGITS)
+    if formula.weight != 1:
+        yield candidate(VALUE, f"lacks the factor {formula.weight:g}", _squares, formula._replace(weight=1.0))
+    sentence = "is right in its first digits only"  # a finite difference of a steep critic
+    yield Candidate("not-precise", sentence, lambda t, values: values if _few(t, values) else None, DIGITS)
 
 
-def _few(trial: Trial, found: Values) -> bool:
-    return all(near(found[name], truth, 1e-3) for name, truth in trial.truths.items())
+def _few(trial: Trial, observed: Values) -> bool:
+    return all(near(observed[name], truth, 1e-3) for name, truth in trial.truths.items())
 
 
 def _value(probe: ProbeClient, generator: np.random.Generator, **variant: Any) -> Iterator[Finding]:
-    asked = Asked(**variant)
-    trials = [*_trials(generator, asked, gradients=False)]
-    yield from Battery(probe, Probe.run, trials, [*_candidates(asked)]).findings()
+    formula = Formula(**variant)
+    trials = [*_trials(generator, formula, gradients=False)]
+    yield from Battery(probe, Probe.run, trials, [*_candidates(formula)]).findings()
 
 
 def _gradients(probe: ProbeClient, generator: np.random.Generator, **variant: Any) -> Iterator[Finding]:
-    trials = [*_trials(generator, Asked(**variant), gradients=True)]
+    trials = [*_trials(generator, Formula(**variant), gradients=True)]
     none = Candidate(
         "missing-gradient",
         "The value is right, but no gradient reaches the critic's parameters: the gradient in x was computed "
@@ -185,12 +185,12 @@ def _gradients(probe: ProbeClient, generator: np.random.Generator, **variant: An
     yield from battery.findings()
 
 
-def penalty(critic: torch.nn.Module, x: torch.Tensor, asked: Asked = Asked()) -> torch.Tensor:  # noqa: B008
-    """Return the truth: each norm is that of one row's gradient."""
+def penalty(critic: torch.nn.Module, x: torch.Tensor, formula: Formula = Formula()) -> torch.Tensor:  # noqa: B008
+    """Return the true penalty: each norm is that of one row's gradient."""
     (gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
-    squares = (torch.linalg.vector_norm(gradient, dim=1) - asked.target).square()
-    reduced: torch.Tensor = squares.mean() if asked.reduction == "mean" else squares.sum()
-    return asked.weight * reduced
+    squares = (torch.linalg.vector_norm(gradient, dim=1) - formula.target).square()
+    reduced: torch.Tensor = squares.mean() if formula.reduction == "mean" else squares.sum()
+    return formula.weight * reduced
 
 
 CHECKS = {"value": _value, "differentiable": _gradients}

@@ -1,4 +1,4 @@
-"""Scalar functions of a tensor that student code is given as fn, by name."""
+"""Scalar functions of a tensor for student code, which calls them as fn, by name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _of_the_text(x: Tensor) -> Tensor:
 
 
 def _steep(x: Tensor) -> Tensor:
-    """Return a sum of a slow and a fast term, each with a Hessian of size 1: no step is fit for both."""
+    """Return a sum of a slow and a fast term, each with a Hessian of size 1: no step suits both."""
     return (x * x).sum() ** 2 + torch.sin(1e5 * x).sum() / 1e10
 
 

@@ -1,4 +1,4 @@
-"""Calls a student's hessian_vector_product and records what it computes on the way."""
+"""Calls a student's hessian_vector_product and records its intermediate computations."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Answered, FunctionProbe
-from autograder.tasks.handed_over import HESSIAN_PRODUCTS
+from autograder.tasks.calls import Answer, FunctionProbe
+from autograder.tasks.forbidden_functions import HESSIAN_PRODUCTS
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS
 from autograder.tasks.tensors import leaf, tensor_values
 from vjpcheck.torch_internals import dispatched_to
@@ -17,7 +17,7 @@ from vjpcheck.torch_internals import dispatched_to
 class Probe(FunctionProbe):
     """Counts the backward passes through a tanh, and the entries of the largest tensor."""
 
-    ready = HESSIAN_PRODUCTS
+    forbidden = HESSIAN_PRODUCTS
 
     def arguments(
         self, fn: str, x: np.ndarray, v: np.ndarray, by_columns: bool = False
@@ -31,8 +31,8 @@ class Probe(FunctionProbe):
         return {"the result": tensor_values(returned, self._name)}
 
     @contextmanager
-    def watching(self, answer: Answered) -> Iterator[None]:
-        """Note what the call hands over and computes."""
+    def watching(self, answer: Answer) -> Iterator[None]:
+        """Record forbidden functions, backward passes and the size of the largest tensor."""
         facts = answer["facts"] = {"passes": 0, "largest": 0}
 
         def observe(operation: Any, arguments: Any, keywords: Any, result: Any) -> None:

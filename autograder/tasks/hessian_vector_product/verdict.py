@@ -1,4 +1,4 @@
-"""Judges hessian_vector_product: its numbers, and that nothing as large as the Hessian is made."""
+"""Judges hessian_vector_product: its numbers, and that it makes no tensor as large as the Hessian."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CASES: tuple[tuple[str, tuple[int, ...]], ...] = (
     (STEEP, (3,)),
 )
 SIZE = 60
-# Two backward passes are enough; a few more do no harm. A Hessian takes one a row.
+# Two backward passes are enough; a few more do no harm. A Hessian takes one per row.
 PASSES = 20
 GRAPH = "The gradient must be differentiated again. Which argument of torch.autograd.grad records its graph?"
 STEP = "A finite difference is wrong where the function changes within its step. Differentiate twice instead."
@@ -38,19 +38,19 @@ SHORT_STEP = Condition("not-precise", "Only where the slope changes within a sho
 TWICE = "Which scalar function of the gradient and v has the gradient H v?"
 
 
-class Asked(NamedTuple):
-    """What is asked for: scale·H v + damping·v."""
+class Formula(NamedTuple):
+    """The formula of the product: scale·H v + damping·v."""
 
     scale: float = 1.0
     damping: float = 0.0
 
     def of(self, product: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """Return it for what stands in the place of H v."""
+        """Return the result for this value of H v."""
         return self.scale * product + self.damping * v if self.damping else self.scale * product
 
     @property
     def name(self) -> str:
-        """Return it as a formula."""
+        """Return the formula as text."""
         scale = "" if self.scale == 1 else f"{self.scale:g} "
         sign = "−" if self.damping < 0 else "+"
         return f"{scale}H v" + (f" {sign} {abs(self.damping):g} v" if self.damping else "")
@@ -58,8 +58,8 @@ class Asked(NamedTuple):
 
 def _hessian(fn: str, x: np.ndarray) -> np.ndarray:
     """Return H with one row and one column for each entry of x."""
-    found = torch.autograd.functional.hessian(FUNCTIONS[fn], torch.tensor(x))
-    return np.asarray(found).reshape(x.size, x.size)
+    hessian = torch.autograd.functional.hessian(FUNCTIONS[fn], torch.tensor(x))
+    return np.asarray(hessian).reshape(x.size, x.size)
 
 
 def _gradient(fn: str, x: np.ndarray) -> np.ndarray:
@@ -73,11 +73,11 @@ def _rows(hessian: np.ndarray, v: np.ndarray) -> np.ndarray:
     return summed
 
 
-def _trial(asked: Asked, fn: str, x: np.ndarray, v: np.ndarray, by_columns: bool = False) -> Trial:
-    given = f"{fn} at x of shape {x.shape}" + ("" if v.any() else " and v = 0")
+def _trial(formula: Formula, fn: str, x: np.ndarray, v: np.ndarray, by_columns: bool = False) -> Trial:
+    words = f"{fn} at x of shape {x.shape}" + ("" if v.any() else " and v = 0")
     condition = BY_COLUMNS if by_columns else SHORT_STEP if fn == STEEP else None
-    truths = {"the result": asked.of(_times(_hessian(fn, x), v), v)}
-    return Trial((fn, x, v, by_columns), given, truths, condition)
+    truths = {"the result": formula.of(_times(_hessian(fn, x), v), v)}
+    return Trial((fn, x, v, by_columns), words, truths, condition)
 
 
 def _times(hessian: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ def _times(hessian: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 Value = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]
 
-# of the gradient, the Hessian and v: what is taken for H v
+# a mistake, its description, and its value for H v from the gradient, the Hessian and v
 INSTEAD: list[tuple[str | None, str, Value]] = [
     (None, "the gradient times v", lambda g, h, v: g * v),
     (None, "the inner product of the gradient and v, not its derivative", lambda g, h, v: np.sum(g * v)),
@@ -100,28 +100,28 @@ INSTEAD: list[tuple[str | None, str, Value]] = [
 ]
 
 
-def _candidates(asked: Asked) -> Iterator[Candidate]:
-    def candidate(mistake: str | None, sentence: str, value: Value, whole: Asked = Asked()) -> Candidate:  # noqa: B008
+def _candidates(formula: Formula) -> Iterator[Candidate]:
+    def candidate(mistake: str | None, sentence: str, value: Value, whole: Formula = Formula()) -> Candidate:  # noqa: B008
         def values(trial: Trial, _: Values) -> Values:
             fn, x, v, *_rest = trial.arguments
             return {"the result": whole.of(np.asarray(value(_gradient(fn, x), _hessian(fn, x), v)), v)}
 
         return Candidate(mistake, sentence, values, TWICE)
 
-    if asked.scale != 1 and asked.damping:
-        told = f"{OTHER_VARIANT}: H v. Your notebook asks for this: {asked.name}."
-        yield candidate(None, told, lambda g, h, v: _times(h, v))
-    yield from (candidate(mistake, f"is {instead}", value, asked) for mistake, instead, value in INSTEAD)
+    if formula.scale != 1 and formula.damping:
+        sentence = f"{OTHER_VARIANT}: H v. Your notebook asks for this: {formula.name}."
+        yield candidate(None, sentence, lambda g, h, v: _times(h, v))
+    yield from (candidate(mistake, f"is {instead}", value, formula) for mistake, instead, value in INSTEAD)
     yield candidate(None, "is the Hessian without the product with v", lambda g, h, v: h)
-    told = "is the true one divided by the number of entries of x"
-    yield candidate("mean-instead-of-sum", told, lambda g, h, v: asked.of(_times(h, v), v) / v.size)
+    sentence = "is the true one divided by the number of entries of x"
+    yield candidate("mean-instead-of-sum", sentence, lambda g, h, v: formula.of(_times(h, v), v) / v.size)
 
 
 def _product(
     probe: ProbeClient, generator: np.random.Generator, scale: float = 1.0, damping: float = 0.0
 ) -> Iterator[Finding]:
-    """Compare with scale·H v + damping·v."""
-    asked = Asked(scale, damping)
+    """Compare the result with scale·H v + damping·v."""
+    formula = Formula(scale, damping)
     calls: list[Any] = [("x1**2 + 3 x1 x2", np.array([1.0, 2.0]), np.array([1.0, 10.0]))]
     calls += [
         (fn, *drawn(generator, shape, shape, planted=planted))
@@ -132,7 +132,7 @@ def _product(
         ("quadratic", np.zeros(4), *drawn(generator, (4,))),
         ("sum of sines times sum of squares", *drawn(generator, (2, 3), (2, 3)), True),
     ]
-    trials, candidates = [_trial(asked, *call) for call in calls], [*_candidates(asked)]
+    trials, candidates = [_trial(formula, *call) for call in calls], [*_candidates(formula)]
     yield from Battery(probe, Probe.run, trials, candidates, "x", of_error=_of_error).findings()
 
 

@@ -1,4 +1,4 @@
-"""The calls that are made on a LoggingTensor."""
+"""The calls of torch on a LoggingTensor, by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 
 def _sin_after_an_error(x: Any, t: Tensor, both: list[Any]) -> Any:
     with suppress(RuntimeError):
-        torch.add(x, torch.zeros(7))  # which does not fit
+        torch.add(x, torch.zeros(7))  # the shapes do not fit
     return x.sin()
 
 

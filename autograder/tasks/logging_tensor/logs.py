@@ -1,4 +1,4 @@
-"""Finds where a type keeps its log: a list, Python's logging, or what it prints."""
+"""Finds the log of a type: a list, Python's logging, or its output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 LOGGING, PRINTED = "logging", "print"
-ENTRIES_AT_MOST = 100  # of one log that one call is looked at for
+ENTRIES_AT_MOST = 100  # of one log, that are read after one call
 
 
 class _Keeping(logging.Handler):
@@ -28,26 +28,26 @@ class _Keeping(logging.Handler):
 
 @contextmanager
 def new_entries(work: type) -> Iterator[dict[str, list[str]]]:
-    """Give a dict that holds, after the block, the entries added to each log of the type.
+    """Yield a dict that has, after the block, the entries added to each log of the type.
 
-    A log is a list on the class, or one beside it in its module; records of Python's logging; lines printed.
+    A log is a list on the class or in its module, the records of Python's logging, or the printed lines.
     """
-    found: dict[str, list[str]] = {}
-    before = {place: len(kept) for place, kept in _lists(work).items()}
+    entries: dict[str, list[str]] = {}
+    lengths = {place: len(log) for place, log in _lists(work).items()}
     handler, root, printed = _Keeping(), logging.getLogger(), io.StringIO()
     level = root.level
     root.addHandler(handler)
     root.setLevel(1)
     try:
         with redirect_stdout(printed):
-            yield found
+            yield entries
     finally:
         root.removeHandler(handler)
         root.setLevel(level)
-    for place, kept in _lists(work).items():
-        found[place] = _told(list(kept)[before.get(place, 0) :])
-    found[LOGGING] = _told(handler.messages)
-    found[PRINTED] = _told(printed.getvalue().splitlines())
+    for place, log in _lists(work).items():
+        entries[place] = _entries(list(log)[lengths.get(place, 0) :])
+    entries[LOGGING] = _entries(handler.messages)
+    entries[PRINTED] = _entries(printed.getvalue().splitlines())
 
 
 def _lists(work: type) -> dict[str, Any]:
@@ -64,10 +64,10 @@ def _lists(work: type) -> dict[str, Any]:
     return {name: value for name, value in lists.items() if isinstance(value, (list, deque))}
 
 
-def _told(entries: list[Any]) -> list[str]:
+def _entries(entries: list[Any]) -> list[str]:
     return [_entry(entry) for entry in entries[:ENTRIES_AT_MOST]]
 
 
 def _entry(entry: Any) -> str:
-    """Return an entry as text; of what is no string only the type counts, in angle brackets."""
+    """Return an entry as text; an entry that is no string becomes its type in angle brackets."""
     return str(entry)[:200] if isinstance(entry, str) else f"<{type(entry).__name__}>"

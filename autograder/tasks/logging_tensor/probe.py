@@ -5,7 +5,7 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import called
+from autograder.tasks.calls import called
 from autograder.tasks.logging_tensor.calls import CALLS
 from autograder.tasks.logging_tensor.logs import new_entries
 from vjpcheck.ask.answers import blank
@@ -17,8 +17,8 @@ from vjpcheck.result import CannotRun
 from vjpcheck.torch_internals import as_plain_tensors
 
 
-class Logged(TypedDict):
-    """What one call gave: its type and values, the entries that it added to each log, what it changed."""
+class CallAnswer(TypedDict):
+    """The result of one call: its type and values, the new entries of each log, and the call's changes."""
 
     type: str
     kept: bool
@@ -29,24 +29,24 @@ class Logged(TypedDict):
 
 
 class Probe:
-    """Holds a student's class; raises CannotRun if it is no subclass of Tensor."""
+    """Holds a student's class; raises CannotRun if the class is no subclass of Tensor."""
 
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, type) or not issubclass(work, torch.Tensor):
-            found = f"the class {work.__name__}" if isinstance(work, type) else kind(work)
-            raise CannotRun(f"{name} must be a subclass of torch.Tensor, but it is {found}.")
+            kind_of_work = f"the class {work.__name__}" if isinstance(work, type) else kind(work)
+            raise CannotRun(f"{name} must be a subclass of torch.Tensor, but it is {kind_of_work}.")
         self._work = work
         self._name = name
 
-    def run(self, call: str, x: np.ndarray, t: np.ndarray) -> Logged:
+    def run(self, call: str, x: np.ndarray, t: np.ndarray) -> CallAnswer:
         """Make the call of that name with x as a LoggingTensor and t as a plain Tensor."""
-        answer, given, plain = blank(Logged), torch.tensor(x), torch.tensor(t)
-        with called(answer, self._name, x=given):
-            tensor = self._made(given)
+        answer, source, plain = blank(CallAnswer), torch.tensor(x), torch.tensor(t)
+        with called(answer, self._name, x=source):
+            tensor = self._make(source)
         if "error" in answer:
             return answer
         during, both = f"{self._name}, in {call},", [plain, tensor]
-        with called(answer, during, x=given, t=plain):
+        with called(answer, during, x=source, t=plain):
             with new_entries(self._work) as answer["entries"]:
                 returned = CALLS[call](tensor, plain, both)
             if both[0] is not plain or both[1] is not tensor:  # it is the caller's list
@@ -58,14 +58,14 @@ class Probe:
             answer["values"] = _values(returned)
         return answer
 
-    def _made(self, x: torch.Tensor) -> Any:
+    def _make(self, x: torch.Tensor) -> Any:
         if self._work.__new__ is torch.Tensor.__new__:
             return x.as_subclass(self._work)
         return self._work(x)  # a type that wraps a tensor is made by its own constructor
 
 
 def _values(tensor: torch.Tensor) -> np.ndarray:
-    """Return the values; a type that wraps a tensor has no memory to look at, but can be copied from."""
+    """Return the values; those of a type that wraps a tensor are copied, as it has no memory of its own."""
     try:
         return as_array(tensor)
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Judges LoggingTensor: what stands in its log, the type that comes out, and the values."""
+"""Judges LoggingTensor: the entries of its log, the type of the result, and the values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import torch
 from autograder.tasks.findings import difference, disturbed, raised, wrong
 from autograder.tasks.inputs import drawn
 from autograder.tasks.logging_tensor.calls import CALLS
-from autograder.tasks.logging_tensor.probe import Logged, Probe
+from autograder.tasks.logging_tensor.probe import CallAnswer, Probe
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.numbers import near
 from vjpcheck.result import Finding
@@ -30,13 +30,13 @@ IN_KEYWORDS = ["torch.mul(t, other=x)", "torch.cat(tensors=[t, x])"]
 KEYWORDS = ["torch.sum(x, dim=0)", "torch.add(x, t, alpha=2)", *IN_KEYWORDS, *OF_MAX]
 CHAIN = ["torch.exp(x).sin().sum()", "x.sin() after a call that failed"]
 BOTH = ["log", "type"]
-# what the log must name, in this order
+# the functions that the log must name, in this order
 LOGGED = {call: re.findall(r"\.(\w+)\(", call) for call in CALLS}
 LOGGED |= {"x.sin() twice": ["sin", "sin"], "x * x": ["mul"]}
 
 
 def _of(trials: Sequence[tuple[str, str]]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
-    """Return the check that makes each call and looks at its log or at its type, and at its values."""
+    """Return the check that makes each call and judges its log or its type, and its values."""
 
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [drawn(generator, (2, 3), (2, 3), planted=place % 2 > 0) for place in range(len(trials))]
@@ -49,37 +49,37 @@ def _of(trials: Sequence[tuple[str, str]]) -> Callable[[ProbeClient, np.random.G
     return findings
 
 
-def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: Logged) -> Iterator[Finding]:
+def _judged(name: str, of: str, x: np.ndarray, t: np.ndarray, answer: CallAnswer) -> Iterator[Finding]:
     if "error" in answer or answer["values"] is None:
         endless = answer["error"]["type"] == "RecursionError"
         yield raised(answer["error"], hint=ENDLESS if endless else KWARGS if "=" in name else "")
         return
     yield from disturbed(answer["changes"], name)
-    given, plain = torch.tensor(x), torch.tensor(t)
-    truth = CALLS[name](given, plain, [plain, given]).numpy()
-    found = answer["values"]
+    tensor, plain = torch.tensor(x), torch.tensor(t)
+    truth = CALLS[name](tensor, plain, [plain, tensor]).numpy()
+    value = answer["values"]
     if of == "log":
         yield from _entries(name, answer["entries"])
     elif not answer["kept"]:
         message = f"{name} gives a {answer['type']}: the type is lost, so later calls are not logged."
         yield wrong(message, None, "x", SUPER)
-    if found.shape != truth.shape:
-        yield wrong(f"{name} has shape {found.shape}; it should be {truth.shape}.", None, "x", KWARGS)
-    elif not near(found, truth, 1e-5, 1e-8):
-        yield wrong(f"{name} gives different values than for a Tensor: {difference(found, truth)}", None, "x")
+    if value.shape != truth.shape:
+        yield wrong(f"{name} has shape {value.shape}; it should be {truth.shape}.", None, "x", KWARGS)
+    elif not near(value, truth, 1e-5, 1e-8):
+        yield wrong(f"{name} gives different values than for a Tensor: {difference(value, truth)}", None, "x")
 
 
 def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
-    """Find calls that no log names, in their order, or more than once; what else a log holds is free."""
-    asked = LOGGED[name]
-    complete = [entries for entries in logs.values() if all_named(asked, entries)]
+    """Find calls that no log names in order, or that it names too often; a log may have other entries."""
+    functions = LOGGED[name]
+    complete = [entries for entries in logs.values() if names_all(functions, entries)]
     if complete:
         often = [[*map(_words, entries)] for entries in complete]
-        for called in sorted({*asked}):
+        for called in sorted({*functions}):
             times = min(sum(called in words for words in entries) for entries in often)
-            if times > asked.count(called):
-                once = f"{name} adds {times} entries that name {called!r}"
-                yield wrong(f"{once}; each call adds one entry.", None, "x", ONE_ENTRY)
+            if times > functions.count(called):
+                message = f"{name} adds {times} entries that name {called!r}"
+                yield wrong(f"{message}; each call adds one entry.", None, "x", ONE_ENTRY)
         return
     place, entries = max(logs.items(), key=lambda item: bool(item[1]), default=("", []))
     if not entries:
@@ -87,19 +87,19 @@ def _entries(name: str, logs: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
             f"{name} adds nothing to LoggingTensor.calls; each call must be logged there.", None, "x", PLACE
         )
         return
-    shown = ", ".join(repr(entry) for entry in entries[:4])
-    listing = " and ".join(repr(called) for called in asked)
+    examples = ", ".join(repr(entry) for entry in entries[:4])
+    listing = " and ".join(repr(called) for called in functions)
     if entries[0].startswith("<"):
-        said = f"{name} adds an entry of type {entries[0][1:-1]} to {place}; an entry must be a string."
-        yield wrong(said, None, "x", NAME)
+        message = f"{name} adds an entry of type {entries[0][1:-1]} to {place}; an entry must be a string."
+        yield wrong(message, None, "x", NAME)
         return
-    yield wrong(f"{name} adds {shown} to {place}; the log should name {listing}.", None, "x", NAME)
+    yield wrong(f"{name} adds {examples} to {place}; the log should name {listing}.", None, "x", NAME)
 
 
-def all_named(asked: Sequence[str], entries: Sequence[str]) -> bool:
+def names_all(functions: Sequence[str], entries: Sequence[str]) -> bool:
     """Return whether the entries name these functions, one entry each, in this order."""
     remaining = iter(entries)
-    return all(any(called in _words(entry) for entry in remaining) for called in asked)
+    return all(any(called in _words(entry) for entry in remaining) for called in functions)
 
 
 def _words(entry: str) -> list[str]:

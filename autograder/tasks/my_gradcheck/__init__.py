@@ -1,1 +1,1 @@
-"""my_gradcheck: a gradcheck of one's own."""
+"""my_gradcheck: a student's own gradcheck."""

@@ -1,9 +1,9 @@
 """Right and wrong Functions on which my_gradcheck must agree with torch.autograd.gradcheck.
 
-Every disagreement of a wrong one is far beyond the tolerances, and every agreement far within them, but for
-TOLERANCES: these lie on either side of |a − n| ≤ atol + rtol·|n|, each between this rule and one that
-resembles it. Such rules take the larger of the two terms in place of their sum, are relative to what backward
-gives, look at a norm or a mean in place of every entry, leave the boundary out, or measure n otherwise.
+Every disagreement is far beyond the tolerances, and every agreement far within them, except in TOLERANCES.
+Those lie on either side of |a − n| ≤ atol + rtol·|n|, and each separates this rule from a similar one. A
+similar rule takes the larger of the two terms in place of their sum, is relative to backward's value a,
+compares a norm or a mean in place of every entry, excludes the boundary, or computes n by another formula.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ DEFAULTS = (1e-6, 1e-5, 1e-3)  # eps, atol, rtol of torch.autograd.gradcheck
 class Case:
     """A function of tensors of these shapes; `frozen` are positions that do not require grad.
 
-    The inputs are drawn, unless `at` gives them; `by_columns` lays them out so. The case's name
-    completes the sentence: for a Function … `hint` is for who gets it wrong, and `mistake` what
-    that shows, if it shows one mistake alone.
+    The inputs are drawn, unless `at` gives them; `by_columns` lays them out by columns. The case's
+    name completes the sentence: for a Function … A wrong verdict gets the `hint`, and the `mistake`
+    if it has only one possible cause.
     """
 
     fn: Callable[..., Tensor]
@@ -72,7 +72,7 @@ def _product_of_three(*times: float) -> Callable[..., Tensor]:
 
 
 class _ProductByWrongFlag(Function):
-    """a*b elementwise; backward asks for one input whether the other requires grad."""
+    """a*b elementwise; backward tests for a whether b requires grad."""
 
     @staticmethod
     def forward(ctx: Any, a: Tensor, b: Tensor) -> Tensor:
@@ -203,7 +203,7 @@ EPS = 0.25  # with it differences of small integers are exact
 
 
 def _linear(slope: float, returned: float) -> Callable[..., Tensor]:
-    """Return slope·x, whose backward takes the slope for another one."""
+    """Return slope·x with a backward for another slope."""
     return custom(lambda x: slope * x, lambda g, x: returned * g)
 
 
@@ -284,7 +284,7 @@ TOLERANCES: dict[str, Case] = {
 }
 
 _ALL = {**RIGHT, **WRONG, **TOLERANCES, **FROZEN}
-# a request says a number, since a name would say the answer; the order of the hashes mixes right and wrong
+# a request has a number, as a name would reveal the answer; the order of the hashes mixes right and wrong
 _MIXED = sorted(_ALL, key=lambda name: hashlib.sha256(name.encode()).digest())
 NUMBERS = {name: number for number, name in enumerate(_MIXED)}
 CASES = [_ALL[name] for name in _MIXED]

@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.tasks.calling import FunctionProbe
-from autograder.tasks.handed_over import GRADCHECK
+from autograder.tasks.calls import FunctionProbe
+from autograder.tasks.forbidden_functions import GRADCHECK
 from autograder.tasks.my_gradcheck.functions import CASES
 from autograder.tasks.tensors import leaf
 from vjpcheck.errors import WrongReturn, kind
 
 
 class Probe(FunctionProbe):
-    """Calls the function with the Function of a number."""
+    """Calls my_gradcheck with one of the Functions, chosen by its number."""
 
-    ready = GRADCHECK
+    forbidden = GRADCHECK
 
     def arguments(self, case: int, inputs: Sequence[np.ndarray]) -> tuple[Sequence[Any], dict[str, Any]]:
         """Return the Function, its inputs and the tolerances."""
@@ -27,7 +27,7 @@ class Probe(FunctionProbe):
         return (chosen.fn, tensors, *chosen.tolerances), {"inputs": tensors}
 
     def read(self, returned: Any) -> dict[str, np.ndarray | None]:
-        """Return what it says: 1 for True, 0 for False."""
+        """Return the verdict: 1 for True, 0 for False."""
         odd = isinstance(returned, (np.ndarray, np.generic, torch.Tensor))
         value = returned.item() if odd else returned
         if not isinstance(value, bool):

@@ -23,13 +23,13 @@ RETURN = "If the Jacobians differ, return False; do not raise an exception."
 
 
 class Verdicts(Battery):
-    """Calls that say True or False."""
+    """Calls that return True or False."""
 
-    def explained(self, trial: Trial, name: str, found: np.ndarray | None, truth: np.ndarray) -> Finding:
+    def explained(self, trial: Trial, name: str, value: np.ndarray | None, truth: np.ndarray) -> Finding:
         """Return the finding for a wrong verdict."""
         case = functions.CASES[trial.arguments[0]]
-        said = f"For {trial.given}, {name} returns {bool(found)}, but torch.autograd.gradcheck {bool(truth)}."
-        return wrong(said, case.mistake, hint=case.hint)
+        text = f"For {trial.words}, {name} returns {bool(value)}, but torch.autograd.gradcheck {bool(truth)}."
+        return wrong(text, case.mistake, hint=case.hint)
 
 
 def _findings(cases: Mapping[str, Case]) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
@@ -51,7 +51,7 @@ def _of_error(_: Trial, error: StudentError) -> tuple[str | None, str]:
 
 
 def _call(name: str, case: Case, inputs: list[np.ndarray]) -> Trial:
-    truths = {"my_gradcheck": np.array(float(says(case, inputs)))}
+    truths = {"my_gradcheck": np.array(float(true_verdict(case, inputs)))}
     return Trial((functions.NUMBERS[name], inputs), f"a Function {name}", truths)
 
 
@@ -60,13 +60,13 @@ def _away_from_zero(random: np.random.Generator, shape: tuple[int, ...]) -> np.n
 
 
 def draw(case: Case, generator: np.random.Generator, planted: bool = False) -> list[np.ndarray]:
-    """Return inputs of a case, of magnitude 0.5 to 2 unless it says at which, or 0 is planted."""
+    """Return inputs of a case: its own, or drawn ones of magnitude 0.5 to 2, with planted zeros if asked."""
     if case.at is not None:
         return [np.array(at).reshape(shape) for at, shape in zip(case.at, case.shapes, strict=True)]
     return drawn(generator, *case.shapes, planted=planted, kind=Array("...", draw=_away_from_zero))
 
 
-def says(case: Case, inputs: list[np.ndarray]) -> bool:
+def true_verdict(case: Case, inputs: list[np.ndarray]) -> bool:
     """Return the verdict of torch.autograd.gradcheck."""
     eps, atol, rtol = case.tolerances
     tensors = tuple(leaf(array, p not in case.frozen, case.by_columns) for p, array in enumerate(inputs))

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from autograder.tasks.forbidden_functions import GRADCHECK
 from autograder.tasks.functions import FUNCTIONS
-from autograder.tasks.handed_over import GRADCHECK
 from autograder.tasks.returned_jacobians import JacobianProbe
 from autograder.tasks.tensors import leaf
 
 
 class Probe(JacobianProbe):
-    """Calls the function with the fn of a name."""
+    """Calls numerical_jacobian with one of the functions, chosen by its name."""
 
-    ready = GRADCHECK
+    forbidden = GRADCHECK
 
     def arguments(
         self,

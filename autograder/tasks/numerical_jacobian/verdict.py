@@ -1,4 +1,4 @@
-"""Judges numerical_jacobian: with a step as large as 0.1 every formula gives numbers of its own."""
+"""Judges numerical_jacobian with a step as large as 0.1, at which every formula gives other numbers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def _moved(trial: Trial, _: Values, ahead: float, behind: float) -> Values:
     return differences(trial, eps * ahead, eps * behind)
 
 
-def _zeros(trial: Trial, found: Values) -> Values:
-    """Return zeros where nothing else was found."""
-    return {name: truth * found[name].any() for name, truth in trial.truths.items()}
+def _zeros(trial: Trial, observed: Values) -> Values:
+    """Return zeros in the place of observed values that are all zero."""
+    return {name: truth * observed[name].any() for name, truth in trial.truths.items()}
 
 
 def _times(trial: Trial, _: Values, times: float) -> Values:
@@ -72,9 +72,9 @@ def _any_shape(probe: ProbeClient, generator: np.random.Generator) -> Iterator[F
 
 
 def _several(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-    own = trial("a * b", [np.array([2.0, 3.0]), np.array([5.0, 7.0])], STEPS[0])
+    example = trial("a * b", [np.array([2.0, 3.0]), np.array([5.0, 7.0])], STEPS[0])
     mixed = trials(generator, [("(x @ w.T)**3", (2, 3), (4, 3))], STEPS[0], True)
-    yield from _findings(probe, [own, *trials(generator, SEVERAL, STEPS[0]), *mixed])
+    yield from _findings(probe, [example, *trials(generator, SEVERAL, STEPS[0]), *mixed])
 
 
 def _findings(probe: ProbeClient, tried: Sequence[Trial]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 import numpy as np
 import torch
 
-from autograder.tasks.calling import Earlier, called
+from autograder.tasks.calls import EarlierResults, called
 from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import UnlessRaised
 from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
@@ -19,13 +19,13 @@ KindOfTensor = Literal["", "transposed Tensor", "Parameter"]
 Operand = np.ndarray | float | Sequence[float]
 
 
-class Called(TypedDict):
-    """What a call gave: its kind (a ScalarTensor, a Tensor, a number) and its values, as a dense array.
+class Answer(TypedDict):
+    """The result of a call: its kind (a ScalarTensor, a Tensor, a number) and its values, as a dense array.
 
-    `changes` is what the call has changed of the Tensors given, `altered` says whether a ScalarTensor stands
-    for another matrix afterwards; where the call was tensor(), after something was written into its result.
-    `overwritten` says whether tensor() of another ScalarTensor has changed that result before, or the call
-    of a torch function the result of an earlier one.
+    `changes` are those of the Tensors among the operands. `altered` is true if a ScalarTensor represents
+    another matrix afterwards; for a call of tensor(), after a write into its result. `overwritten` is true if
+    tensor() of another ScalarTensor has changed that result, or a torch function the result of an earlier
+    call.
     """
 
     kind: str
@@ -37,33 +37,33 @@ class Called(TypedDict):
 
 
 class Probe:
-    """Holds a student's class; raises CannotRun if it is none."""
+    """Holds a student's class; raises CannotRun for anything else."""
 
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, type):
             raise CannotRun(f"{name} must be a class, but it is {kind(work)}.")
         self._work = work
         self._name = name
-        self._earlier = Earlier(as_array)
+        self._earlier = EarlierResults(as_array)
 
-    def call(self, function: str, operands: Sequence[Operand], kind_of_tensor: KindOfTensor = "") -> Called:
-        """Call `torch.<function>`, or the method tensor() of the first operand where it is "tensor".
+    def call(self, function: str, operands: Sequence[Operand], kind_of_tensor: KindOfTensor = "") -> Answer:
+        """Call `torch.<function>`, or the method tensor() of the first operand if `function` is "tensor".
 
-        A list [n, value] stands for a ScalarTensor, and a second one that equals it for the same ScalarTensor
-        again; an array stands for a Tensor, which may lie by columns or be a Parameter.
+        A list [n, value] stands for a ScalarTensor, and a second, equal list for the same ScalarTensor again;
+        an array stands for a Tensor, which may be laid out by columns or be a Parameter.
         """
-        answer = blank(Called)
+        answer = blank(Answer)
         with called(answer, self._name):
-            made = [self._made(operand, kind_of_tensor) for operand in operands]
-            if same_twice(operands):
-                made = [made[0]] * len(made)
+            values = [self._make(operand, kind_of_tensor) for operand in operands]
+            if is_repeated(operands):
+                values = [values[0]] * len(values)
         if "error" in answer:
             return answer
-        during, before = "tensor()" if function == "tensor" else f"torch.{function}", self._dense(made)
-        given = {f"operand {i}": t for i, t in enumerate(made) if isinstance(t, torch.Tensor)}
+        during, earlier = "tensor()" if function == "tensor" else f"torch.{function}", self._dense(values)
+        tensors = {f"operand {i}": t for i, t in enumerate(values) if isinstance(t, torch.Tensor)}
         returned = None
-        with called(answer, during, **given):
-            returned = made[0].tensor() if function == "tensor" else getattr(torch, function)(*made)
+        with called(answer, during, **tensors):
+            returned = values[0].tensor() if function == "tensor" else getattr(torch, function)(*values)
         if "error" not in answer:
             with student_errors(answer, during):
                 answer["kind"], answer["values"] = self._read(returned)
@@ -72,24 +72,24 @@ class Probe:
                 _write_into(returned)
             elif type(returned) is torch.Tensor:
                 answer["overwritten"] = self._earlier.overwritten_by(returned)
-            answer["altered"] = before != self._dense(made)
+            answer["altered"] = earlier != self._dense(values)
         return answer
 
-    def _dense(self, made: Sequence[Any]) -> list[bytes]:
-        """Return the matrices that ScalarTensors stand for, where they can say it."""
-        found: list[bytes] = []
-        scalars: list[Any] = [thing for thing in made if isinstance(thing, self._work)]
+    def _dense(self, values: Sequence[Any]) -> list[bytes]:
+        """Return the bytes of the ScalarTensors' matrices, without those whose tensor() fails."""
+        matrices: list[bytes] = []
+        scalars: list[Any] = [thing for thing in values if isinstance(thing, self._work)]
         with student_errors({}, "tensor()"):
-            found += [as_array(scalar.tensor()).tobytes() for scalar in scalars]
-        return found
+            matrices += [as_array(scalar.tensor()).tobytes() for scalar in scalars]
+        return matrices
 
     def _overwritten(self, returned: torch.Tensor, operand: Any) -> bool:
-        before, (n, value) = as_array(returned).tobytes(), operand
+        earlier, (n, value) = as_array(returned).tobytes(), operand
         with student_errors({}, "tensor()"):
-            self._made([n, value + 1], "").tensor()
-        return as_array(returned).tobytes() != before
+            self._make([n, value + 1], "").tensor()
+        return as_array(returned).tobytes() != earlier
 
-    def _made(self, operand: Operand, kind_of_tensor: KindOfTensor) -> Any:
+    def _make(self, operand: Operand, kind_of_tensor: KindOfTensor) -> Any:
         if isinstance(operand, np.ndarray):
             if kind_of_tensor == "Parameter":
                 return torch.nn.Parameter(torch.tensor(operand), requires_grad=False)
@@ -113,13 +113,13 @@ class Probe:
         raise WrongReturn(f"The call returns {kind(returned)}, which is neither a number nor a Tensor.")
 
 
-def same_twice(operands: Sequence[Operand]) -> bool:
-    """Return whether the operands are one ScalarTensor, given twice."""
+def is_repeated(operands: Sequence[Operand]) -> bool:
+    """Return whether the two operands are the same ScalarTensor."""
     lists = [operand for operand in operands if isinstance(operand, list)]
     return len(lists) == 2 and lists[0] == lists[1]
 
 
 def _write_into(returned: torch.Tensor) -> None:
-    """Change the values of a Tensor, as a caller may, unless entries of it share a place in memory."""
+    """Change the values of a Tensor, as a caller may, unless some of its entries share memory."""
     with torch.no_grad(), suppress(RuntimeError):
         returned.add_(1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.tasks.findings import difference, disturbed, overwritten, raised, wrong
 from autograder.tasks.inputs import drawn, numbers
-from autograder.tasks.scalar_tensor.probe import Called, KindOfTensor, Operand, Probe, same_twice
+from autograder.tasks.scalar_tensor.probe import Answer, KindOfTensor, Operand, Probe, is_repeated
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.domain import Real
 from vjpcheck.numbers import is_not, near
@@ -23,12 +23,12 @@ Pair = tuple[Operand, Operand]
 DENSE: list[tuple[int, float]] = [(3, 2.5), (2, 3)]
 
 CONTIGUOUS = "assumes-contiguous"
-VALUE = "forward-value"  # a torch function that is given another meaning computes another value
+VALUE = "forward-value"  # a torch function with another meaning computes another value
 OVERRIDE = "torch functions look for __torch_function__(cls, func, types, args, kwargs) on their arguments."
 MIXED = "In torch.add either argument may be the Tensor. Which argument must be converted to a dense matrix?"
 FLOAT32 = "What is the dtype of torch.eye(3), and of torch.from_numpy(numpy.eye(3))?"
 OF_INT = "Which dtype do torch.full and torch.tensor take from an int?"
-KEPT = "Does each call of tensor() make a matrix of its own?"
+OWN_MATRIX = "Does each call of tensor() make a matrix of its own?"
 FALL_BACK = "Convert every ScalarTensor among the arguments to a Tensor before you call func again."
 
 
@@ -39,34 +39,34 @@ def _mean(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Findin
         yield from _dense(n, value, answer)
     means = probe.each(Probe.call, [("mean", [[*pair]]) for pair in scalars])
     for (n, value), answer in zip(scalars, means, strict=True):
-        given = f"torch.mean of ScalarTensor({n}, {value:g})"
+        words = f"torch.mean of ScalarTensor({n}, {value:g})"
         if "error" in answer or answer["values"] is None:
             yield raised(answer["error"], f"ScalarTensor({n}, {value:g})", OVERRIDE)
             return
-        found = answer["values"]
-        if found.shape != ():
-            yield wrong(f"{given} has shape {found.shape}; it should be one number.", "wrong-shape")
-        elif not math.isclose(float(found), value / n, rel_tol=1e-5):
-            said = f"{given} {is_not(float(found), value / n)}"
-            yield wrong(f"{said}: the mean is over all {n * n} entries, including the zeros.", VALUE)
+        mean = answer["values"]
+        if mean.shape != ():
+            yield wrong(f"{words} has shape {mean.shape}; it should be one number.", "wrong-shape")
+        elif not math.isclose(float(mean), value / n, rel_tol=1e-5):
+            message = f"{words} {is_not(float(mean), value / n)}"
+            yield wrong(f"{message}: the mean is over all {n * n} entries, including the zeros.", VALUE)
 
 
-def _dense(n: int, value: float, answer: Called) -> Iterator[Finding]:
-    given = f"ScalarTensor({n}, {value})"
+def _dense(n: int, value: float, answer: Answer) -> Iterator[Finding]:
+    words = f"ScalarTensor({n}, {value})"
     if "error" in answer or answer["values"] is None:
-        yield raised(answer["error"], given)
+        yield raised(answer["error"], words)
     elif not near(answer["values"], value * np.eye(n), 1e-5, 1e-8):
-        message = f"{given}.tensor() is not {value} times the identity matrix of {n} rows."
+        message = f"{words}.tensor() is not {value} times the identity matrix of {n} rows."
         yield wrong(message, VALUE)
     elif answer["values"].dtype != np.float32:
-        message = f"{given}.tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
+        message = f"{words}.tensor() gives a matrix of dtype {answer['values'].dtype}; it should be float32."
         yield wrong(message, "wrong-dtype", hint=OF_INT if isinstance(value, int) else FLOAT32)
     elif answer["overwritten"]:
-        message = f"tensor() of another ScalarTensor writes into the matrix that {given}.tensor() returned."
-        yield wrong(message, "state-on-class", hint=KEPT)
+        message = f"tensor() of another ScalarTensor writes into the matrix that {words}.tensor() returned."
+        yield wrong(message, "state-on-class", hint=OWN_MATRIX)
     elif answer["altered"]:
-        message = f"A caller writes into the matrix that {given}.tensor() returned, and tensor() then returns"
-        yield wrong(f"{message} another matrix.", hint=KEPT)
+        message = f"A caller writes into the matrix that {words}.tensor() returned, and tensor() then returns"
+        yield wrong(f"{message} another matrix.", hint=OWN_MATRIX)
 
 
 def _of(function: str, hint: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
@@ -89,50 +89,50 @@ def _by_dense(probe: ProbeClient, function: str, pairs: Sequence[Pair], hint: st
     calls += [(function, pair, kind) for kind, _ in kinds for pair in mixed]
     answers = probe.each(Probe.call, calls)
     scalars = {(int(o[0]), float(o[1])) for pair in pairs for o in pair if isinstance(o, list)}
-    found = [
+    findings = [
         [*_compared(function, pair, answer, hint, [*scalars, (3, 2.5)])]
         for pair, answer in zip([*pairs, *mixed, *mixed], answers, strict=True)
     ]
-    plain, *others = found[: len(pairs)], found[len(pairs) :][: len(mixed)], found[-len(mixed) :]
+    plain, *of_kinds = findings[: len(pairs)], findings[len(pairs) :][: len(mixed)], findings[-len(mixed) :]
     yield from chain(*plain)
-    for (kind, mistake), of_kind in zip(kinds, others, strict=True):
+    for (kind, mistake), of_kind in zip(kinds, of_kinds, strict=True):
         if not any(plain):
             for finding in chain(*of_kind):
                 yield replace(finding, mistake=mistake, message=f"With a {kind}: {finding.message}")
 
 
 def _compared(
-    function: str, pair: Pair, answer: Called, hint: str, earlier: Sequence[tuple[int, float]]
+    function: str, pair: Pair, answer: Answer, hint: str, earlier: Sequence[tuple[int, float]]
 ) -> Iterator[Finding]:
-    given = f"torch.{function}({', '.join(_shown(operand) for operand in pair)})"
-    if same_twice(pair):
-        given = f"torch.{function}(s, s) with s = {_shown(pair[0])}"
+    words = f"torch.{function}({', '.join(_words(operand) for operand in pair)})"
+    if is_repeated(pair):
+        words = f"torch.{function}(s, s) with s = {_words(pair[0])}"
     if "error" in answer or answer["values"] is None:
         endless = answer["error"]["type"] == "RecursionError"
-        yield raised(answer["error"], given, FALL_BACK if endless else hint)
+        yield raised(answer["error"], words, FALL_BACK if endless else hint)
         return
-    yield from disturbed(answer["changes"], given)
-    yield from overwritten(answer["overwritten"], given)
+    yield from disturbed(answer["changes"], words)
+    yield from overwritten(answer["overwritten"], words)
     if answer["altered"]:
-        yield wrong(f"After {given}, a ScalarTensor represents a different matrix.", "mutates-input")
+        yield wrong(f"After {words}, a ScalarTensor represents a different matrix.", "mutates-input")
     one, two = (_as_dense(operand) for operand in pair)
     truth = one + two if function == "add" else one * two
-    found = answer["values"]
-    if found.shape != truth.shape:
-        yield wrong(f"{given} has shape {found.shape}; it should be {truth.shape}.", "wrong-shape")
-    elif not near(found, truth, 1e-5, 1e-5):
-        if _of_another_value(function, pair, found, earlier):
-            message = f"{given} gives the result of another ScalarTensor of this size, made before."
+    values = answer["values"]
+    if values.shape != truth.shape:
+        yield wrong(f"{words} has shape {values.shape}; it should be {truth.shape}.", "wrong-shape")
+    elif not near(values, truth, 1e-5, 1e-5):
+        if _of_another_value(function, pair, values, earlier):
+            message = f"{words} gives the result of another ScalarTensor of this size, made before."
             yield wrong(message, "state-on-class")
             return
-        message = f"{given} differs from the result with the dense matrix: {difference(found, truth)}"
+        message = f"{words} differs from the result with the dense matrix: {difference(values, truth)}"
         yield wrong(message, VALUE)
 
 
 def _of_another_value(
-    function: str, pair: Pair, found: np.ndarray, earlier: Sequence[tuple[int, float]]
+    function: str, pair: Pair, observed: np.ndarray, earlier: Sequence[tuple[int, float]]
 ) -> bool:
-    """Return whether an earlier value in place of a ScalarTensor's own gives what was found."""
+    """Return whether an earlier value in place of a ScalarTensor's own gives the observed result."""
     for place, operand in enumerate(pair):
         if not isinstance(operand, list):
             continue
@@ -140,7 +140,7 @@ def _of_another_value(
             if n != operand[0] or value == operand[1]:
                 continue
             one, two = (_as_dense([n, value] if p == place else o) for p, o in enumerate(pair))
-            if near(found, one + two if function == "add" else one * two, 1e-5, 1e-5):
+            if near(observed, one + two if function == "add" else one * two, 1e-5, 1e-5):
                 return True
     return False
 
@@ -155,7 +155,7 @@ def _as_dense(operand: Operand) -> np.ndarray:
     return np.asarray(operand)
 
 
-def _shown(operand: Operand) -> str:
+def _words(operand: Operand) -> str:
     if isinstance(operand, np.ndarray):
         return "a Tensor"
     return f"ScalarTensor({operand[0]}, {operand[1]:g})" if isinstance(operand, list) else f"{operand:g}"

@@ -1,4 +1,4 @@
-"""Makes a student's ScaledLinear and answers with what it registers and what it computes."""
+"""Makes a student's ScaledLinear, and returns what it registers and computes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict, cast
@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from autograder.tasks.calling import called
+from autograder.tasks.calls import called
 from autograder.tasks.tensors import leaf, tensor_values, with_earlier_gradient
 from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import UnlessRaised
@@ -18,12 +18,12 @@ from vjpcheck.probe.torch_tensors import as_array
 from vjpcheck.result import CannotRun
 
 
-class Registered(TypedDict):
-    """Names and shapes of parameters and buffers; what is kept as a plain attribute instead.
+class Registrations(TypedDict):
+    """The names and shapes of parameters and buffers, and the names of plain attributes in their place.
 
     `none` are the parameters registered as None; `saved` are the keys of state_dict; `shared` are tensors in
-    the memory of those of another module; `dtypes` are those after the module was moved to float64, and
-    `single` is the dtype of the output of the module as it is made, for a float32 input.
+    the memory of another module's; `dtypes` are those after the module was moved to float64, and `single` is
+    the dtype of a new module's output for a float32 input.
     """
 
     parameters: dict[str, list[int]]
@@ -40,11 +40,11 @@ class Registered(TypedDict):
 
 
 class Run(TypedDict):
-    """The output for a given state, the gradients, and the output of a second module with that state.
+    """The output for a state, the gradients, and the output of a second module with that state.
 
-    `again` is the output of the first module once others have been made and called, `evaluated` that in
-    evaluation mode, `without_scale` that after a scale of 0 has been loaded, `written` that after the first
-    scale has then been written into the buffer, and `changes` what forward has changed.
+    `again` is the output of the first module after others were made and called, `evaluated` its output in
+    evaluation mode, `without_scale` after loading a scale of 0, and `written` after writing the first scale
+    into the buffer. `changes` are those of forward.
     """
 
     output: UnlessRaised[np.ndarray]
@@ -58,8 +58,8 @@ class Run(TypedDict):
     error: NotRequired[StudentError]
 
 
-class Shown(TypedDict):
-    """The module as it shows itself; whether it says anything of its own."""
+class ReprAnswer(TypedDict):
+    """The module's repr and extra_repr, and whether the class defines the latter."""
 
     extra_repr: str
     own: bool
@@ -68,20 +68,20 @@ class Shown(TypedDict):
 
 
 class Probe:
-    """Holds a student's module class; raises CannotRun if it is none."""
+    """Holds a student's module class; raises CannotRun for anything else."""
 
     def __init__(self, work: Any, name: str) -> None:
         if not isinstance(work, type) or not issubclass(work, nn.Module):
-            found = (
+            kind_of_work = (
                 f"the class {work.__name__}" if isinstance(work, type) else f"of type {type(work).__name__}"
             )
-            raise CannotRun(f"{name} must be a subclass of torch.nn.Module, but it is {found}.")
+            raise CannotRun(f"{name} must be a subclass of torch.nn.Module, but it is {kind_of_work}.")
         self._work = work
         self._name = name
 
-    def registered(self, in_features: int, out_features: int, bias: bool) -> Registered:
-        """Make a module and say what it has registered, before and after it is moved to float64."""
-        answer = blank(Registered)
+    def registered(self, in_features: int, out_features: int, bias: bool) -> Registrations:
+        """Make a module and return what it has registered, before and after a move to float64."""
+        answer = blank(Registrations)
         with called(answer, self._name):
             module, other = (self._work(in_features, out_features, bias) for _ in range(2))
             places = {tensor.data_ptr() for tensor in _tensors(other).values() if tensor.numel()}
@@ -95,7 +95,7 @@ class Probe:
             }
             answer["saved"] = list(module.state_dict())
         answer["changes"].pop(GENERATOR, None)  # a new module may draw its parameters
-        # what forward raises is told of a run
+        # an exception of forward is reported by `run`
         with student_errors({}, "forward"), torch.no_grad():
             answer["single"] = dtype_name(module(torch.ones(1, in_features)))
         with student_errors(answer, self._name):
@@ -104,13 +104,13 @@ class Probe:
         return answer
 
     def run(self, sizes: Sequence[int], state: Mapping[str, np.ndarray], x: np.ndarray, g: np.ndarray) -> Run:
-        """Load a state into a float64 module, run it forwards and backwards, and load what it saves again."""
+        """Load a state into a float64 module, run it forwards and backwards, and load its state again."""
         answer, bias, output = blank(Run), "bias" in state, cast(Any, None)
         point, plain, seed = leaf(x), torch.tensor(x), torch.tensor(g)
         with student_errors(answer, "load_state_dict"):
             module = self._work(*sizes, bias).to(torch.float64)
-            given = {name: torch.tensor(array) for name, array in state.items()}
-            module.load_state_dict({**module.state_dict(), **given})
+            tensors = {name: torch.tensor(array) for name, array in state.items()}
+            module.load_state_dict({**module.state_dict(), **tensors})
         if "error" in answer:
             return answer
         for parameter in module.parameters():
@@ -120,14 +120,14 @@ class Probe:
             answer["output"] = tensor_values(output, "forward")
         if "error" in answer:
             return answer
-        wanted = {"x": point, **dict(module.named_parameters())}
+        inputs = {"x": point, **dict(module.named_parameters())}
         with called(answer, "backward", module=module, grad_output=seed, x=point):
-            found: Any = [None] * len(wanted)
+            gradients: Any = [None] * len(inputs)
             if output.requires_grad and output.shape == g.shape:
-                found = torch.autograd.grad(output, [*wanted.values()], seed, allow_unused=True)
+                gradients = torch.autograd.grad(output, [*inputs.values()], seed, allow_unused=True)
             answer["gradients"] = {
                 name: None if gradient is None else as_array(gradient)
-                for name, gradient in zip(wanted, found, strict=True)
+                for name, gradient in zip(inputs, gradients, strict=True)
             }
         with student_errors(answer, "a second module, with the state_dict of the first,"):
             second = self._work(*sizes, bias).to(torch.float64)
@@ -148,9 +148,9 @@ class Probe:
                 answer["written"] = tensor_values(module(plain), "forward")
         return answer
 
-    def shown(self, in_features: int, out_features: int) -> Shown:
-        """Return what a module shows of itself."""
-        answer = blank(Shown)
+    def shown(self, in_features: int, out_features: int) -> ReprAnswer:
+        """Return a module's repr and extra_repr."""
+        answer = blank(ReprAnswer)
         with student_errors(answer, "extra_repr"):
             module = self._work(in_features, out_features, True)
             answer["own"] = type(module).extra_repr is not nn.Module.extra_repr

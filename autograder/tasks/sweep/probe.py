@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.tasks.calling import Answered, FunctionProbe, number
-from autograder.tasks.watching import counting_depth
+from autograder.tasks.calls import Answer, FunctionProbe, number
+from autograder.tasks.watch import counting_depth
 from course.engine.tape import Step
 from vjpcheck.errors import WrongReturn, kind
 
@@ -15,7 +15,7 @@ from vjpcheck.errors import WrongReturn, kind
 PRODUCTS_AT_MOST = 200_000
 
 
-class TooManyProducts(Exception):  # noqa: N818 - an interruption, told as a finding
+class TooManyProducts(Exception):  # noqa: N818 - an interruption, reported as a finding
     """The sweep has multiplied far more often than there are edges."""
 
 
@@ -39,19 +39,19 @@ class _Partial(float):
 
 
 class Probe(FunctionProbe):
-    """Counts the products of a sweep, and how often one of its functions stands on the stack at once."""
+    """Counts the products of a sweep, and the depth of its recursion."""
 
     def arguments(
         self, steps: Sequence[Sequence[Any]], arguments: Sequence[Any]
     ) -> tuple[Sequence[Any], dict[str, Any]]:
-        """Return a tape of (name, operands, partials), and what the sweep is given besides."""
+        """Return a tape of (name, operands, partials), and the sweep's other arguments."""
         self._counter = counter = _Counter()
         tape = [
             Step(name, tuple(operands), _counting(partials, counter)) for name, operands, partials in steps
         ]
-        # another process has made lists of the tuples
-        given = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
-        return (tape, *given), {"tape": tape}
+        # the transfer to this process has made lists of the tuples
+        others = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
+        return (tape, *others), {"tape": tape}
 
     def read(self, returned: Any) -> dict[str, np.ndarray | None]:
         """Return the numbers of a dict."""
@@ -63,8 +63,8 @@ class Probe(FunctionProbe):
         return {name: np.asarray(value) for name, value in numbers if value is not None}
 
     @contextmanager
-    def watching(self, answer: Answered) -> Iterator[None]:
-        """Count, also where the sweep is stopped."""
+    def watching(self, answer: Answer) -> Iterator[None]:
+        """Record the number of products and the depth, also if the sweep is stopped."""
         deepest = [0]
         try:
             with counting_depth(deepest):

@@ -1,4 +1,4 @@
-"""Tapes on which a sweep is tried, with random local derivatives; and the truth about them."""
+"""Tapes for trials of a sweep, with random local derivatives, and their true tangents and adjoints."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ def of_the_text(_: np.random.Generator) -> Tape:
 
 
 def straight(generator: np.random.Generator) -> Tape:
-    """Return a tree: no node is used twice."""
+    """Return a tree: each node is used once."""
     return _tape(generator, {"a": (), "b": (), "c": ("a", "b"), "d": ("c",), "out": ("d",)})
 
 
 def unsorted(generator: np.random.Generator) -> Tape:
-    """Return a tree whose names tell nothing of its order, with a leaf after a step."""
+    """Return a tree whose names do not show its order, with a leaf after a step."""
     return _tape(generator, {"p": (), "k": ("p",), "z": (), "m": ("k", "z"), "b": ("m",)})
 
 
 def alone(_: np.random.Generator) -> Tape:
-    """Return a tape of one step, a leaf that is the output too."""
+    """Return a tape of one step, a leaf that is also the output."""
     return [Step("a", (), ())]
 
 
 def three_operands(generator: np.random.Generator) -> Tape:
     """Return a tape with steps of three operands, one of them twice in a step."""
-    used = {"x": (), "g": ("x",), "b": (), "n": ("g", "b", "x"), "e": ("n", "b", "n")}
-    return _tape(generator, used)
+    operands = {"x": (), "g": ("x",), "b": (), "n": ("g", "b", "x"), "e": ("n", "b", "n")}
+    return _tape(generator, operands)
 
 
 def diamond(generator: np.random.Generator) -> Tape:
     """Return a tape with one node on two paths, two leaves, and an uneven depth."""
-    used = {"a": (), "b": (), "c": ("a", "b"), "d": ("c",), "e": ("d", "b"), "out": ("c", "e")}
-    return _tape(generator, used)
+    operands = {"a": (), "b": (), "c": ("a", "b"), "d": ("c",), "e": ("d", "b"), "out": ("c", "e")}
+    return _tape(generator, operands)
 
 
 def square(generator: np.random.Generator) -> Tape:
@@ -67,24 +67,24 @@ def square(generator: np.random.Generator) -> Tape:
 def tangle(generator: np.random.Generator) -> Tape:
     """Return a tape of many paths of different lengths, its operands in any order.
 
-    Each step uses the one before it, so that no node is without a path to the output. Where operands stand in
-    one order always, a visit in the wrong order may find each node complete by luck.
+    Each step uses the one before it, so that every node has a path to the output. If the operands always had
+    the same order, a visit in the wrong order might meet each node complete by luck.
     """
-    used: dict[str, tuple[str, ...]] = {"x0": (), "x1": ()}
+    operands: dict[str, tuple[str, ...]] = {"x0": (), "x1": ()}
     for number in range(2, 12):
         earlier = generator.choice(number - 1, size=min(2, number - 1), replace=False)
         names = [f"x{number - 1}", *(f"x{place}" for place in earlier)]
-        used[f"x{number}"] = tuple(str(name) for name in generator.permutation(names))
-    return _tape(generator, used)
+        operands[f"x{number}"] = tuple(str(name) for name in generator.permutation(names))
+    return _tape(generator, operands)
 
 
 def dead_ends(generator: np.random.Generator) -> Tape:
     """Return a tape with two leaves and two steps on which the output does not depend.
 
-    Nothing at all uses one of the leaves.
+    One of the leaves is not used at all.
     """
-    used = {"a": (), "b": (), "idle": (), "c": ("a",), "unused": ("c", "b"), "deeper": ("unused",)}
-    return _tape(generator, {**used, "out": ("c", "a")})
+    operands = {"a": (), "b": (), "idle": (), "c": ("a",), "unused": ("c", "b"), "deeper": ("unused",)}
+    return _tape(generator, {**operands, "out": ("c", "a")})
 
 
 def with_other_partials(tape: Tape, generator: np.random.Generator) -> Tape:
@@ -103,8 +103,8 @@ def comb(leaves: int) -> Tape:
     """Return a sum of many leaves, one after the other: each but the first is used in a step of its own."""
     steps = [Step("x0", (), ())]
     for k in range(1, leaves):
-        last = "x0" if k == 1 else f"s{k - 1}"
-        steps += [Step(f"x{k}", (), ()), Step(f"s{k}", (last, f"x{k}"), (0.5, 2.0))]
+        total = "x0" if k == 1 else f"s{k - 1}"
+        steps += [Step(f"x{k}", (), ()), Step(f"s{k}", (total, f"x{k}"), (0.5, 2.0))]
     return steps
 
 

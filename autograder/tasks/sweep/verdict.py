@@ -1,4 +1,4 @@
-"""Judges a sweep: the numbers against a linear solve, the products against the number of edges."""
+"""Judges a sweep: compares its numbers with a linear solve, and its products with the number of edges."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class Sweeps(Battery):
         super().__init__(probe, Probe.run, trials, walks, of_error=_of_error)
         self._direction = direction
 
-    def unknown(self, trial: Trial, name: str, found: np.ndarray | None, truth: np.ndarray) -> Finding:
-        """Return the finding for a number that no known walk gives."""
+    def unknown(self, trial: Trial, name: str, value: np.ndarray | None, truth: np.ndarray) -> Finding:
+        """Return the finding for a wrong number that no wrong walk gives."""
         tape, (*inputs, _) = trial.arguments
         truths = {name: float(number) for name, number in trial.truths.items()}
-        finding = super().unknown(trial, name, found, truth)
-        if found is not None and not found.any():
+        finding = super().unknown(trial, name, value, truth)
+        if value is not None and not value.any():
             return replace(finding, mistake=None, hint=RECEIVED.format(name))
-        if finding.mistake is not None or found is None:
+        if finding.mistake is not None or value is None:
             return finding
         if self._direction == "reverse":
             uses = uses_of(name, tape, truths)
@@ -79,23 +79,23 @@ class Sweeps(Battery):
             step = next(step for step in tape if step.name == name)
             parts = [p * truths[o] for o, p in edges_of(step)]
             last = parts[-1] if parts else 0.0
-        if len(parts) > 1 and any(math.isclose(found, part, rel_tol=1e-9) for part in parts):
-            if not math.isclose(found, last, rel_tol=1e-9):
-                told = f"{finding.message} Of the {len(parts)} edges that meet at {name} some are left out."
-                return wrong(told, "missing-term", name, "Which edges does your loop not reach?")
-            told = f"{finding.message} Only one of the {len(parts)} edges that meet at {name} is counted."
-            return wrong(told, "overwrites-instead-of-accumulates", name, ADD)
+        if len(parts) > 1 and any(math.isclose(value, part, rel_tol=1e-9) for part in parts):
+            if not math.isclose(value, last, rel_tol=1e-9):
+                text = f"{finding.message} Of the {len(parts)} edges that meet at {name} some are left out."
+                return wrong(text, "missing-term", name, "Which edges does your loop not reach?")
+            text = f"{finding.message} Only one of the {len(parts)} edges that meet at {name} is counted."
+            return wrong(text, "overwrites-instead-of-accumulates", name, ADD)
         seeded = name == tape[-1].name if self._direction == "reverse" else name in inputs[0]
         hint = SEEDED if seeded else BY_HAND
         return replace(finding, hint=hint)
 
 
 def _of_error(trial: Trial, error: StudentError) -> tuple[str | None, str]:
-    return None, "" if error["type"] == "NotImplementedError" else f"It was called for {trial.given}."
+    return None, "" if error["type"] == "NotImplementedError" else f"It was called for {trial.words}."
 
 
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterator[Finding]]:
-    """Return the check of the numbers on its tapes; each kind of tape holds all that those before it hold."""
+    """Return the check of the numbers on one kind of tapes."""
 
     def findings(probe: ProbeClient, generator: np.random.Generator, direction: str) -> Iterator[Finding]:
         makes = TAPES[check]
@@ -105,7 +105,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
             for make, *two in zip(makes, seeds, seeds[1:], strict=False)
         ]
         # the same seeds over the same graph with other local derivatives
-        calls += [(tapes.with_other_partials(tape, generator), given) for tape, given in calls]
+        calls += [(tapes.with_other_partials(tape, generator), others) for tape, others in calls]
         trials = [_trial(direction, *call) for call in calls]
         trials += [_trial(direction, *calls[0], times=times, condition=c) for times, c in OTHER_SEEDS.items()]
         yield from Sweeps(probe, trials, direction).findings()
@@ -116,7 +116,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator, str], Iterato
 def _call(
     check: str, direction: str, make: Make, seeds: Sequence[float], generator: np.random.Generator
 ) -> tuple[tapes.Tape, Sequence[Any]]:
-    """Return a tape, and what the sweep is given besides: the seed, or the inputs and their seeds."""
+    """Return a tape, and the sweep's other arguments: the seed, or the inputs and their seeds."""
     tape, of_the_text = make(generator), make is tapes.of_the_text
     if direction == "reverse":
         return tape, [10.0 if of_the_text else seeds[0]]
@@ -129,16 +129,16 @@ def _call(
 def _trial(
     direction: str,
     tape: tapes.Tape,
-    given: Sequence[Any],
+    others: Sequence[Any],
     times: float = 1.0,
     condition: Condition | None = None,
 ) -> Trial:
     """Return the trial with the seeds multiplied by a factor."""
-    *inputs, seeds = given
+    *inputs, seeds = others
     if direction == "reverse":
         seeds = seeds * times
         truths = tapes.true_adjoints(tape, seeds)
-        # as the sweep goes, so that the first wrong number is the cause of the others
+        # in the order of the sweep, so that the first wrong number is the cause of the others
         truths = dict(reversed(truths.items()))
         words = f"the seed {seeds:.4g} of the output"
     else:
@@ -148,11 +148,11 @@ def _trial(
     values = {name: np.asarray(value) for name, value in truths.items()}
     scale = max(map(abs, truths.values())) if times else 1.0
     return Trial(
-        (tape, [*inputs, seeds]), f"the tape {_shown(tape)} and {words}", values, condition, min(scale, 1.0)
+        (tape, [*inputs, seeds]), f"the tape {_text(tape)} and {words}", values, condition, min(scale, 1.0)
     )
 
 
-def _shown(tape: tapes.Tape) -> str:
+def _text(tape: tapes.Tape) -> str:
     """Return a tape in one line, each operand with its local derivative: `a; b; c(a × 0.71, b × −1.3)`."""
 
     def operands(step: Step) -> str:
@@ -166,7 +166,7 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
     tape = tapes.ladder(DEPTH)
     needed = tapes.edges(tape)
     answer = probe.call(Probe.run, tape, [1.0] if direction == "reverse" else [("w0",), (1.0,)])
-    products, depth, found = answer["facts"]["products"], answer["facts"]["depth"], answer["values"] or {}
+    products, depth, values = answer["facts"]["products"], answer["facts"]["depth"], answer["values"] or {}
     if "error" in answer and answer["error"]["type"] != "TooManyProducts":
         deep = answer["error"]["type"] == "RecursionError"
         yield wrong(tell(answer["error"], f"On a tape of {len(tape)} steps, "), hint=LOOP if deep else "")
@@ -174,17 +174,17 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
         message = f"The sweep calls itself, {depth:g} calls deep on a tape of {len(tape)} steps"
         yield wrong(f"{message}: use a loop, because recursion fails at Python's limit.", hint=LOOP)
     elif products > PRODUCTS_PER_EDGE * needed:
-        shown = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else f"{products:g}"
-        told = f"A tape with {needed} edges took {shown} products: some edges are visited more than once."
-        yield wrong(told, hint=ORDER)
-    elif not all(arrived(found.get(step.name), np.ones(())) for step in tape):
+        count = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else f"{products:g}"
+        message = f"A tape with {needed} edges took {count} products: some edges are visited more than once."
+        yield wrong(message, hint=ORDER)
+    elif not all(arrived(values.get(step.name), np.ones(())) for step in tape):
         yield wrong(f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1.")
     elif direction == "forward":
         yield from _once_for_all_inputs(probe)
 
 
 def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
-    """Demand one sweep along a direction of many inputs."""
+    """Require one sweep for a direction of many inputs."""
     tape = tapes.comb(INPUTS)
     names = tuple(step.name for step in tape if not step.operands)
     answer = probe.call(Probe.run, tape, [names, (1.0,) * INPUTS])
@@ -192,8 +192,8 @@ def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
     if "error" in answer:
         yield wrong(tell(answer["error"], f"On a tape with {INPUTS} inputs, "))
     elif (products := answer["facts"]["products"]) > PRODUCTS_PER_EDGE * needed:
-        told = f"A tape with {needed} edges and {INPUTS} inputs took {products:g} products"
-        yield wrong(f"{told}: there is a sweep for each input.", hint=ALL_INPUTS)
+        message = f"A tape with {needed} edges and {INPUTS} inputs took {products:g} products"
+        yield wrong(f"{message}: there is a sweep for each input.", hint=ALL_INPUTS)
 
 
 CHECKS = {**{check: _on(check) for check in TAPES}, "one pass": _one_pass}

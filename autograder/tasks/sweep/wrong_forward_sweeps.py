@@ -1,4 +1,4 @@
-"""Wrong forward sweeps: what comes of a tape, the names of inputs and their seeds."""
+"""Wrong forward sweeps: the tangents that they give for a tape, the names of inputs and their seeds."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ IN_ORDER = "The first seed is that of inputs[0]. How can you find the seed of a 
 def _forward(
     tape: Tape, inputs: Sequence[str], seeds: Sequence[float], step_of: Callable[[Step, Numbers], float]
 ) -> Numbers:
-    given, found = dict(zip(inputs, seeds, strict=True)), Numbers()
+    seed_of, tangents = dict(zip(inputs, seeds, strict=True)), Numbers()
     for step in tape:
-        found[step.name] = step_of(step, found) if step.operands else given.get(step.name, 0.0)
-    return found
+        tangents[step.name] = step_of(step, tangents) if step.operands else seed_of.get(step.name, 0.0)
+    return tangents
 
 
-def _chain(step: Step, found: Numbers) -> float:
-    return sum(found[o] * p for o, p in edges_of(step))
+def _chain(step: Step, tangents: Numbers) -> float:
+    return sum(tangents[o] * p for o, p in edges_of(step))
 
 
-def _no_tangents(step: Step, found: Numbers) -> float:
+def _no_tangents(step: Step, tangents: Numbers) -> float:
     return sum(step.partials)
 
 
-def _no_locals(step: Step, found: Numbers) -> float:
-    return sum(found[operand] for operand in step.operands)
+def _no_locals(step: Step, tangents: Numbers) -> float:
+    return sum(tangents[operand] for operand in step.operands)
 
 
-def _one_edge(step: Step, found: Numbers, edge: int) -> float:
-    return found[step.operands[edge]] * step.partials[edge]
+def _one_edge(step: Step, tangents: Numbers, edge: int) -> float:
+    return tangents[step.operands[edge]] * step.partials[edge]
 
 
-def _each_operand_once(step: Step, found: Numbers, first: bool) -> float:
+def _each_operand_once(step: Step, tangents: Numbers, first: bool) -> float:
     edges = edges_of(step)
-    return sum(found[o] * p for o, p in dict(edges[::-1] if first else edges).items())
+    return sum(tangents[o] * p for o, p in dict(edges[::-1] if first else edges).items())
 
 
-def _first_partial(step: Step, found: Numbers) -> float:
-    return sum(found[operand] * step.partials[step.operands.index(operand)] for operand in step.operands)
+def _first_partial(step: Step, tangents: Numbers) -> float:
+    return sum(tangents[operand] * step.partials[step.operands.index(operand)] for operand in step.operands)
 
 
 def _dealt_in_tape_order(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
@@ -77,12 +77,12 @@ def _of_ones(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbe
     return _forward(tape, inputs, [1.0] * len(seeds), _chain)
 
 
-def _averaged(step: Step, found: Numbers) -> float:
-    return _chain(step, found) / len(step.operands)
+def _averaged(step: Step, tangents: Numbers) -> float:
+    return _chain(step, tangents) / len(step.operands)
 
 
-def _product_of_sums(step: Step, found: Numbers) -> float:
-    return _no_locals(step, found) * sum(step.partials)
+def _product_of_sums(step: Step, tangents: Numbers) -> float:
+    return _no_locals(step, tangents) * sum(step.partials)
 
 
 def _of_length_one(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
@@ -90,7 +90,7 @@ def _of_length_one(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) ->
     return _forward(tape, inputs, [seed / length for seed in seeds] if length else seeds, _chain)
 
 
-# wrong ways to make the tangent of a step of those of its operands
+# wrong ways to compute the tangent of a step from those of its operands
 STEPS: list[tuple[str, str, str, Callable[[Step, Numbers], float]]] = [
     *((OVERWRITES, REPLACED, ADD, partial(_one_edge, edge=edge)) for edge in (0, -1)),
     *((OVERWRITES, ONCE_A_STEP, ADD, partial(_each_operand_once, first=first)) for first in (False, True)),
@@ -101,7 +101,7 @@ STEPS: list[tuple[str, str, str, Callable[[Step, Numbers], float]]] = [
     ("missing-factor", PASSED_ON, PRODUCT, _no_locals),
 ]
 FORWARD: list[Walk] = [
-    *(Walk(mistake, said, hint, partial(_forward, step_of=step)) for mistake, said, hint, step in STEPS),
+    *(Walk(mistake, text, hint, partial(_forward, step_of=step)) for mistake, text, hint, step in STEPS),
     Walk("wrong-order", DEALT, IN_ORDER, _dealt_in_tape_order),
     Walk("missing-tangent", "The inputs start with 1, whatever the seed is.", STARTS, _of_ones),
     Walk("gradient-nonlinear", "The seeds are divided by their norm.", STARTS, _of_length_one),

@@ -6,10 +6,10 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.calling import FunctionProbe
+from autograder.tasks.calls import FunctionProbe
 from autograder.tasks.engine_graphs import Step, build, by_name
 from autograder.tasks.engine_walks import walk
-from autograder.tasks.watching import counting_depth
+from autograder.tasks.watch import counting_depth
 from course.engine import Tensor
 from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import Array, Request, schema_of
@@ -18,10 +18,10 @@ from vjpcheck.probe.callers_world import Changes
 
 
 class Order(TypedDict):
-    """For each entry of the list the number of the step whose node it is.
+    """The number of the step for the node in each entry of the list.
 
-    `odd` says what the first entry is that is no such node; then there are no numbers. `depth` says, where it
-    was asked for, how often, at most, one function of the work stood on the stack at once.
+    `odd` describes the first entry that is no such node; then there are no numbers. `depth`, if requested, is
+    the largest number of frames that one function of the work had at once.
     """
 
     numbers: np.ndarray
@@ -35,7 +35,7 @@ class Probe(FunctionProbe):
     """Calls a student's function on graphs."""
 
     def order(self, graph: Sequence[Step], calls: int = 1, depth: bool = False) -> Order:
-        """Call the function on the last Tensor of a graph and tell the nodes that the last call returns."""
+        """Call the function on the last Tensor of a graph, and return the nodes of the last call."""
         answer, tensors = blank(Order), build(graph)
         entries: list[Any] = []
         deepest = [0]
@@ -59,7 +59,7 @@ class Probe(FunctionProbe):
 
 
 def order(graph: Sequence[Step], calls: int = 1, depth: bool = False) -> Request[Order]:
-    """Ask for the nodes of a graph, in the order in which the last of so many calls returns them."""
+    """Return the request for the nodes of a graph, in the order of the last of `calls` calls."""
     return Request(
         "order", (graph, calls, depth), schema_of(Order, numbers=Array(dtype="int64", below=len(graph)))
     )

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.tasks import engine_graphs as graphs
-from autograder.tasks.battery import AGAIN
-from autograder.tasks.engine_graphs import Graph, Make, name, operands, shown
+from autograder.tasks.battery import REPEAT
+from autograder.tasks.engine_graphs import Graph, Make, describe, name, operands
 from autograder.tasks.findings import CONSTANTS, disturbed, of_walk, raised, wrong
 from autograder.tasks.topological_order.probe import Order, order
 from vjpcheck.ask.protocol import ProbeClient
@@ -35,30 +35,30 @@ HINTS = {
 
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
-        made = [make(generator) for make in GRAPHS[check]]
-        asked = [order(graph) for graph in made]
+        tried = [make(generator) for make in GRAPHS[check]]
+        requests = [order(graph) for graph in tried]
         if check == "order":  # nothing is left over from the first call
-            made, asked = [*made, made[1]], [*asked, order(made[1], calls=2)]
+            tried, requests = [*tried, tried[1]], [*requests, order(tried[1], calls=2)]
         if check == "100,000 nodes":
             chain = graphs.chain(NESTED_AT_MOST * 4)
-            made, asked = [chain, *made], [order(chain, depth=True), *asked]
-        answers = probe.ask(asked)
-        found = [[*of_one_graph(graph, answer)] for graph, answer in zip(made, answers, strict=True)]
-        if check == "order" and found[-1] and not found[1] and not _shuffled(answers[1], answers[-1]):
-            mistake, sentence, hint = AGAIN
-            yield wrong(f"{sentence} {found[-1][0].message}", mistake, None, hint)
-        yield from itertools.chain(*found)
+            tried, requests = [chain, *tried], [order(chain, depth=True), *requests]
+        answers = probe.ask(requests)
+        by_graph = [[*of_one_graph(graph, answer)] for graph, answer in zip(tried, answers, strict=True)]
+        if check == "order" and by_graph[-1] and not by_graph[1] and not _shuffled(answers[1], answers[-1]):
+            mistake, sentence, hint = REPEAT
+            yield wrong(f"{sentence} {by_graph[-1][0].message}", mistake, None, hint)
+        yield from itertools.chain(*by_graph)
 
     return findings
 
 
 def _shuffled(first: Order, second: Order) -> bool:
-    """Return whether both have the same nodes: a set's order is right by chance, and no trace of a call."""
+    """Return whether both have the same nodes: the order of a set may be right by chance in one call."""
     return bool(np.array_equal(np.sort(first["numbers"]), np.sort(second["numbers"])))
 
 
 def of_one_graph(graph: Graph, answer: Order) -> Iterator[Finding]:
-    """Find what is wrong with the order of the nodes of one graph."""
+    """Find mistakes in the order of the nodes of one graph."""
     where = _where(graph)
     if "error" in answer:
         mistake, hint = of_walk(HINTS)(graph, answer["error"])
@@ -82,11 +82,11 @@ def _where(graph: Graph) -> str:
     if len(graph) > 26:
         shape = "a chain" if all(len(operands(step)) < 2 for step in graph) else "a ladder"
         return f"{shape} of {len(graph) - 1} nodes"
-    return shown(graph)
+    return describe(graph)
 
 
 def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
-    """Return what is wrong with the list, and a hint; nothing if it is right."""
+    """Return a sentence on a mistake in the list, and a hint; two empty texts if there is none."""
     if answer["odd"]:
         odd = answer["odd"]
         kind = "a node that is not in the graph" if odd.endswith(("Grad", "Backward")) else odd
@@ -113,14 +113,14 @@ def _problem(graph: Graph, answer: Order) -> tuple[str, str]:
 
 
 def _out_of_order(graph: Graph, numbers: np.ndarray) -> tuple[str, str]:
-    """Return which node comes too early, and a hint; nothing if none does."""
+    """Return a sentence on a node that comes too early, and a hint; two empty texts if none does."""
     place = np.full(len(graph), -1)
     place[numbers] = np.arange(len(numbers))
     used_by = [operands(step) for step in graph]
     users = np.repeat(np.arange(len(graph)), [len(used) for used in used_by])
     useds = np.fromiter(itertools.chain.from_iterable(used_by), np.int64, len(users))
-    there = place[useds] >= 0
-    wrong = there & (place[users] > place[useds])
+    listed = place[useds] >= 0
+    wrong = listed & (place[users] > place[useds])
     if not wrong.any():
         return "", ""
     last = np.flatnonzero(wrong)[-1]
@@ -129,13 +129,13 @@ def _out_of_order(graph: Graph, numbers: np.ndarray) -> tuple[str, str]:
         f"{_node(graph, used)} stands before {_node(graph, user, 't')}, "
         f"which still has to send it a gradient."
     )
-    if (wrong == there).all():
+    if (wrong == listed).all():
         return message, "Read the list from its end. Is it right then?"
     return message, "When is a node complete? Count the nodes that send gradients to it."
 
 
 def _node(graph: Graph, number: int, article: str = "T") -> str:
-    """Return 'The node of d' or, of a leaf, 'The AccumulateGrad of a'."""
+    """Return 'The node of d' or, for a leaf, 'The AccumulateGrad of a'."""
     kind = "AccumulateGrad" if graph[number][0] == "leaf" else "node"
     return f"{article}he {kind} of {name(number)}"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.tasks.calling import FunctionProbe
+from autograder.tasks.calls import FunctionProbe
 from vjpcheck.errors import WrongReturn, kind
 
 
@@ -15,9 +15,9 @@ class Probe(FunctionProbe):
     def arguments(
         self, gradient: np.ndarray, shape: Sequence[int], by_columns: bool = False
     ) -> tuple[Sequence[Any], dict[str, Any]]:
-        """Return the gradient and the shape; a gradient without axes is a number of NumPy's."""
-        given: Any = np.array(gradient, order="F" if by_columns else "C") if gradient.ndim else gradient[()]
-        return (given, tuple(shape)), {"gradient": given}
+        """Return the gradient and the shape; a gradient without axes becomes a NumPy number."""
+        array: Any = np.array(gradient, order="F" if by_columns else "C") if gradient.ndim else gradient[()]
+        return (array, tuple(shape)), {"gradient": array}
 
     def read(self, returned: Any) -> dict[str, np.ndarray | None]:
         """Return the values of an array or a number."""

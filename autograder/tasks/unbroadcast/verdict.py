@@ -21,9 +21,9 @@ from vjpcheck.errors import StudentError
 from vjpcheck.numbers import close
 from vjpcheck.result import Finding
 
-# (the gradient's shape, the shape asked for); where sizes are alike, they do not tell which axis is which
+# (the gradient's shape, the requested shape); equal sizes do not show which axis is which
 ALIKE: list[tuple[Shape, Shape]] = [((3, 3), (3,)), ((3, 2, 3), (2, 3)), ((2, 2, 2), (2,))]
-# where an axis that broadcasting made has one entry
+# an axis that broadcasting made has one entry
 OF_ONE: list[tuple[Shape, Shape]] = [((1, 2, 3), (1, 3)), ((1, 3, 2), (3, 1))]
 SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
     "scalars": [((), ()), ((3,), ()), ((2, 3), ())],
@@ -37,12 +37,12 @@ SHAPES: dict[str, list[tuple[Shape, Shape]]] = {
         ((3, 3), (3, 1)),
         ((3, 3), (1, 3)),
     ],
-    # these first, so that a mistake has one name whatever is drawn after them
+    # these come first, so that a mistake has the same name whatever is drawn after them
     "both": [((4, 2, 3), (2, 1)), ((4, 2, 3), (1, 3)), ((4, 2, 3), (1, 1)), ((4, 2, 3), (1,)), *OF_ONE],
 }
-# the small case of the exercise's text, and the shapes that it is summed to
+# the small case of the exercise's text, and the shapes to which it is summed
 OF_THE_TEXT = np.arange(1.0, 7.0).reshape(2, 3)
-OWN: dict[str, list[Shape]] = {
+EXAMPLES: dict[str, list[Shape]] = {
     "scalars": [()],
     "leading axes": [(3,), (2, 3)],
     "size-1 axes": [(1, 3), (2, 1)],
@@ -52,15 +52,15 @@ RANDOM = {"both": 30}
 
 def _sum(gradient: np.ndarray, shape: Shape, by_columns: bool = False) -> Trial:
     truth = gradient.sum(axis=repeated(gradient.shape, shape)).reshape(shape)
-    given = f"a gradient of shape {gradient.shape} and the shape {shape}"
+    words = f"a gradient of shape {gradient.shape} and the shape {shape}"
     condition = BY_COLUMNS if by_columns else None
-    return Trial((gradient, shape, by_columns), given, {"the result": truth}, condition)
+    return Trial((gradient, shape, by_columns), words, {"the result": truth}, condition)
 
 
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [*SHAPES[check], *(_drawn(generator) for _ in range(RANDOM.get(check, 0)))]
-        calls: list[Any] = [(OF_THE_TEXT, shape) for shape in OWN.get(check, ())]
+        calls: list[Any] = [(OF_THE_TEXT, shape) for shape in EXAMPLES.get(check, ())]
         calls += [
             (*drawn(generator, wide, planted=planted), shape)
             for planted in (False, True)
@@ -68,7 +68,7 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
         ]
         gradient, shape = calls[-len(pairs) - 1]
         first, first_shape = calls[0]
-        # laid out by columns; the first again with other values: nothing is left over
+        # one laid out by columns; the first again with other values, against values kept from the first call
         calls += [(gradient, shape, True), (first + 0.5, first_shape)]
         trials = [_sum(*call) for call in calls]
         for finding in Battery(probe, Probe.run, trials, CANDIDATES, of_error=_of_error).findings():
@@ -79,78 +79,79 @@ def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Fin
 
 
 def _drawn(generator: np.random.Generator) -> tuple[Shape, Shape]:
-    """Return a shape of up to four axes, and one that broadcasting takes to it."""
+    """Return a shape of up to four axes, and one that broadcasts to it."""
     alike = generator.random() < 0.3
     sizes = generator.integers(1, 4, 4) if alike else generator.permutation([1, 2, 3, 4, 5])
     wide = tuple(int(n) for n in sizes[: generator.integers(1, 5)])
-    kept = wide[generator.integers(0, len(wide) + 1) :]
-    return wide, tuple(1 if generator.random() < 0.5 else n for n in kept)
+    narrow = wide[generator.integers(0, len(wide) + 1) :]
+    return wide, tuple(1 if generator.random() < 0.5 else n for n in narrow)
 
 
 def repeated(wide: Shape, shape: Shape) -> tuple[int, ...]:
     """Return the axes of the wide shape that broadcasting made or stretched."""
-    made = len(wide) - len(shape)
-    return (*range(made), *(made + i for i, n in enumerate(shape) if n == 1 and wide[made + i] != 1))
+    new = len(wide) - len(shape)
+    return (*range(new), *(new + i for i, n in enumerate(shape) if n == 1 and wide[new + i] != 1))
 
 
 def _candidate(mistake: str | None, sentence: str, value: Callable[..., np.ndarray]) -> Candidate:
-    """Return the candidate for a function of the gradient, the axes to sum, the truth and what was found."""
+    """Return the candidate for a function of the gradient, the axes to sum, the truth and the result."""
 
-    def values(trial: Trial, found: Values) -> Values:
+    def values(trial: Trial, result: Values) -> Values:
         gradient, shape, *_ = trial.arguments
         axes = repeated(gradient.shape, shape)
-        instead = value(gradient, axes, trial.truths["the result"], found["the result"])
+        instead = value(gradient, axes, trial.truths["the result"], result["the result"])
         return {"the result": instead}
 
     return Candidate(mistake, sentence, values)
 
 
 def _numbers(
-    _: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray, fewer: bool
+    _: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray, fewer: bool
 ) -> np.ndarray:
-    """Return the right numbers in the shape that was found, if it has fewer axes, or not."""
-    return truth.reshape(found.shape) if (found.ndim < truth.ndim) == fewer else truth
+    """Return the truth, in the result's shape if that has fewer axes (`fewer`) or not fewer (not `fewer`)."""
+    return truth.reshape(result.shape) if (result.ndim < truth.ndim) == fewer else truth
 
 
-def _repeated_again(_: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return np.broadcast_to(truth, found.shape)
+def _extra_copies(_: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(truth, result.shape)
 
 
-def _mean(gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray) -> np.ndarray:
-    return _like(found, gradient.mean(axis=axes))
+def _mean(gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray) -> np.ndarray:
+    return _like(result, gradient.mean(axis=axes))
 
 
 def _last_copy(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray
 ) -> np.ndarray:
-    return _like(found, gradient[tuple(-1 if axis in axes else slice(None) for axis in range(gradient.ndim))])
+    last = tuple(-1 if axis in axes else slice(None) for axis in range(gradient.ndim))
+    return _like(result, gradient[last])
 
 
 def _one_of_the_copies(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray
 ) -> np.ndarray:
-    """Return what was found where each entry of it is that of one of several copies."""
+    """Return the result if each of its entries is that of one of several copies."""
     copies = np.moveaxis(gradient, axes, range(len(axes))).reshape(-1, *truth.shape)
-    same = found.shape == truth.shape and (copies == found).any(axis=0).all()
-    return found if same else truth
+    same = result.shape == truth.shape and (copies == result).any(axis=0).all()
+    return result if same else truth
 
 
 def _other_axes(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray, fewer: bool
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray, fewer: bool
 ) -> np.ndarray:
-    """Return the sum over other axes that was found, or only over fewer of them."""
+    """Return the sum over other axes that equals the result; with `fewer`, over fewer axes."""
     for chosen in _choices(gradient.ndim):
         if set(chosen) < set(axes) if fewer else set(chosen) != set(axes):
-            other = _like(found, gradient.sum(axis=chosen))
-            if close(found, other):
-                return other
+            total = _like(result, gradient.sum(axis=chosen))
+            if close(result, total):
+                return total
     return truth
 
 
 def _one_after_the_other(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, found: np.ndarray
+    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray
 ) -> np.ndarray:
-    """Return the copies summed as if they lay one after the other in memory."""
+    """Return the sum of the copies as if they were contiguous in memory."""
     summed: np.ndarray = gradient.reshape(-1, *truth.shape).sum(axis=0)
     return summed
 
@@ -158,7 +159,7 @@ def _one_after_the_other(
 CANDIDATES = [
     _candidate("lost-keepdim", "lacks an axis; its numbers are right", partial(_numbers, fewer=True)),
     _candidate("reshaped-gradient", "has right numbers in another shape", partial(_numbers, fewer=False)),
-    _candidate("gradient-too-large", "is the sum, repeated along an axis again", _repeated_again),
+    _candidate("gradient-too-large", "is the sum, repeated along an axis again", _extra_copies),
     _candidate("mean-instead-of-sum", "is the mean over the repeated axes", _mean),
     _candidate("overwrites-instead-of-accumulates", "is the last copy alone", _last_copy),
     _candidate("outputs-left-out", "is that of one copy alone", _one_of_the_copies),
@@ -174,29 +175,29 @@ def _of_error(trial: Trial, error: StudentError) -> tuple[str | None, str]:
 
 
 def _reshaped(wide: Shape, axes: tuple[int, ...], error: StudentError) -> str | None:
-    """Return the mistake by which a sum over some axes has too many or too few numbers for the shape.
+    """Return the mistake of a sum over some axes that has too many or too few numbers for the shape.
 
-    An axis that is not there any more has been summed before, and was not kept.
+    A missing axis was summed before and not kept.
     """
     if re.search(r"axis \d+ is out of bounds for array of dimension", error["message"]):
         return "lost-keepdim"
     size = re.search(r"cannot reshape array of size (\d+) into shape", error["message"])
     if size is None:
         return None
-    left = [
+    choices = [
         set(chosen)
         for chosen in _choices(len(wide))
         if math.prod(n for axis, n in enumerate(wide) if axis not in chosen) == int(size[1])
     ]
-    if any(chosen < set(axes) for chosen in left):
+    if any(chosen < set(axes) for chosen in choices):
         return "missing-unbroadcast"
-    return "wrong-sum-axis" if left else None
+    return "wrong-sum-axis" if choices else None
 
 
-def _like(found: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return an array in the shape that was found, if it has the same axes but for those of one entry."""
-    same = [n for n in found.shape if n != 1] == [n for n in other.shape if n != 1]
-    return other.reshape(found.shape) if same else other
+def _like(result: np.ndarray, array: np.ndarray) -> np.ndarray:
+    """Return an array in the result's shape, if both have the same axes apart from those of one entry."""
+    same = [n for n in result.shape if n != 1] == [n for n in array.shape if n != 1]
+    return array.reshape(result.shape) if same else array
 
 
 def _choices(count: int) -> Iterator[tuple[int, ...]]:

@@ -11,7 +11,7 @@ from made_course import ASSIGNMENT, MadeCourse, run
 
 from autograder.feedback.marks import Marks
 from autograder.feedback.page import page
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA
 
 THREAD = """
 import threading

@@ -19,7 +19,7 @@ from autograder.grading.jobs import Job, Outcome
 from autograder.grading.run import ClassRun
 from autograder.grading.sandbox.budget import MIB, Limits
 from autograder.grading.sandbox.sandbox import Sandbox
-from autograder.grading.submission import HandedIn
+from autograder.grading.submission import Submission
 from autograder.grading.workers import Pool
 
 from .conftest import NOTEBOOK
@@ -51,7 +51,7 @@ def assignment(course):
 
 
 def job(course, student, changes):
-    return Job(student, {NOTEBOOK: HandedIn(course.submit(student, changes).read_bytes())})
+    return Job(student, {NOTEBOOK: Submission(course.submit(student, changes).read_bytes())})
 
 
 def graded_in(outcomes):
@@ -127,7 +127,7 @@ def test_workers_that_never_get_ready_end_the_run_with_a_sentence(course, assign
 
     monkeypatch.setattr(workers._Worker, "__init__", ending)
     content = course.submit("ana", {}).read_bytes()
-    jobs = [Job(f"s{n:02}", {NOTEBOOK: HandedIn(content)}) for n in range(30)]
+    jobs = [Job(f"s{n:02}", {NOTEBOOK: Submission(content)}) for n in range(30)]
     with Pool(level, 2) as pool:
         outcomes = list(pool.grade({NOTEBOOK: assignment}, jobs))
     assert [outcome.student for outcome in outcomes] == [job.student for job in jobs]
@@ -146,7 +146,7 @@ def sandbox(assignment, level):
 
 
 def graded_in_it(sandbox, assignment, content):
-    return grade_all({NOTEBOOK: assignment}, {NOTEBOOK: HandedIn(content)}, sandbox)[NOTEBOOK]
+    return grade_all({NOTEBOOK: assignment}, {NOTEBOOK: Submission(content)}, sandbox)[NOTEBOOK]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
@@ -228,15 +228,15 @@ class Said:
 def test_a_grade_that_cannot_be_written_becomes_0_points_with_the_reason(new_course, level):
     from dataclasses import replace
 
-    from autograder.grading.given_up import give_up
+    from autograder.grading.zero_grade import give_zero
 
     with inside(new_course.path) as here:
         for student in ("ana", "ben"):
             new_course.submit(student, new_course.right("affine"))
         book, notebooks = here.open(ASSIGNMENT)
         book.close()
-        given = HandedIn(b"")
-        one = give_up(notebooks[NOTEBOOK], given, level, "Nothing.", ask=False)
+        given = Submission(b"")
+        one = give_zero(notebooks[NOTEBOOK], given, level, "Nothing.", ask=False)
         odd = replace(one, text=json.dumps({"half": "\ud800"}, ensure_ascii=False))
         said = [Outcome("ana", {NOTEBOOK: odd}), Outcome("ben", {NOTEBOOK: one})]
         rows = {row.student: row for row in ClassRun(here, ASSIGNMENT, Said(level, said)).rows()}

@@ -13,7 +13,7 @@ from isolation import ALLOW, LEVEL
 from made_course import ASSIGNMENT, EXERCISES, cell, run
 from tiers import first_now
 
-from autograder.grading.graded import MIME
+from autograder.grading.notebook_grade import MIME
 
 from .conftest import NOTEBOOK, ACourse
 
@@ -369,7 +369,7 @@ def _grade_here(course: ACourse, student: str):
             assignment = notebooks[NOTEBOOK]
             place = here.submissions(ASSIGNMENT, None)[0][student]
             with Sandbox([find(id_) for id_ in EXERCISES], LEVEL) as sandbox:
-                given = {NOTEBOOK: here.hand_in(place, None, notebooks, NOTEBOOK)}
+                given = {NOTEBOOK: here.read_submission(place, None, notebooks, NOTEBOOK)}
                 graded = grade_one(assignment, given[NOTEBOOK], sandbox)
             book.record(student, {NOTEBOOK: graded}, None)
     finally:

@@ -11,7 +11,7 @@ import pytest
 from isolation import ALLOW, LEVEL
 from made_course import ASSIGNMENT, run
 
-from autograder.grading.graded import METADATA
+from autograder.grading.notebook_grade import METADATA
 
 from .conftest import NOTEBOOK
 
@@ -58,11 +58,11 @@ def test_a_worker_that_is_killed_costs_nobody_a_grade(new_course):
     from autograder.exercises import find  # noqa: F401 - the exercises are read before the clock starts
     from autograder.grading import workers
     from autograder.grading.jobs import Job
-    from autograder.grading.submission import HandedIn
+    from autograder.grading.submission import Submission
 
     assignment = _assignment(new_course)
     content = new_course.submit("ana", new_course.right("affine")).read_bytes()
-    jobs = [Job(f"s{n}", {NOTEBOOK: HandedIn(content)}) for n in range(6)]
+    jobs = [Job(f"s{n}", {NOTEBOOK: Submission(content)}) for n in range(6)]
 
     with workers.Pool(LEVEL, 1) as pool:
         outcomes = pool.grade({NOTEBOOK: assignment}, jobs)

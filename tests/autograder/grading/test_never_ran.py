@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from made_course import ASSIGNMENT, MadeCourse, cell, run
 
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA
 
 AFFINE = """\
 def times(g, scale):

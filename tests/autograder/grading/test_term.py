@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from made_course import ASSIGNMENT, cell, run
 
-from autograder.grading.graded import METADATA
+from autograder.grading.notebook_grade import METADATA
 
 from .conftest import NOTEBOOK, ACourse
 from .term import A_POINT_AN_HOUR, decide, due, grade, gradebook, take_a_point_an_hour, waits

@@ -9,7 +9,7 @@ from isolation import LEVEL, LEVEL_WITH_PROCESSES
 
 from autograder.grading.sandbox import budget as budgets
 from autograder.grading.sandbox.budget import MIB, Budget, Limits, TooMuch
-from autograder.grading.sandbox.client import Lost
+from autograder.grading.sandbox.client import Loss
 from autograder.grading.sandbox.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is looked at is Linux's")
@@ -42,7 +42,10 @@ def test_what_the_autograder_needs_itself_costs_a_submission_no_time(sandbox, mo
 
 
 def test_processes_that_together_take_too_much_are_stopped(sandbox):
-    with sandbox.session() as session, pytest.raises(Lost, match="more than 600 MB of memory together"):
+    with (
+        sandbox.session() as session,
+        pytest.raises(Loss, match="more than 600 MB of memory together"),
+    ):
         session.run([HOARD.format(size=300)])
     with sandbox.session() as session:
         assert session.run(["print(1)"]) == [("1\n", "")]
@@ -70,7 +73,10 @@ time.sleep(60)
 
 
 def test_memory_that_a_thread_holds_after_its_process_seems_to_have_ended_counts(sandbox):
-    with sandbox.session() as session, pytest.raises(Lost, match="more than 600 MB of memory together"):
+    with (
+        sandbox.session() as session,
+        pytest.raises(Loss, match="more than 600 MB of memory together"),
+    ):
         session.run([WITHOUT_A_LEADER])
 
 
@@ -85,7 +91,7 @@ for fd in range(3, 40):
 
 def test_a_frame_larger_than_any_answer_ends_the_conversation(sandbox):
     frame = "struct.pack('>QQQ', 1 << 22, 0, 1) + b' ' * (1 << 22)"
-    with sandbox.session() as session, pytest.raises(Lost, match="more than was requested"):
+    with sandbox.session() as session, pytest.raises(Loss, match="more than was requested"):
         session.run([FLOOD.format(frame=frame)])
 
 
@@ -98,7 +104,7 @@ def test_what_is_sent_counts_over_all_processes_of_a_submission():
                 try:
                     for _ in range(50):
                         session.run(["print('x' * 10_000)"])
-                except Lost as loss:
+                except Loss as loss:
                     told = str(loss)
     assert "sent more than 1 MB" in told
 
@@ -110,7 +116,10 @@ def test_time_counts_over_all_processes_of_a_submission():
             pass  # it is there before any submission's time begins
         with sandbox.submission():
             for expected in ("3 seconds", "1 seconds"):
-                with sandbox.session() as session, pytest.raises(Lost, match=f"longer than {expected}"):
+                with (
+                    sandbox.session() as session,
+                    pytest.raises(Loss, match=f"longer than {expected}"),
+                ):
                     session.run(["import time\nwhile True: time.sleep(1)"])
 
 

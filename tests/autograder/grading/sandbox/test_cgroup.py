@@ -15,7 +15,7 @@ from waiting import until
 
 from autograder.grading.sandbox import cgroup
 from autograder.grading.sandbox.budget import MIB, Limits
-from autograder.grading.sandbox.client import Lost
+from autograder.grading.sandbox.client import Loss
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox
 
@@ -72,7 +72,10 @@ time.sleep(60)
 def test_hidden_memory_ends_all_of_a_submission_and_none_of_its_neighbour(sandbox, source):
     with Sandbox([], Level.SANDBOX, imports=()) as other, other.session() as neighbour:
         neighbour.run(["held = bytearray(b'x') * (200 << 20)"])
-        with sandbox.session() as session, pytest.raises(Lost, match="more than 300 MB of memory together"):
+        with (
+            sandbox.session() as session,
+            pytest.raises(Loss, match="more than 300 MB of memory together"),
+        ):
             session.run([source])
         assert neighbour.run(["print(len(held) >> 20)"]) == [("200\n", "")]
     with sandbox.session() as session:

@@ -12,10 +12,10 @@ from processes import descendants
 from waiting import until
 
 from autograder.grading.sandbox.budget import MIB, Limits
-from autograder.grading.sandbox.client import Lost
+from autograder.grading.sandbox.client import Loss
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed, strongest
-from autograder.grading.sandbox.visible import ROOT
+from autograder.grading.sandbox.visible_files import ROOT
 from vjpcheck.result import CannotRun
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and seccomp are Linux's")
@@ -172,7 +172,7 @@ def test_processes_are_bounded_and_die_with_the_submission(sandbox):
 
 
 def test_time_is_bounded(sandbox):
-    with sandbox.session(seconds=2) as session, pytest.raises(Lost, match="longer than 2 seconds"):
+    with sandbox.session(seconds=2) as session, pytest.raises(Loss, match="longer than 2 seconds"):
         session.run(["import time\nwhile True: time.sleep(1)"])
 
 
@@ -187,7 +187,7 @@ for fd in range(3, 30):
     except OSError:
         pass
 """
-    with sandbox.session(seconds=2) as session, pytest.raises(Lost):
+    with sandbox.session(seconds=2) as session, pytest.raises(Loss):
         session.run([drip])
 
 
@@ -230,7 +230,7 @@ def test_a_warm_process_that_is_killed_is_started_again():
         with sandbox.session() as session:
             sandbox._process.kill()
             sandbox._process.wait()
-            with pytest.raises(Lost):
+            with pytest.raises(Loss):
                 _run_on(session)
         with sandbox.session() as session:
             assert session.run(["print(1)"]) == [("1\n", "")]

@@ -1,4 +1,4 @@
-"""The one query of what the gradebook has of an assignment's submissions, by student."""
+"""The base query for an assignment's submissions in the gradebook, by student."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Select, select
 def of_notebooks(assignment: str, *columns: Any) -> Select[Any]:
     """Return the query of a row for each submitted notebook: the student's id and some columns.
 
-    They are those of SubmittedNotebook, Notebook, SubmittedAssignment and Assignment.
+    The columns are those of SubmittedNotebook, Notebook, SubmittedAssignment and Assignment.
     """
     return (
         select(SubmittedAssignment.student_id, *columns)

@@ -1,4 +1,4 @@
-"""What the probes of the tasks have in common: the student's function, and what came back from it."""
+"""Calls the student's function for the probes of the tasks, and records its results and side effects."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NotRequired, TypedDict
 
 import numpy as np
 
-from autograder.tasks.watching import noticing
+from autograder.tasks.watch import noticing
 from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import UnlessRaised
 from vjpcheck.errors import StudentError, student_errors
@@ -15,12 +15,12 @@ from vjpcheck.probe.callers_world import Changes, watched
 from vjpcheck.result import CannotRun
 
 
-class Answered(TypedDict):
-    """What a call of the student's function gave, and what else it did.
+class Answer(TypedDict):
+    """The results of a call of the student's function, and its side effects.
 
-    `values` are the arrays that came back, by name; `facts` is what a task counts; `changes` has what is not
-    as it was before the call, `handed_over` what has done the work in the student's place, and `overwrites`
-    says whether the result of an earlier call has changed.
+    `values` are the returned arrays, by name; `facts` are a task's counts; `changes` names what the call has
+    changed, `handed_over` the functions that have done the work in the student's place, and `overwrites` is
+    true if the result of an earlier call has changed.
     """
 
     values: UnlessRaised[dict[str, np.ndarray | None]]
@@ -34,34 +34,34 @@ class Answered(TypedDict):
 class FunctionProbe:
     """Calls a student's function; raises CannotRun if it cannot be called.
 
-    Each task says in a subclass what it is called with and how to read what it returns.
+    Each task defines in a subclass the arguments of the call and how to read the result.
     """
 
-    ready: ClassVar[dict[CodeType, str]] = {}  # functions that would do the work in the student's place
+    forbidden: ClassVar[dict[CodeType, str]] = {}  # functions that would do the work in the student's place
 
     def __init__(self, work: Any, name: str) -> None:
         if not callable(work):
             raise CannotRun(f"{name} must be a function, but it is of type {type(work).__name__}.")
         self._work: Callable[..., Any] = work
         self._name = name
-        self._earlier = Earlier(self.read)
+        self._earlier = EarlierResults(self.read)
 
-    def arguments(self, *given: Any) -> tuple[Sequence[Any], dict[str, Any]]:
-        """Return what the function is called with, and by name what of it must stay as it is."""
+    def arguments(self, *request: Any) -> tuple[Sequence[Any], dict[str, Any]]:
+        """Return the arguments of the call, and by name those that the call must not change."""
         raise NotImplementedError
 
     def read(self, returned: Any) -> dict[str, np.ndarray | None]:
-        """Return the values by name; raises WrongReturn where something else was returned."""
+        """Return the values by name; raises WrongReturn for a result of another kind."""
         raise NotImplementedError
 
-    def watching(self, answer: Answered) -> AbstractContextManager[None]:
-        """Note in the answer what the call hands over, and what the task counts besides."""
-        return noticing(self.ready, answer["handed_over"])
+    def watching(self, answer: Answer) -> AbstractContextManager[None]:
+        """Record in the answer the forbidden functions that the block calls, and the task's own counts."""
+        return noticing(self.forbidden, answer["handed_over"])
 
-    def run(self, *given: Any) -> Answered:
+    def run(self, *request: Any) -> Answer:
         """Call the function."""
-        answer, (arguments, kept) = blank(Answered), self.arguments(*given)
-        with called(answer, self._name, **kept):
+        answer, (arguments, objects) = blank(Answer), self.arguments(*request)
+        with called(answer, self._name, **objects):
             with self.watching(answer):
                 returned = self._work(*arguments)
             answer["values"] = self.read(returned)
@@ -70,7 +70,7 @@ class FunctionProbe:
 
 
 def number(value: Any) -> float | None:
-    """Return the number that a student's value is; None if it is none, or a text."""
+    """Return a student's value as a number; None if it is a text or no number."""
     if isinstance(value, (bool, str, bytes)):
         return None
     try:
@@ -81,19 +81,19 @@ def number(value: Any) -> float | None:
 
 @contextmanager
 def called(answer: Any, name: str, **things: Any) -> Iterator[None]:
-    """Run a call of the student's code in the block: what it raises and what it changes go into the answer.
+    """Run a call of the student's code in the block, and record its exception and its changes in the answer.
 
-    An exception goes into `answer["error"]`, told of `name`; what is not as it was, of the `things` and of
-    torch's settings, goes into `answer["changes"]`.
+    The exception goes into `answer["error"]`, with `name` as its subject. Changes of the `things` and of
+    torch's settings go into `answer["changes"]`.
     """
     with student_errors(answer, name), watched(answer["changes"], **things):
         yield
 
 
-class Earlier:
-    """The results of the calls so far, each with the values that it held when it was looked at last.
+class EarlierResults:
+    """The results of the calls so far, each with its values at the last comparison.
 
-    `read` gives the values of a result: an array or a number, or a list or a dict of them.
+    `read` returns the values of a result: an array or a number, or a list or a dict of them.
     """
 
     def __init__(self, read: Callable[[Any], Any]) -> None:
@@ -101,10 +101,10 @@ class Earlier:
         self._results: list[tuple[Any, Any]] = []
 
     def overwritten_by(self, returned: Any) -> bool:
-        """Return whether this call has changed an earlier result, and keep what it has returned."""
-        seen = [(result, _bits(self._read(result)), bits) for result, bits in self._results]
-        self._results = [*((result, now) for result, now, _ in seen), (returned, _bits(self._read(returned)))]
-        return any(now != before for _, now, before in seen)
+        """Return whether this call has changed an earlier result, and record its own result."""
+        past = [(result, _bits(self._read(result)), bits) for result, bits in self._results]
+        self._results = [*((result, now) for result, now, _ in past), (returned, _bits(self._read(returned)))]
+        return any(now != before for _, now, before in past)
 
 
 def _bits(values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What was collected from which file of a platform: feedback goes back under that file's name."""
+"""Records the platform's file of each collected notebook: feedback goes back under that file's name."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Taken:
-    """A notebook in submitted/, and the platform's own part of the name that it came under."""
+class Origin:
+    """A notebook in submitted/, and the platform's own part of its file's name."""
 
     student: str
     platform: str
@@ -19,7 +19,7 @@ class Taken:
     notebook: str
 
 
-_COLUMNS = [field.name for field in fields(Taken)]
+_COLUMNS = [field.name for field in fields(Origin)]
 
 
 def place(assignment: str) -> Path:
@@ -27,18 +27,18 @@ def place(assignment: str) -> Path:
     return Path("downloaded") / assignment / "collected.csv"
 
 
-def load(assignment: str) -> list[Taken]:
-    """Return what was collected for an assignment, nothing where none was."""
+def load(assignment: str) -> list[Origin]:
+    """Return the table of an assignment; an empty list if nothing was collected."""
     path = place(assignment)
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as opened:
-        return [Taken(*row) for row in list(csv.reader(opened))[1:] if len(row) == len(_COLUMNS)]
+        return [Origin(*row) for row in list(csv.reader(opened))[1:] if len(row) == len(_COLUMNS)]
 
 
-def add(assignment: str, taken: Iterable[Taken]) -> None:
-    """Add to the table; what the same student handed in under the same name before is replaced."""
-    rows = {(row.student, row.notebook): row for row in [*load(assignment), *taken]}
+def add(assignment: str, origins: Iterable[Origin]) -> None:
+    """Add rows to the table; a row of the same student and notebook is replaced."""
+    rows = {(row.student, row.notebook): row for row in [*load(assignment), *origins]}
     path = place(assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as opened:

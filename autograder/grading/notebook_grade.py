@@ -1,4 +1,4 @@
-"""What comes out of grading one submitted notebook: plain data that may travel between processes."""
+"""The result of grading one submitted notebook: plain data that may travel between processes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ FOR_INSTRUCTOR = "for_instructor"  # in the metadata of an output that no studen
 
 
 @dataclass(frozen=True)
-class GradedCell:
+class CellGrade:
     """The grade of one graded cell.
 
-    `comment` is said to the student, beside the solution cell named `solution_id`; `remark` to the instructor
+    `comment` is for the student, beside the solution cell named `solution_id`; `remark` is for the instructor
     alone. `result` is the JSON of the autograder's result with the isolation level, the seed and the remark.
     `needs_person` leaves the grade for the instructor to decide.
     """
@@ -31,19 +31,19 @@ class GradedCell:
 
 
 @dataclass(frozen=True)
-class Graded:
+class NotebookGrade:
     """One graded notebook.
 
-    `text` is the notebook for autograded/, as JSON, and `facts` is what it says of its grading: `key`, the
-    hash of everything that the points depend on; `content`, the hash of what was handed in; the `points` of
-    each cell; the cells that a person is `asked` about; `isolation`; the `reason` in a sentence why nothing
-    could be run, or nothing; `notes` on what was odd.
+    `text` is the notebook for autograded/, as JSON. Its metadata has `facts`: `key`, the hash of everything
+    that the points depend on; `content`, the hash of the submission; the `points` of each cell; the cells
+    that a person is `asked` about; `isolation`; the `reason` in a sentence why nothing could be run, or '';
+    `notes` on oddities of the submission.
     """
 
     notebook: str
     facts: dict[str, Any]
     level: str
-    cells: tuple[GradedCell, ...]
+    cells: tuple[CellGrade, ...]
     text: str
     reason: str
     notes: tuple[str, ...]
@@ -56,10 +56,10 @@ class Graded:
 
     @property
     def max_score(self) -> float:
-        """Return the points that could be had."""
+        """Return the maximum points of all cells."""
         return sum(cell.max_score for cell in self.cells)
 
     @property
     def needs_person(self) -> bool:
-        """Return whether a grade is left for the instructor to decide."""
+        """Return whether the instructor must decide on a grade."""
         return any(cell.needs_person for cell in self.cells)

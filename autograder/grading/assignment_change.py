@@ -1,4 +1,4 @@
-"""What an instructor has changed in an assignment that has grades already, and what follows from it."""
+"""Finds changes of an assignment that already has grades, and refuses those that nbgrader cannot follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.grading.assignment import WrongAssignment
 from autograder.grading.gradebook import Book
-from autograder.grading.standing import decided_by_hand, submissions
+from autograder.grading.gradebook_queries import decided_by_hand, submissions
 
 LISTED_AT_MOST = 20
 
@@ -27,7 +27,7 @@ class Change:
     by_hand: list[tuple[str, str, float]] = field(default_factory=list)
 
     def refuse(self) -> None:
-        """Raise WrongAssignment where cells have come or gone, which nbgrader's gradebook cannot follow."""
+        """Raise WrongAssignment if cells were added or removed, which nbgrader's gradebook cannot follow."""
         if not self.students or not (self.added or self.removed):
             return
         changes = ((self.added, "added"), (self.removed, "removed"))
@@ -35,21 +35,21 @@ class Change:
         listed = [f"{student} {cell} {points:g}" for student, cell, points in self.by_hand[:LISTED_AT_MOST]]
         more = len(self.by_hand) - LISTED_AT_MOST
         listed += [f"and {more} more"][: more > 0]
-        lost = f" Points given by hand, which are lost: {'; '.join(listed)}." if listed else ""
+        lost_points = f" Points given by hand, which are lost: {'; '.join(listed)}." if listed else ""
         raise WrongAssignment(
             f"{self.assignment} has grades of {self.students} students, and its cells have changed since "
             f"({'; '.join(what)}). The gradebook cannot follow that. Either undo the change, or copy "
             f"gradebook.db and run `nbgrader db assignment remove {self.assignment} --force`. That "
             "forgets all grades of the assignment, its due date and extensions; set the due date again, "
-            f"and grade again.{lost}"
+            f"and grade again.{lost_points}"
         )
 
     @property
     def remarks(self) -> list[str]:
-        """Return what an instructor should know of a change of points."""
+        """Return sentences for the instructor about changed points."""
         if not self.students:
             return []
-        told = [
+        changed_points = [
             f"{cell} is worth {now:g} points now, {before:g} before: all submissions are graded again."
             for cell, (before, now) in self.points.items()
         ]
@@ -59,11 +59,11 @@ class Change:
             for student, cell, points in self.by_hand
             if cell in self.points and points > self.points[cell][1]
         ]
-        return told + too_many
+        return changed_points + too_many
 
 
 def find_change(book: Book, sources: Iterable[Path]) -> Change:
-    """Compare the sources with what the gradebook knows of them."""
+    """Compare the sources with the gradebook's record of them."""
     change = Change(book.assignment, submissions(book), by_hand=decided_by_hand(book))
     for path in sources:
         now = _marked(path)
@@ -77,12 +77,12 @@ def find_change(book: Book, sources: Iterable[Path]) -> Change:
 
 
 def _marked(path: Path) -> dict[str, float]:
-    """Return the points of each cell that nbgrader keeps, by grade_id; 0 for one that is not graded."""
+    """Return the points of each cell that nbgrader records, by grade_id; 0 for one that is not graded."""
     cells = json.loads(path.read_bytes())["cells"]
     marked: list[Mapping[str, Any]] = [cell["metadata"].get("nbgrader", {}) for cell in cells]
-    return {one["grade_id"]: float(one.get("points", 0)) for one in marked if is_kept(one)}
+    return {one["grade_id"]: float(one.get("points", 0)) for one in marked if is_recorded(one)}
 
 
-def is_kept(marked: Mapping[str, Any]) -> bool:
+def is_recorded(marked: Mapping[str, Any]) -> bool:
     """Return whether nbgrader's gradebook has a cell with these marks."""
     return any(marked.get(name) for name in ("grade", "solution", "locked", "task"))

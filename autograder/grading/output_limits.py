@@ -1,4 +1,4 @@
-"""Bounds what one submission adds to the gradebook, to autograded/ and so to every page made from them."""
+"""Bounds the text that one submission adds to the gradebook, to autograded/ and to pages made from them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from vjpcheck.result import Finding, Outcome, Result
 FINDINGS_AT_MOST = 12  # of one check
 SENTENCE_AT_MOST = 4_000  # characters of one sentence about the work
 PRINTED_AT_MOST = 50_000  # characters that all cells together print, as autograded/ shows them
-SOURCE_AT_MOST = 20_000  # characters of one cell of the student's, as autograded/ shows it
+SOURCE_AT_MOST = 20_000  # characters of one cell of the student, as autograded/ shows it
 SOURCES_AT_MOST = 60_000  # of all of them
 LINE_AT_MOST = 1_000
 BLANK_LINES_AT_MOST = 20  # in a row
 LEFT_OUT = " … (left out: too long)"
 
 
-def bounded(result: Result) -> Result:
-    """Return the result with few findings a check, none of them long."""
+def bound_result(result: Result) -> Result:
+    """Return the result with a bounded number of findings for each check, of bounded length."""
     never_ran = tuple(map(cut, result.never_ran))
     return replace(result, outcomes=tuple(map(_outcome, result.outcomes)), never_ran=never_ran)
 
@@ -41,15 +41,15 @@ def cut(text: str, at_most: int = SENTENCE_AT_MOST) -> str:
     return text if len(text) <= at_most else text[:at_most] + LEFT_OUT
 
 
-def shown(source: str, at_most: int = SOURCE_AT_MOST) -> str:
-    """Return a cell's source as pages show it: with bounded length, lines, and runs of blank lines.
+def bound_source(source: str, at_most: int = SOURCE_AT_MOST) -> str:
+    """Return a cell's source for pages: its length, its lines and its runs of blank lines are bounded.
 
-    Pygments, which colours it for nbgrader's pages, takes time quadratic in each of the last two.
+    Pygments colours the source for nbgrader's pages and takes time quadratic in the last two.
     """
-    kept: list[str] = []
+    lines: list[str] = []
     blank = 0
     for line in cut(source, min(at_most, SOURCE_AT_MOST)).split("\n"):
         blank = blank + 1 if not line.strip() else 0
         if blank <= BLANK_LINES_AT_MOST:
-            kept.append(cut(line, LINE_AT_MOST))
-    return "\n".join(kept)
+            lines.append(cut(line, LINE_AT_MOST))
+    return "\n".join(lines)

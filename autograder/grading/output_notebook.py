@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from autograder.grading.assignment import Assignment
-from autograder.grading.bounded import PRINTED_AT_MOST, SOURCES_AT_MOST, cut, shown
-from autograder.grading.graded import FOR_INSTRUCTOR, METADATA, MIME, GradedCell
-from autograder.grading.rebuild import Rebuilt
-from autograder.grading.submission import HandedIn
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME, CellGrade
+from autograder.grading.output_limits import PRINTED_AT_MOST, SOURCES_AT_MOST, bound_source, cut
+from autograder.grading.rebuild import Notebook
+from autograder.grading.submission import Submission
 from vjpcheck.escaping import for_html, visible
 from vjpcheck.render.html import as_html
 from vjpcheck.render.text import as_text
@@ -19,35 +19,34 @@ from vjpcheck.result import Result
 
 def compose(
     assignment: Assignment,
-    rebuilt: Rebuilt,
-    graded: Iterable[GradedCell],
+    rebuilt: Notebook,
+    graded: Iterable[CellGrade],
     results: Mapping[str, Result],
-    said: Mapping[int, tuple[str, str]],
+    printed: Mapping[int, tuple[str, str]],
     facts: Mapping[str, Any],
 ) -> str:
     """Return the notebook for autograded/ as JSON.
 
     A graded cell has these outputs: the result as text, HTML and JSON; a remark for the instructor if there
-    A graded cell has these outputs: the result as text, HTML and JSON; a remark for the instructor if there
     is one, which the formgrader shows and feedback leaves out; the score, which nbgrader reads as points.
-    What other cells printed is plain text. What the student wrote and printed is shown in bounded length;
-    submitted/ has all of it.
+    The output of other cells is plain text: `printed` has what each cell printed and what stopped it. The
+    student's code and output are cut to a bounded length; submitted/ has all of it.
     """
     by_id = {cell.grade_id: cell for cell in graded}
     cells = []
-    left, left_of_source = PRINTED_AT_MOST, SOURCES_AT_MOST
-    given = {cell["source"] for cell in assignment.cells}
+    room, room_for_source = PRINTED_AT_MOST, SOURCES_AT_MOST
+    released = {cell["source"] for cell in assignment.cells}
     for place, cell in enumerate(rebuilt.cells):
         task = rebuilt.tasks.get(place)
-        if cell["source"] not in given:
-            cell = {**cell, "source": shown(cell["source"], max(0, left_of_source))}
-            left_of_source -= len(cell["source"])
+        if cell["source"] not in released:
+            cell = {**cell, "source": bound_source(cell["source"], max(0, room_for_source))}
+            room_for_source -= len(cell["source"])
         if task is not None:
             outputs = _verdict(by_id[task.grade_id], results[task.grade_id])
         else:
-            told = _printed(*said.get(place, ("", "")), left)
-            left -= len(told)
-            outputs = [{"output_type": "stream", "name": "stdout", "text": told}] if told else []
+            output = _printed(*printed.get(place, ("", "")), room)
+            room -= len(output)
+            outputs = [{"output_type": "stream", "name": "stdout", "text": output}] if output else []
         cells.append({**cell, "outputs": outputs} if cell["cell_type"] == "code" else cell)
     notebook = {
         "cells": cells,
@@ -55,22 +54,22 @@ def compose(
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    # not indented: the encoder takes three times as long for that
+    # without indent: with it the encoder takes three times as long
     return json.dumps(notebook, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def facts_of(
     assignment: Assignment,
-    handed_in: HandedIn,
-    graded: Iterable[GradedCell],
+    submission: Submission,
+    graded: Iterable[CellGrade],
     level: str,
     notes: Sequence[str],
     reason: str = "",
 ) -> dict[str, Any]:
-    """Return what is kept of a grading beside its results: see `Graded`."""
+    """Return the facts of a grading that are kept beside its results: see `NotebookGrade`."""
     return {
-        "key": assignment.key(handed_in.whole, level),
-        "content": handed_in.digest,
+        "key": assignment.key(submission.whole, level),
+        "content": submission.digest,
         "points": assignment.points,
         "asked": [cell.grade_id for cell in graded if cell.needs_person],
         "isolation": str(level),
@@ -79,8 +78,8 @@ def facts_of(
     }
 
 
-def _verdict(graded: GradedCell, result: Result) -> list[dict[str, Any]]:
-    shown = {"text/plain": as_text(result), "text/html": as_html(result), MIME: graded.result}
+def _verdict(graded: CellGrade, result: Result) -> list[dict[str, Any]]:
+    data = {"text/plain": as_text(result), "text/html": as_html(result), MIME: graded.result}
     points = {"text/plain": repr(graded.score)}
     remark = {
         "output_type": "display_data",
@@ -91,14 +90,14 @@ def _verdict(graded: GradedCell, result: Result) -> list[dict[str, Any]]:
         "metadata": {METADATA: FOR_INSTRUCTOR},
     }
     return [
-        {"output_type": "display_data", "data": shown, "metadata": {}},
+        {"output_type": "display_data", "data": data, "metadata": {}},
         *[remark][: bool(graded.remark)],
         {"output_type": "execute_result", "data": points, "metadata": {}, "execution_count": None},
     ]
 
 
-def _printed(printed: str, stopped: str, left: int) -> str:
-    """Return what a cell printed and what stopped it, in no more characters than are left for all cells."""
-    told = f"{printed.rstrip()}\n" if printed.strip() else ""
-    told += f"This cell raised an error: {stopped}\n" if stopped else ""
-    return visible(cut(told, max(0, left))) if told else ""
+def _printed(printed: str, stopped: str, room: int) -> str:
+    """Return what a cell printed and what stopped it, in at most `room` characters."""
+    output = f"{printed.rstrip()}\n" if printed.strip() else ""
+    output += f"This cell raised an error: {stopped}\n" if stopped else ""
+    return visible(cut(output, max(0, room))) if output else ""

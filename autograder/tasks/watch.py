@@ -1,6 +1,6 @@
-"""Watches a call of the student's code for what an exercise asks to be written by hand, and for recursion.
+"""Watches a call of the student's code for forbidden functions and for recursion.
 
-Beside the student's code: it knows names of functions, and no right answer.
+Runs in the student's process: it has names of functions, and no right answer.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ _getprofile, _setprofile, _follow, _followed = (
     threading.setprofile,
     threading.getprofile,
 )
-SWITCHED_OFF = "sys.setprofile"
+EVASION = "sys.setprofile"
 
 
 def codes_of(functions: Iterable[Any]) -> dict[CodeType, str]:
-    """Return the code of each function, under decorators too, with its name."""
-    found: dict[CodeType, str] = {}
+    """Return the code of each function, also under decorators, with the function's name."""
+    codes: dict[CodeType, str] = {}
     for function in functions:
         name = function.__name__
         while function is not None:
             code = getattr(function, "__code__", None)
             if isinstance(code, CodeType):
-                found[code] = name
+                codes[code] = name
             function = getattr(function, "__wrapped__", None)
-    return found
+    return codes
 
 
 @contextmanager
 def noticing(codes: dict[CodeType, str], called: list[str]) -> Iterator[None]:
-    """Add to `called` the name of each of these functions that the block calls, in whatever thread.
+    """Add to `called` the name of each of these functions that the block calls, in any thread.
 
-    Where the block takes the watch off, that is added instead.
+    If the block removes the profiler, `sys.setprofile` is added instead.
     """
 
     def notice(frame: FrameType, event: str, _: Any) -> None:
@@ -54,7 +54,7 @@ def noticing(codes: dict[CodeType, str], called: list[str]) -> Iterator[None]:
 
 @contextmanager
 def counting_depth(deepest: list[int]) -> Iterator[None]:
-    """Add to `deepest` how often, at most, one function of the student's stood on the stack at once."""
+    """Add to `deepest` the largest number of frames that one function of the student had at once."""
     depth: Counter[CodeType] = Counter()
     most = 0
 
@@ -73,13 +73,13 @@ def counting_depth(deepest: list[int]) -> Iterator[None]:
 
 @contextmanager
 def _profiled(notice: Any, evasions: list[str]) -> Iterator[None]:
-    before, followed = _getprofile(), _followed()
+    profiler, followed = _getprofile(), _followed()
     _follow(notice)
     _setprofile(notice)
     try:
         yield
         if _getprofile() is not notice:
-            evasions.append(SWITCHED_OFF)
+            evasions.append(EVASION)
     finally:
-        _setprofile(before)
+        _setprofile(profiler)
         _follow(followed)

@@ -1,4 +1,4 @@
-"""What the gradebook says of the students who have been graded: the one source of every summary."""
+"""Queries of the gradebook: points, lateness and grades by hand. Every summary reads them from here."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from nbgrader.api import Assignment, BaseCell, Grade, SubmittedAssignment, Submi
 from sqlalchemy import func, select
 
 from autograder.grading.gradebook import Book
-from autograder.grading.submitted import of_cells
+from autograder.grading.submission_query import of_cells
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a student stands: `score` is what remains after the late penalty.
+class Totals:
+    """A student's points: `score` is what remains after the late penalty.
 
     `undecided` are the graded cells, by grade_id, that wait for a person.
     """
@@ -27,7 +27,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Timing:
-    """When a submission came; whether that is too late; whether it has a penalty."""
+    """The time of a submission, and whether it is late and has a penalty."""
 
     timestamp: datetime | None
     late: bool
@@ -37,8 +37,8 @@ class Timing:
 PENALTY = func.coalesce(func.sum(SubmittedNotebook.late_submission_penalty), 0.0)
 
 
-def standing(book: Book, student: str) -> Standing:
-    """Return where a student stands who has been graded."""
+def totals_of(book: Book, student: str) -> Totals:
+    """Return the points of a student who has been graded."""
     mine = (
         select(SubmittedNotebook.id)
         .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
@@ -51,11 +51,11 @@ def standing(book: Book, student: str) -> Standing:
     names = {id_: name for cells in book.graded.values() for id_, name in cells.items()}
     score = sum(float(score or 0.0) for _, score, _ in rows)
     undecided = frozenset(names[cell] for cell, _, waits in rows if waits and cell in names)
-    return Standing(max(0.0, score - penalty), book.max_score, penalty, undecided)
+    return Totals(max(0.0, score - penalty), book.max_score, penalty, undecided)
 
 
 def timing(book: Book) -> dict[str, Timing]:
-    """Return for each submission when it came, whether that is too late, and whether it has a penalty."""
+    """Return the timing of each submission, by student."""
     submitted = SubmittedAssignment
     query = (
         select(submitted.student_id, submitted.timestamp, submitted.extension, PENALTY)
@@ -73,7 +73,7 @@ def timing(book: Book) -> dict[str, Timing]:
 
 
 def decided_by_hand(book: Book) -> list[tuple[str, str, float]]:
-    """Return student, cell and points of each grade that a person has given."""
+    """Return student, cell and points of each grade by hand."""
     query = (
         of_cells(book.assignment, Grade, BaseCell.name, Grade.manual_score)
         .where(Grade.manual_score.is_not(None))

@@ -1,4 +1,4 @@
-"""What PyTorch has ready of an exercise, and which the student is to write: the code of these functions."""
+"""The code of PyTorch's functions that an exercise asks the student to write."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import CodeType, FunctionType
 import torch
 from torch.autograd import functional
 
-from autograder.tasks.watching import codes_of
+from autograder.tasks.watch import codes_of
 
 # torch.autograd.gradcheck is a function, and hides the module of that name
 _gradcheck = import_module("torch.autograd.gradcheck")

@@ -1,7 +1,7 @@
-"""The files of this project that a submission can see: an allow-list. What is not named here is not there.
+"""The allow-list of this project's files that a submission can see; it can see no others.
 
-The runner and the probes beside a student's work need these modules. Name here what a probe imports, and
-nothing that knows a right answer: no exercise, truth, verdict, check or explanation.
+The runner and the probes beside a student's work need these modules. Name here every module that a probe
+imports, and none that knows a right answer: no exercise, truth, verdict, check or explanation.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _MODULES = {
     "autograder/engine": "__init__ backend probe",
     "autograder/grading/sandbox": "fork_server namespaces runner",
     "autograder/tasks": (
-        "__init__ calling engine_graphs engine_walks functions handed_over returned_jacobians tensors "
-        "watching"
+        "__init__ calls engine_graphs engine_walks forbidden_functions functions returned_jacobians tensors "
+        "watch"
     ),
     "autograder/tasks/accumulate": "probe",
     "autograder/tasks/adjoints": "probe",
@@ -42,7 +42,7 @@ _MODULES = {
     "autograder/tasks/topological_order": "probe",
     "autograder/tasks/unbroadcast": "probe",
 }
-# what the notebooks of exercises import
+# modules that the notebooks of exercises import
 _FOR_STUDENTS = {"vjpcheck": "mistakes", "autograder/exercises": "eight_bugs"}
 COURSE = tuple(ROOT / "course" / name for name in ("__init__.py", "engine", "graph"))
 

@@ -1,4 +1,4 @@
-"""The grade of a submission that is not judged: 0 points and the reason, without reading the submission."""
+"""Makes the grade of a submission that is not judged: 0 points and the reason."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import replace
 from autograder.check import refused
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment
-from autograder.grading.autograded import compose, facts_of
-from autograder.grading.graded import FOR_INSTRUCTOR, Graded, GradedCell
 from autograder.grading.jobs import Job
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, CellGrade, NotebookGrade
+from autograder.grading.output_notebook import compose, facts_of
 from autograder.grading.rebuild import rebuild
 from autograder.grading.sandbox.levels import Level
-from autograder.grading.submission import HandedIn
+from autograder.grading.submission import Submission
 
 FOR_A_PERSON = "Please look at the submission and decide on the points."
 
 
-def give_up(
-    assignment: Assignment, handed_in: HandedIn, level: Level, reason: str, ask: bool, seconds: float = 0.0
-) -> Graded:
-    """Return 0 points for every task, with the reason in a sentence; `ask` leaves them for a person.
+def give_zero(
+    assignment: Assignment, submission: Submission, level: Level, reason: str, ask: bool, seconds: float = 0.0
+) -> NotebookGrade:
+    """Return 0 points for every task, with the reason in a sentence; `ask` leaves the points to a person.
 
-    The notebook for autograded/ is the released one: nothing of the submission is in it.
+    The notebook for autograded/ is the released one. The submission is not read.
     """
-    told = f"{handed_in.remark} {reason}".strip()
-    reason = told.encode("utf-8", "replace").decode()  # half of a surrogate pair can be in no file
+    sentence = f"{submission.remark} {reason}".strip()
+    reason = sentence.encode("utf-8", "replace").decode()  # no file can have half of a surrogate pair
     rebuilt = replace(rebuild(assignment, []), notes=[], cell_notes={})
     results = {task.grade_id: refused(find(task.exercise), reason) for task in assignment.tasks}
     remark = note_for_the_instructor(level, f"{reason} {FOR_A_PERSON}" if ask else "")
     cells = tuple(
-        GradedCell(
+        CellGrade(
             task.grade_id,
             task.solution_id,
             task.exercise,
@@ -44,8 +44,8 @@ def give_up(
         )
         for task in assignment.tasks
     )
-    facts = facts_of(assignment, handed_in, cells, level, (), reason)
-    return Graded(
+    facts = facts_of(assignment, submission, cells, level, (), reason)
+    return NotebookGrade(
         notebook=assignment.notebook,
         facts=facts,
         level=level,
@@ -58,16 +58,16 @@ def give_up(
 
 
 def note_for_the_instructor(level: Level, reasons: str) -> str:
-    """Return what the instructor is told of a cell: the reasons to look at it, and a weak isolation."""
+    """Return the note on a cell for the instructor: the reasons to look at it, and a weak isolation."""
     weak = f"Isolation: {level}. {level.meaning}" if level.weak else ""
     return " ".join(filter(None, [reasons, weak]))
 
 
-def give_up_all(
+def give_zeros(
     assignments: Mapping[str, Assignment], job: Job, level: Level, reason: str
-) -> dict[str, Graded]:
-    """Return 0 points for each of a student's notebooks, by name, and leave them for a person."""
+) -> dict[str, NotebookGrade]:
+    """Return 0 points for each of a student's notebooks, by name, and leave the points to a person."""
     return {
-        name: give_up((job.own or assignments)[name], given, level, reason, ask=True)
-        for name, given in job.handed_in.items()
+        name: give_zero((job.own or assignments)[name], submission, level, reason, ask=True)
+        for name, submission in job.submissions.items()
     }

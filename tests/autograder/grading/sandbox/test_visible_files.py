@@ -7,13 +7,13 @@ import pytest
 from isolation import LEVEL, needs_sandbox
 
 from autograder.exercises import EXERCISES
-from autograder.grading.sandbox import visible
+from autograder.grading.sandbox import visible_files
 from autograder.grading.sandbox.sandbox import Sandbox
 from autograder.project import ROOT
 from vjpcheck.result import CannotRun
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
-FILES = {str(path) for path in visible.modules()}
+FILES = {str(path) for path in visible_files.modules()}
 ANSWERS = ("verdict", "truth", "judge", "checks", "naming", "render", "report", "lookalikes", "points")
 
 
@@ -37,10 +37,12 @@ def said(sandbox):
 
 
 def test_the_list_names_files_that_are_there_and_no_answers():
-    assert all(path.is_file() for path in visible.modules())
-    parts = {part for path in visible.modules() for part in path.relative_to(ROOT).with_suffix("").parts}
+    assert all(path.is_file() for path in visible_files.modules())
+    parts = {
+        part for path in visible_files.modules() for part in path.relative_to(ROOT).with_suffix("").parts
+    }
     assert not parts.intersection(ANSWERS)
-    exercises = [path.stem for path in visible.modules() if path.parent.name == "exercises"]
+    exercises = [path.stem for path in visible_files.modules() if path.parent.name == "exercises"]
     assert exercises == ["eight_bugs"]  # whose bugs students are to find
 
 

@@ -1,4 +1,4 @@
-"""Late penalties, by the plugin that nbgrader documents: given and taken back at each run."""
+"""Assigns late penalties by nbgrader's documented plugin; each run computes them anew."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PluginFailed(Exception):  # noqa: N818 - the instructor's plugin, in a sen
 class LatePenalties:
     """The plugin of `c.AssignLatePenalties.plugin_class`, which may be in a module of the course folder.
 
-    Raises WrongAssignment if it cannot be imported or is no plugin.
+    Raises WrongAssignment if the class cannot be imported or is no plugin.
     """
 
     def __init__(self, app: Any) -> None:
@@ -42,13 +42,13 @@ class LatePenalties:
         self._plugin = assign.plugin_inst
 
     def penalty(self, student: str, score: float, seconds: float) -> float | None:
-        """Return the points to take off a notebook that is so late: at most all, none where nothing is said.
+        """Return the points to take off a late notebook, at most `score`; None if the plugin returns None.
 
-        As nbgrader's AssignLatePenalties limits it. Raises PluginFailed.
+        The bounds are those of nbgrader's AssignLatePenalties. Raises PluginFailed.
         """
         try:
-            given = self._plugin.late_submission_penalty(student, score, seconds)
-            penalty = None if given is None else float(given)
+            returned = self._plugin.late_submission_penalty(student, score, seconds)
+            penalty = None if returned is None else float(returned)
         except Exception as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
             raise PluginFailed(
@@ -66,10 +66,10 @@ class LatePenalties:
         return min(max(penalty, 0.0), score)
 
     def assign(self, book: Book, student: str, timestamp: datetime | None) -> None:
-        """Write when a submission came, if that is known, and the penalty that follows from it.
+        """Write the time of a submission, if that is known, and its penalty.
 
-        A penalty goes where the submission is no longer late. Raises PluginFailed, and sqlalchemy's errors;
-        then nothing is written.
+        If the submission is no longer late, its penalty is removed. Raises PluginFailed and sqlalchemy's
+        errors; then nothing is written.
         """
         with book.session() as db:
             submission = book.submission(db, student)
