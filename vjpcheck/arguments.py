@@ -10,7 +10,7 @@ import numpy as np
 # a mapping of one entry stands for what is no plain data: see `generator`, `black_box` and `sequence`
 Argument = np.ndarray | float | int | str | None | Mapping[str, Any]
 Arguments = tuple[Argument, ...]
-Given = Sequence[Argument]  # what a probe is handed
+Inputs = Sequence[Argument]  # what a probe is handed
 # "torch", or the name of a package with a module `backend` that has a BACKEND, and one `gradcheck`
 Library = str
 

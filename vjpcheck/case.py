@@ -126,7 +126,7 @@ class OfOtherSize(NamedTuple):
     Its numbers have another size, or are zeros; or it is one of the specification's own.
     """
 
-    told: str
+    label: str
     sample: Sample
     small: bool = False
     hint: str = ""
@@ -161,7 +161,7 @@ class _Known:
     def __init__(self, spec: Spec, seed: int) -> None:
         self.spec, self.seed = spec, seed
         # of inputs that somebody gave, and of what forward draws, no other sample has a known truth
-        self._alone = spec.given is not None or spec.observe is not None
+        self._alone = spec.samples is not None or spec.observe is not None
 
     @property
     def drawn(self) -> samples.Drawn:
@@ -176,8 +176,8 @@ class _Known:
     @cached_property
     def _drawing(self) -> tuple[samples.Drawn, np.random.Generator]:
         random = np.random.default_rng(self.seed)
-        given = self.spec.given is not None
-        return samples.Drawn([], []) if given else samples.drawn(self.spec, random), random
+        fixed = self.spec.samples is not None
+        return samples.Drawn([], []) if fixed else samples.drawn(self.spec, random), random
 
     @cached_property
     def truths(self) -> list[Truth]:
@@ -197,30 +197,30 @@ class _Known:
         if self._alone:
             return []
         spec, first = self.spec, self.drawn.samples[0]
-        found = []
+        others = []
         for by in samples.factors(spec):
             sample = self._sample(samples.scaled(spec, first, by))
-            found.append(OfOtherSize(f"inputs {by:g} times as large as the others", sample, by < 1))
+            others.append(OfOtherSize(f"inputs {by:g} times as large as the others", sample, by < 1))
         for name, arguments in samples.with_zeros_alone(spec, first):
-            found.append(OfOtherSize(f"{name} full of zeros", self._sample(arguments)))
+            others.append(OfOtherSize(f"{name} full of zeros", self._sample(arguments)))
         further = samples.compared_once(spec, np.random.default_rng(self.seed + _OF_FURTHER))
-        for told, arguments in further:
-            found.append(OfOtherSize(told, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
-        return found
+        for label, arguments in further:
+            others.append(OfOtherSize(label, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
+        return others
 
     @cached_property
     def one_tensor_twice(self) -> tuple[list[int], Sample] | None:
         """Return a sample with equal arguments at the positions that go with it; None if there is none."""
-        found = None if self._alone else samples.with_one_tensor_twice(self.spec, self.drawn.samples)
-        return found and (found[0], self._sample(found[1]))
+        pair = None if self._alone else samples.with_one_tensor_twice(self.spec, self.drawn.samples)
+        return pair and (pair[0], self._sample(pair[1]))
 
     @cached_property
     def hard_in_float32(self) -> list[OfOtherSize]:
         """Return the first sample with numbers for which float32 needs the right formula."""
-        if self.spec.given is not None:
+        if self.spec.samples is not None:
             return []
         hard = samples.hard_in_float32(self.spec, self.drawn.samples[0])
-        return [OfOtherSize(told, self._sample(arguments)) for told, arguments in hard]
+        return [OfOtherSize(label, self._sample(arguments)) for label, arguments in hard]
 
 
 _known = lru_cache(maxsize=128)(_Known)
@@ -232,7 +232,7 @@ class Case:
     def __init__(self, spec: Spec, function: str, probe: ProbeClient, seed: int) -> None:
         self.function = function
         self.spec = spec
-        self.known = _known(spec, seed) if spec.given is None else _Known(spec, seed)
+        self.known = _known(spec, seed) if spec.samples is None else _Known(spec, seed)
         self._probe = probe
 
     @cached_property
@@ -259,7 +259,7 @@ class Case:
 
         They stand in the order of cause: what a later one finds follows from what an earlier one has found.
         """
-        yield from next((found for findings in self._looked(looks) if (found := [*findings])), [])
+        yield from next((causes for findings in self._looked(looks) if (causes := [*findings])), [])
 
     def _looked(self, looks: Sequence[Look]) -> Iterator[Iterator[Finding]]:
         answers = iter(self.ask([question for look in looks for question in look.questions]))
@@ -269,8 +269,8 @@ class Case:
     @cached_property
     def samples(self) -> list[Sample]:
         """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
-        if self.spec.given is not None:
-            return [Sample(*given) for given in self.spec.given]
+        if self.spec.samples is not None:
+            return [Sample(*fields) for fields in self.spec.samples]
         drawn = self.known.drawn
         if self.spec.observe is None:
             truths = self.known.truths
@@ -330,7 +330,7 @@ class Case:
         of several outputs each is also left out once, as an output that no loss uses, and used once alone.
         """
         planned = list(self._plan_trials())
-        answers = self.ask([requests.vjp(s.arguments, requires, given) for s, requires, given in planned])
+        answers = self.ask([requests.vjp(s.arguments, requires, c) for s, requires, c in planned])
         return [Trial(*plan, answer) for plan, answer in zip(planned, answers, strict=True)]
 
     def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], Arrays]]:
@@ -338,12 +338,12 @@ class Case:
             for requires in sample.subsets():
                 yield sample, requires, self.random_cotangents(sample)
             cotangents = self.random_cotangents(sample)
-            given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
+            indices = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
             every = sample.all_required
             yield sample, every, self._with_zeros(cotangents)
-            for one in given if len(given) > 1 else []:
+            for one in indices if len(indices) > 1 else []:
                 yield sample, every, [None if i == one else c for i, c in enumerate(cotangents)]
-                if len(given) > 2:
+                if len(indices) > 2:
                     yield sample, every, [c if i == one else None for i, c in enumerate(cotangents)]
 
     def _with_zeros(self, cotangents: Arrays) -> Arrays:

@@ -64,10 +64,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _place(given: str) -> Place:
-    path, colon, name = given.rpartition(":")
+def _place(text: str) -> Place:
+    path, colon, name = text.rpartition(":")
     if not (path and colon and name.isidentifier()):
-        raise argparse.ArgumentTypeError(f"{given!r} is not FILE:NAME, such as my_ops.py:MyFunction")
+        raise argparse.ArgumentTypeError(f"{text!r} is not FILE:NAME, such as my_ops.py:MyFunction")
     return Place(Path(path), name)
 
 
@@ -81,8 +81,8 @@ def _run(options: argparse.Namespace) -> int:
         return NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # an honest probe never makes the verdict raise
-        told = f"Its answers to vjpcheck are invalid ({type(error).__name__}: {error})."
-        print_error(nothing, where, told, options.json)
+        message = f"Its answers to vjpcheck are invalid ({type(error).__name__}: {error})."
+        print_error(nothing, where, message, options.json)
         return NOT_RUN
     print_result(result, where, options.json)
     return RIGHT if result.passed else WRONG

@@ -364,15 +364,15 @@ class Domain:
 
         Work that keeps what it needs beside ctx, by shapes alone, is wrong after a call with these.
         """
-        found = list(arguments)
+        values = list(arguments)
         for step in range(1, 4):
             along = None if plan.along is None else (plan.along + step) % max(len(plan.lead), 1)
             drawn = self.draw(replace(plan, turn=plan.turn + step, along=along), random)
             for place, (now, other) in enumerate(zip(arguments, drawn, strict=False)):
                 alike = _shape(now) == _shape(other) is not None
-                if alike and repr(found[place]) == repr(now):
-                    found[place] = other
-        return tuple(found)
+                if alike and repr(values[place]) == repr(now):
+                    values[place] = other
+        return tuple(values)
 
     def small(self) -> list[Plan]:
         """Return the plans of the samples that all checks look at.
@@ -451,7 +451,7 @@ class Domain:
     def _plan(
         self,
         turn: int,
-        given: Mapping[str, int],
+        overrides: Mapping[str, int],
         lead: Shape = (),
         change: Change | None = None,
         along: int | None = None,
@@ -470,13 +470,13 @@ class Domain:
             most = max(sizes, key=lambda name: sizes[name])
             sizes[kind.below], sizes[most] = sizes[most], sizes[kind.below]
             sizes |= {} if kind.axes in self._of_arrays else {kind.axes: sizes[kind.below]}
-        sizes |= given
+        sizes |= overrides
         for long, short in self.at_least.items():
             if isinstance(short, int):
                 sizes[long] = max(sizes[long], short)
-            elif sizes[long] < sizes[short] and long in given:
+            elif sizes[long] < sizes[short] and long in overrides:
                 sizes[short] = sizes[long]
-            elif sizes[long] < sizes[short] and short in given:
+            elif sizes[long] < sizes[short] and short in overrides:
                 sizes[long] = sizes[short]
             elif sizes[long] < sizes[short]:
                 sizes[long], sizes[short] = sizes[short], sizes[long]
@@ -488,23 +488,23 @@ def _near_a_kink(array: Array, entries: np.ndarray, kinks: np.ndarray, random: R
     """Put the entries so near to a kink that a tolerance takes them for it."""
     chosen = random.choice(kinks, entries.shape)
     steps = np.resize([NEAR, -NEAR, NEAR / 4, -NEAR / 4, 2 * NEAR, -2 * NEAR], entries.shape)
-    found: np.ndarray = chosen + steps * np.where(chosen == 0, 1e-3, np.abs(chosen))
-    return found
+    values: np.ndarray = chosen + steps * np.where(chosen == 0, 1e-3, np.abs(chosen))
+    return values
 
 
 def _nearly_equal(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Give the greatest entry of each line a neighbour that is almost as great."""
     if entries.shape[-1] < 2:
         return entries
-    found = np.sort(entries, -1)
-    found[..., -2] = found[..., -1] * (1 - np.sign(found[..., -1]) * NEAR)
-    return random.permuted(found, axis=-1)
+    values = np.sort(entries, -1)
+    values[..., -2] = values[..., -1] * (1 - np.sign(values[..., -1]) * NEAR)
+    return random.permuted(values, axis=-1)
 
 
 def _far_apart(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
     """Add a large number to some entries and subtract it from others, and both in one line."""
-    found: np.ndarray = entries + array.far * np.resize([1.0, 1.0, -1.0, -1.0, 1.0, 0.0], entries.shape)
-    return found
+    values: np.ndarray = entries + array.far * np.resize([1.0, 1.0, -1.0, -1.0, 1.0, 0.0], entries.shape)
+    return values
 
 
 def _beyond_exp(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
@@ -518,12 +518,12 @@ def _zero_line(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Ran
 
     An iteration is at rest there, and a quotient of output and input is 0 / 0.
     """
-    found = entries.copy()
+    values = entries.copy()
     if array.may_be_zero:
-        found[: 1 if entries.ndim > 1 else None] = 0.0
+        values[: 1 if entries.ndim > 1 else None] = 0.0
     elif entries.size > 1:
-        found.flat[0] = 0.0
-    return found
+        values.flat[0] = 0.0
+    return values
 
 
 def _reaches_far(array: Array) -> bool:
@@ -560,8 +560,8 @@ def _in_disorder(random: Random, shape: Shape) -> np.ndarray:
         if size < _ROOM or (order[order] != np.arange(size)).any():
             orders.append(order if size < LONG else np.roll(order, size - 1 - order.argmax()))
     spread = np.reshape(orders, shape) + random.uniform(-0.4, 0.4, shape)
-    found: np.ndarray = spread * (4 / max(size, 8)) - 1.5
-    return found
+    values: np.ndarray = spread * (4 / max(size, 8)) - 1.5
+    return values
 
 
 def _planted(array: np.ndarray, kind: Array, kinks: np.ndarray, random: Random) -> np.ndarray:
@@ -593,8 +593,8 @@ def _shared_by_rows(array: np.ndarray) -> np.ndarray:
     rows = array.reshape(-1, array.shape[-1]).copy()
     greatest = rows.max(axis=1)
     top, other = int(greatest.argmax()), int(greatest.argmin())
-    taken = {int(rows[top].argmax()), int(rows[other].argmax())}
-    free = [column for column in range(rows.shape[1]) if column not in taken and rows[top, column] != 0]
+    columns = {int(rows[top].argmax()), int(rows[other].argmax())}
+    free = [column for column in range(rows.shape[1]) if column not in columns and rows[top, column] != 0]
     if top != other and free:
         rows[top, free[0]] = greatest[other]
     return rows.reshape(array.shape)

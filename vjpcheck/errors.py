@@ -44,7 +44,7 @@ class StudentError(TypedDict):
     """Type and message of an exception, and the student's own line that raised it (or an empty string).
 
     At that line, `tuples` names the local variables that hold a tuple of tensors, and what does so on ctx
-    (`ctx.x`), there with numbers among them; `shapes` gives the shapes of the tensors, `given` names the
+    (`ctx.x`), there with numbers among them; `shapes` gives the shapes of the tensors, `parameters` names the
     parameters of the function, and `function` is its source.
     """
 
@@ -54,7 +54,7 @@ class StudentError(TypedDict):
     line: str
     tuples: list[str]
     shapes: dict[str, list[int]]
-    given: list[str]
+    parameters: list[str]
     function: str
 
 
@@ -123,7 +123,7 @@ def describe_error(error: BaseException, during: str) -> StudentError:
         "line": line,
         "tuples": [name for name, value in local.items() if _of_tensors(value)] + _on_ctx(local),
         "shapes": {name: list(value.shape) for name, value in local.items() if _is_tensor(value)},
-        "given": list(code.co_varnames[: code.co_argcount]) if code else [],
+        "parameters": list(code.co_varnames[: code.co_argcount]) if code else [],
         "function": _source(code) if code else "",
     }
 
@@ -203,10 +203,10 @@ def first_sentence(message: str) -> str:
 
 def brief(error: BaseException) -> str:
     """Return an exception in student code as `ValueError (line 3: x[9]): message`."""
-    told = describe_error(error, "")
-    line = f"line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else told["line"]
+    plain = describe_error(error, "")
+    line = f"line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else plain["line"]
     where = f" ({line})" if line else ""
-    return f"{told['type']}{where}: {told['message']}".rstrip(": ")
+    return f"{plain['type']}{where}: {plain['message']}".rstrip(": ")
 
 
 def _is_stub(error: StudentError) -> bool:

@@ -36,12 +36,12 @@ def for_html(text: str) -> str:
 def for_markdown(text: str) -> str:
     """Return the text as one paragraph of Markdown: no markup, no link, no mathematics."""
     line = " ".join(visible(text).split())
-    return _MARKUP.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), line)
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), line)
 
 
 def from_markdown(text: str) -> str:
     """Return the text that `for_markdown` was given, in one line."""
-    return _ESCAPED.sub(lambda found: found[1] or chr(int(found[2])), text)
+    return _ESCAPED.sub(lambda match: match[1] or chr(int(match[2])), text)
 
 
 def for_csv(text: str) -> str:

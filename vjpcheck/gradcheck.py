@@ -89,8 +89,8 @@ class Tabulated:
         answer = self._answer(requests.higher_vjp(filled, flags, spread, [directions]))
         if answer is None:
             return [None] * (len(inputs) + len(cotangents))
-        given = [a for a, flow in zip(answer["for_cotangents"], self.flows, strict=True) if flow]
-        return [*(answer["for_arguments"][p] for p in self.positions), *given]
+        for_cotangents = [a for a, flow in zip(answer["for_cotangents"], self.flows, strict=True) if flow]
+        return [*(answer["for_arguments"][p] for p in self.positions), *for_cotangents]
 
     def _answer(self, request: Request[Any]) -> Any:
         """Return the answer, None if it is the constant function."""
@@ -103,8 +103,8 @@ class Tabulated:
         return filled
 
     def _flags(self, needed: Sequence[bool]) -> list[bool]:
-        asked = dict(zip(self.positions, needed, strict=True))
-        return [asked.get(position, False) for position in range(len(self.arguments))]
+        flags = dict(zip(self.positions, needed, strict=True))
+        return [flags.get(position, False) for position in range(len(self.arguments))]
 
     def _spread(self, cotangents: Arrays) -> list[np.ndarray | None]:
         remaining = iter(cotangents)
@@ -123,9 +123,9 @@ class _Constant(Tabulated):
 
 
 @functools.lru_cache(maxsize=256)
-def _questions(given: ByBits) -> dict[ByBits, Request[Any]]:
+def _questions(key: ByBits) -> dict[ByBits, Request[Any]]:
     """Return what a check asks of a function with these arguments, outputs and flows."""
-    *about, check = given.values
+    *about, check = key.values
     constant = _Constant(*about)
     Check(*check).run(constant)
     return constant.questions
@@ -191,12 +191,12 @@ def _torch_check(check: Check, table: Tabulated) -> None:
     import torch
 
     inputs = tuple(torch.tensor(table.arguments[p], requires_grad=True) for p in table.positions)
-    given = [torch.tensor(c, requires_grad=True) for c in check.cotangents if c is not None]
+    seeds = [torch.tensor(c, requires_grad=True) for c in check.cotangents if c is not None]
     from vjpcheck.probe.torch_tensors import fresh
 
     function = function_over(torch.autograd.Function, fresh)
     run = getattr(torch.autograd, check.name)
-    run(functools.partial(function.apply, table), inputs, *([given] if given else []), fast_mode=check.fast)
+    run(functools.partial(function.apply, table), inputs, *([seeds] if seeds else []), fast_mode=check.fast)
 
 
 @functools.cache
@@ -224,8 +224,8 @@ def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
             tensors, count = ctx.saved_tensors, len(ctx.needed)
             arrays = [array(t) for t in tensors]
             along = [array(second) for second in seconds]
-            found = ctx.table.second_vjp(arrays[:count], ctx.needed, arrays[count:], along)
-            return (None, None, *filled(found, tensors))
+            gradients = ctx.table.second_vjp(arrays[:count], ctx.needed, arrays[count:], along)
+            return (None, None, *filled(gradients, tensors))
 
     class Forward(base):
         @staticmethod

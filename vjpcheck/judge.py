@@ -70,8 +70,8 @@ def judge(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient, seed
         outcome = Outcome(check, reached=False, needed=("contract",))
         if not before or "wrong-dtype" not in before:  # a rounded gradient has rounded derivatives
             with usual_settings():
-                found = _outcome(check, case, checks, passed)
-            outcome = found if not before or not found.findings else outcome
+                actual = _outcome(check, case, checks, passed)
+            outcome = actual if not before or not actual.findings else outcome
         mistakes |= {finding.mistake for finding in outcome.findings}
         passed |= {check} if outcome.passed else set()
         yield outcome
@@ -98,8 +98,8 @@ def _needed(name: str, case: Case, names: Sequence[str], passed: set[str]) -> tu
         return () if returned or not raised else (BACKWARD_RUNS,)
     if name == "gradient":
         return () if "contract" in passed or returned != raised else ("contract",)
-    wanted = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
-    return tuple(other for other in wanted if other not in passed)[:1]
+    required = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
+    return tuple(other for other in required if other not in passed)[:1]
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:

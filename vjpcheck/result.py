@@ -39,8 +39,8 @@ class Jacobians:
     def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
         """Return the indices, in the output and in the input, that a row and a column stand for."""
         pairs = ((row, self.output_shape), (column, self.input_shape))
-        output, given = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
-        return output, given
+        output, source = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
+        return output, source
 
 
 class Shapes(NamedTuple):
@@ -130,8 +130,8 @@ class Result:
     @property
     def not_started(self) -> bool:
         """Return whether the work is still the stub that was handed out."""
-        told = [finding.message for finding in self.findings]
-        return bool(told) and self.score == 0 and all(UNTOUCHED.search(message) for message in told)
+        messages = [finding.message for finding in self.findings]
+        return bool(messages) and self.score == 0 and all(UNTOUCHED.search(message) for message in messages)
 
     @property
     def for_a_person(self) -> bool:

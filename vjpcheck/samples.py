@@ -34,11 +34,11 @@ def compared_once(spec: Spec, random: np.random.Generator) -> Iterator[tuple[str
     """Yield further samples, and what they are."""
     for plan in spec.domain.once():
         arguments = spec.domain.draw(plan, random)
-        *earlier, last = map(_told, spec.parameters, arguments)
+        *earlier, last = map(_describe, spec.parameters, arguments)
         yield f"{', '.join(earlier)} and {last}" if earlier else last, arguments
 
 
-def _told(name: str, argument: Argument) -> str:
+def _describe(name: str, argument: Argument) -> str:
     if isinstance(argument, Mapping):
         (argument,) = argument.values()
     if not isinstance(argument, np.ndarray):
@@ -110,12 +110,12 @@ def with_one_tensor_twice(spec: Spec, tried: Sequence[Arguments]) -> tuple[list[
     They have one shape in one of the samples, where they are as large as possible; the value is that of the
     one whose parameter may hold the fewest values. None if no two arrays of floats have one shape.
     """
-    found = [pair for arguments in tried for pair in _alike(spec, arguments)]
-    if not found:
+    pairs = [pair for arguments in tried for pair in _alike(spec, arguments)]
+    if not pairs:
         return None
-    same, arguments = max(found, key=lambda pair: np.size(cast(np.ndarray, pair[1][pair[0][0]])))
+    same, arguments = max(pairs, key=lambda pair: np.size(cast(np.ndarray, pair[1][pair[0][0]])))
     source = arguments[max(same, key=lambda place: len(_limits(spec, place)))]
-    return same, tuple(source if place in same else given for place, given in enumerate(arguments))
+    return same, tuple(source if place in same else argument for place, argument in enumerate(arguments))
 
 
 def _alike(spec: Spec, arguments: Arguments) -> Iterator[tuple[list[int], Arguments]]:

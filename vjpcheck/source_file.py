@@ -56,8 +56,8 @@ def _from_notebook(path: Path, name: str) -> Any:
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
     except ModuleNotFoundError as missing:
-        told = f"{path} is a notebook, and {missing.name} is not installed, which runs one"
-        raise CannotRun(f"{told}: install it, or give a .py file.") from None
+        message = f"{path} is a notebook, and {missing.name} is not installed, which runs one"
+        raise CannotRun(f"{message}: install it, or give a .py file.") from None
     source = _read(path)
     try:
         notebook = nbformat.reads(source, as_version=4)

@@ -31,7 +31,7 @@ class Lookalike(NamedTuple):
 
     mistake: str
     pullback: PullbackOf
-    told: str = ""
+    sentence: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,7 +55,7 @@ class Spec:
     `vmap_rule` says which rule of batching is asked for. `may_use` has "autograd" where backward may call
     native autograd.
 
-    Where samples are not drawn, `given` are they: for each its arguments, the truth about it, and other
+    Where samples are not drawn, `samples` are they: for each its arguments, the truth about it, and other
     arguments of the same shapes; the last one is the small case.
 
     What forward may and must do besides: `modifies` names the parameters that it must change in place;
@@ -84,7 +84,7 @@ class Spec:
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE
     vmap_rule: Literal["generated", "own", "any"] = "any"
-    given: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
+    samples: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
     may_use: tuple[str, ...] = ()
 
     @property
@@ -99,4 +99,4 @@ class Spec:
         A point that is given may be one where a difference says nothing.
         """
         exact = max(self.tolerance, self.second_order_tolerance) <= RELATIVE
-        return exact and self.pullback is None and self.given is None
+        return exact and self.pullback is None and self.samples is None

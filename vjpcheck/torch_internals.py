@@ -33,7 +33,7 @@ class Unavailable(CannotRun):
 
 
 @cache
-def _found(module: str, name: str) -> Any:
+def _lookup(module: str, name: str) -> Any:
     """Return what a dotted name of a module of PyTorch stands for."""
     try:
         return operator.attrgetter(name)(import_module(module))
@@ -128,7 +128,7 @@ class Message(Enum):
 
     def find(self, text: str) -> re.Match[str] | None:
         """Return where a text has this message, or None."""
-        return next((found for pattern in self.value if (found := re.search(pattern, text))), None)
+        return next((match for pattern in self.value if (match := re.search(pattern, text))), None)
 
 
 # -- tensors
@@ -136,7 +136,7 @@ class Message(Enum):
 
 def as_plain_tensors() -> Any:
     """Return a context in which subclasses of Tensor are treated like Tensor itself."""
-    return _found("torch._C", "DisableTorchFunctionSubclass")()
+    return _lookup("torch._C", "DisableTorchFunctionSubclass")()
 
 
 def version(tensor: Any) -> int:
@@ -146,7 +146,7 @@ def version(tensor: Any) -> int:
 
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """Return nested lists, tuples and dicts with a function applied to each leaf."""
-    return _found("torch.utils._pytree", "tree_map")(function, tree)
+    return _lookup("torch.utils._pytree", "tree_map")(function, tree)
 
 
 # -- Functions and the nodes of the graph
@@ -164,7 +164,7 @@ def function_of(node: Any) -> Any:
 
 def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
     """Return the flags that autograd set, also where the attribute of ctx is overridden."""
-    flags: tuple[bool, ...] = _found("torch._C", "_FunctionBase.needs_input_grad").__get__(ctx)
+    flags: tuple[bool, ...] = _lookup("torch._C", "_FunctionBase.needs_input_grad").__get__(ctx)
     return flags
 
 
@@ -175,7 +175,7 @@ def is_error_node(node: Any) -> bool:
 
 def undefined_gradient(output: Any) -> Any:
     """Return a tensor through which an undefined gradient arrives at an output."""
-    return _found("torch._C", "_functions.UndefinedGrad")()(output)
+    return _lookup("torch._C", "_functions.UndefinedGrad")()(output)
 
 
 def inside_forward() -> bool:
@@ -183,7 +183,7 @@ def inside_forward() -> bool:
     import torch
 
     # inference mode switches it off, too
-    return not _found("torch._C", "_is_fwd_grad_enabled")() and not torch.is_inference_mode_enabled()
+    return not _lookup("torch._C", "_is_fwd_grad_enabled")() and not torch.is_inference_mode_enabled()
 
 
 # -- what passes through torch's modes, `TorchFunctionMode` and `TorchDispatchMode`
@@ -191,12 +191,12 @@ def inside_forward() -> bool:
 
 def reads_data() -> Any:
     """Return the function that a mode sees for `tensor.data`."""
-    return _found("torch._C", "TensorBase.data").__get__
+    return _lookup("torch._C", "TensorBase.data").__get__
 
 
 def sets_grad_mode() -> Any:
     """Return the function that a mode sees for `no_grad` and `enable_grad`."""
-    return _found("torch._C", "_set_grad_enabled")
+    return _lookup("torch._C", "_set_grad_enabled")
 
 
 def dispatched_to(observe: Callable[[Any, tuple[Any, ...], Mapping[str, Any], Any], None]) -> Any:
@@ -206,7 +206,7 @@ def dispatched_to(observe: Callable[[Any, tuple[Any, ...], Mapping[str, Any], An
 
 @cache
 def _dispatch_mode() -> Any:
-    base: Any = _found("torch.utils._python_dispatch", "TorchDispatchMode")
+    base: Any = _lookup("torch.utils._python_dispatch", "TorchDispatchMode")
 
     class Observing(base):
         def __init__(self, observe: Callable[..., None]) -> None:
@@ -245,7 +245,7 @@ def code_of(function: Any) -> CodeType | None:
 @cache
 def entrances() -> frozenset[Any]:
     """Return the functions that start native autograd: their code, or themselves where they are in C."""
-    functions = [_found(module, name) for module, name in _ENTRANCES]
+    functions = [_lookup(module, name) for module, name in _ENTRANCES]
     return frozenset(code_of(function) or function for function in functions)
 
 
@@ -289,4 +289,4 @@ WARM_IMPORTS = (
 
 def tensor_functions() -> Iterable[str]:
     """Return the names of `torch` that are functions of tensors, without settings and the compiler."""
-    return dir(_found("torch._C", "_VariableFunctions"))
+    return dir(_lookup("torch._C", "_VariableFunctions"))

@@ -61,9 +61,9 @@ def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
     Also what the block itself leaves changed: the truth is computed between two of its calls.
     """
     settings = of_torch(torch)
-    found, device = [setting.get() for setting in settings], default_device(torch)
-    stack.callback(_put, settings, found)
-    if found != (usual := [setting.usual for setting in settings]):
+    values, device = [setting.get() for setting in settings], default_device(torch)
+    stack.callback(_put, settings, values)
+    if values != (usual := [setting.usual for setting in settings]):
         _put(settings, usual)
     stack.callback(_put_device, torch, device)
     if device != "cpu":

@@ -263,10 +263,10 @@ def _records(kind: Any) -> tuple[Record, Record]:
     hints = typing.get_type_hints(kind, include_extras=True)
     optional = frozenset(name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired)
     broken_off = Record({name: _plain_schema(hint) for name, hint in hints.items()}, optional)
-    given = {name: typing.get_args(hint)[0] for name, hint in hints.items() if UNLESS_RAISED in _notes(hint)}
-    if not given:
+    marked = {name: typing.get_args(hint)[0] for name, hint in hints.items() if UNLESS_RAISED in _notes(hint)}
+    if not marked:
         return broken_off, broken_off
-    values = {name: _plain_schema(typing.get_args(hint)[0]) for name, hint in given.items()}
+    values = {name: _plain_schema(typing.get_args(hint)[0]) for name, hint in marked.items()}
     whole = {name: values.get(name, schema) for name, schema in broken_off.fields.items() if name != "error"}
     return Record(whole), Record(broken_off.fields)
 
@@ -327,17 +327,17 @@ class ProbeClient(ABC):
         """
         if not requests:
             return []
-        given = self.exchange(requests)
+        reply = self.exchange(requests)
         try:
-            _require(type(given) is list and len(given) == len(requests), given, "what came back", "a list")
-            for answer in given:
+            _require(type(reply) is list and len(reply) == len(requests), reply, "what came back", "a list")
+            for answer in reply:
                 if type(answer) is dict and [*answer] == [UNAVAILABLE]:
                     raise Unavailable(Text().read(answer[UNAVAILABLE], UNAVAILABLE)[:100])
-            pairs = zip(requests, given, strict=True)
+            pairs = zip(requests, reply, strict=True)
             return [request.answer.read(answer, request.method) for request, answer in pairs]
         except Misfit as misfit:
-            told = f"The answers of the work to the autograder are invalid: {misfit}."
-            raise Misfit(told) from None
+            message = f"The answers of the work to the autograder are invalid: {misfit}."
+            raise Misfit(message) from None
 
     def ask_one(self, request: Request[Answer]) -> Answer:
         """Return the answer to one request."""
@@ -345,10 +345,10 @@ class ProbeClient(ABC):
         return answer
 
     def call(
-        self, method: Callable[Concatenate[Any, P], Answer], *given: P.args, **named: P.kwargs
+        self, method: Callable[Concatenate[Any, P], Answer], *arguments: P.args, **named: P.kwargs
     ) -> Answer:
         """Return the answer of one of the probe's methods."""
-        return self.ask_one(request(method, *given, **named))
+        return self.ask_one(request(method, *arguments, **named))
 
     def each(self, method: Callable[..., Answer], calls: Iterable[Sequence[Any]]) -> list[Answer]:
         """Return the answers of one of the probe's methods to several calls, in one round trip."""

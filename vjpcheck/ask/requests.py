@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from vjpcheck.arguments import Given
+from vjpcheck.arguments import Inputs
 from vjpcheck.ask import answers
 from vjpcheck.ask.protocol import Array, Each, ListOf, Nothing, Request, Schema, Whole, maybe, schema_of
 
 Flags = Sequence[bool]
 
 
-def forward(arguments: Given, layout: answers.Layout = "") -> Request[answers.Forward]:
+def forward(arguments: Inputs, layout: answers.Layout = "") -> Request[answers.Forward]:
     """Ask for the outputs."""
     places = ListOf(Whole(len(arguments)))
     return Request("forward", (arguments, layout), schema_of(answers.Forward, changed=places, moved=places))
 
 
 def vjp(
-    arguments: Given,
+    arguments: Inputs,
     requires: Flags,
-    cotangents: Given,
+    cotangents: Inputs,
     all_needed: bool = False,
     layout: answers.Layout = "",
 ) -> Request[answers.Pullback]:
@@ -35,7 +35,7 @@ def vjp(
 
 
 def gradients_alone(
-    arguments: Given, requires: Flags, cotangents: Given, same: Sequence[int] = ()
+    arguments: Inputs, requires: Flags, cotangents: Inputs, same: Sequence[int] = ()
 ) -> Request[answers.Gradients]:
     """Ask for the vector-Jacobian products, and for nothing of how they came about."""
     return Request(
@@ -43,7 +43,7 @@ def gradients_alone(
     )
 
 
-def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
+def inspect(arguments: Inputs, cotangents: Inputs) -> Request[answers.Inspection]:
     """Ask what stands behind one call."""
     places = ListOf(Whole(len(arguments)))
     return Request(
@@ -54,10 +54,10 @@ def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
 
 
 def higher_vjp(
-    arguments: Given,
+    arguments: Inputs,
     requires: Flags,
-    cotangents: Given,
-    directions: Sequence[Given],
+    cotangents: Inputs,
+    directions: Sequence[Inputs],
     supposition: answers.Supposition = "",
 ) -> Request[answers.HigherPullback]:
     """Ask for a derivative of the vector-Jacobian product; see `Probe.higher_vjp`."""
@@ -68,7 +68,7 @@ def higher_vjp(
     )
 
 
-def without_cotangent(arguments: Given) -> Request[answers.WithoutCotangent]:
+def without_cotangent(arguments: Inputs) -> Request[answers.WithoutCotangent]:
     """Ask where a gradient arrives though no cotangent did."""
     places = ListOf(Whole(len(arguments)))
     return Request(
@@ -76,7 +76,7 @@ def without_cotangent(arguments: Given) -> Request[answers.WithoutCotangent]:
     )
 
 
-def tangents(arguments: Given, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:
+def tangents(arguments: Inputs, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:
     """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
     written = ListOf(Whole(len(arguments)))
     return Request("tangents", (arguments, directions), schema_of(answers.Tangents, written=written))
@@ -87,7 +87,7 @@ def never_ran() -> Request[answers.NeverRan]:
     return Request("never_ran", (), schema_of(answers.NeverRan))
 
 
-def gradients(arguments: Given, requires: Flags) -> Schema:
+def gradients(arguments: Inputs, requires: Flags) -> Schema:
     """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
     return _gradients(_likes(arguments, requires))
 
@@ -96,7 +96,7 @@ def gradients(arguments: Given, requires: Flags) -> Schema:
 Likes = tuple[tuple[tuple[int, ...], np.dtype[Any]] | None, ...]
 
 
-def _likes(arguments: Given, requires: Flags) -> Likes:
+def _likes(arguments: Inputs, requires: Flags) -> Likes:
     return tuple(
         (argument.shape, argument.dtype) if flag and isinstance(argument, np.ndarray) else None
         for argument, flag in zip(arguments, requires, strict=True)

@@ -90,8 +90,8 @@ class Frame:
         except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
             raise BrokenFrame(str(error)) from error
 
-    def _object(self, found: dict[str, Any]) -> Any:
-        return self._array(*found[self._mark]) if self._mark in found else found
+    def _object(self, parsed: dict[str, Any]) -> Any:
+        return self._array(*parsed[self._mark]) if self._mark in parsed else parsed
 
     def _array(self, dtype: str, shape: list[int]) -> np.ndarray:
         """Take an array from the body, after those before it: no byte of it counts twice."""

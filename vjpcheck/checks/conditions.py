@@ -16,7 +16,7 @@ from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Arrays, Look
 from vjpcheck.errors import StudentError, says_what_is_missing, tell
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import RELATIVE, apart, close, furthest, ratio, told_apart
+from vjpcheck.numbers import RELATIVE, apart, close, format_distinctly, furthest, ratio
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -42,26 +42,26 @@ def _raised_by_layout(error: StudentError) -> str:
     return "mutates-grad-output" if Message.EXPANDED_AND_WRITTEN.find(error["message"]) else LAYOUT
 
 
-def of_lost_digits(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
+def of_lost_digits(array: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
     """Return the cause of what is right in float64."""
-    if not np.isfinite(found).all():
+    if not np.isfinite(array).all():
         return "not-finite", ""
     return "not-precise", "Does your code subtract two numbers that are almost equal, as a difference does?"
 
 
-def _blocked(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
+def _blocked(gradient: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
     """Name a gradient that is blocked where it should pass, and right elsewhere."""
-    return ("wrong-mask" if (found[apart(found, truth)] == 0).all() else None), ""
+    return ("wrong-mask" if (gradient[apart(gradient, truth)] == 0).all() else None), ""
 
 
 class Condition(NamedTuple):
     """What is changed about a call, and what it is called if the result is not the true one any more.
 
-    `given` ends the sentence "The gradient for x is wrong …". `mistake` is an id, or depends on the
+    `clause` ends the sentence "The gradient for x is wrong …". `mistake` is an id, or depends on the
     difference; `raised` is that of work that raises.
     """
 
-    given: str
+    clause: str
     mistake: str | Cause | None = None
     hint: str = ""
     raised: str | Callable[[StudentError], str | None] | None = None
@@ -99,7 +99,7 @@ STRIDED = Condition(
 EXPANDED = Condition("for expanded inputs and cotangents, as behind sum()", LAYOUT, "", _raised_by_layout)
 ONE_TENSOR = Condition(
     "where {} are one tensor",
-    lambda found, truth: (None if ratio(found, truth) is None else "wrong-factor", ""),
+    lambda gradient, truth: (None if ratio(gradient, truth) is None else "wrong-factor", ""),
     "The engine adds the gradients of both arguments, whether they are one tensor or two with equal values.",
 )
 SIZE_OF_COTANGENT = Condition(
@@ -112,7 +112,7 @@ SIZE_OF_INPUT = Condition(
 )
 ZEROS = Condition(
     "for {}",
-    lambda found, truth: (None if found.any() else "missing-gradient", ""),
+    lambda gradient, truth: (None if gradient.any() else "missing-gradient", ""),
     "Does your code ask whether an argument holds any number but 0? A gradient is due there too.",
 )
 OTHER_SHAPE = Condition("for {}")
@@ -125,7 +125,7 @@ class Compared(NamedTuple):
     """
 
     what: str
-    found: np.ndarray | None
+    array: np.ndarray | None
     truth: np.ndarray
     input: str | None = None
     condition: Condition | None = None
@@ -158,36 +158,36 @@ class Tried:
             return
         yield from self.also(answer)
         for each in self.compared(answer):
-            array = np.zeros_like(each.truth) if each.found is None else each.found
+            array = np.zeros_like(each.truth) if each.array is None else each.array
             if not self.agree(array, each.truth, self.tolerance):
                 yield self._wrong(each, array)
                 if each.input is None or each.condition is not None:
                     return
 
     def _raised(self, error: StudentError) -> Finding:
-        given, _, hint, raised = self.condition
+        clause, _, hint, raised = self.condition
         mistake = raised(error) if callable(raised) else raised
         mistake = "wrong-dtype" if Message.ABOUT_DTYPES.find(error["message"]) else mistake
         # what is raised among other calls says itself where
-        prefix = "" if self.condition is OTHER_CALLS else f"{given[:1].upper()}{given[1:]}, "
-        found = named(mistake, self.check, None, tell(error, prefix))
-        return replace(found, hint=hint or found.hint)
+        prefix = "" if self.condition is OTHER_CALLS else f"{clause[:1].upper()}{clause[1:]}, "
+        finding = named(mistake, self.check, None, tell(error, prefix))
+        return replace(finding, hint=hint or finding.hint)
 
     def _wrong(self, each: Compared, array: np.ndarray) -> Finding:
-        given, mistake, hint, _ = each.condition or self.condition
+        clause, mistake, hint, _ = each.condition or self.condition
         if callable(mistake):
             mistake, better = mistake(array, each.truth)
             hint = better or hint
-        told = f"{each.what} is wrong {given}: {_difference(array, each.truth)}."
-        found = named(mistake, self.check, each.input, told)
-        return replace(found, hint=hint or found.hint)
+        message = f"{each.what} is wrong {clause}: {_difference(array, each.truth)}."
+        finding = named(mistake, self.check, each.input, message)
+        return replace(finding, hint=hint or finding.hint)
 
 
-def _difference(found: np.ndarray, truth: np.ndarray) -> str:
-    if found.shape != truth.shape:
-        return f"it has shape {found.shape} and should have {truth.shape}"
-    entry = furthest(found, truth)
-    one, other = told_apart(float(found[entry]), float(truth[entry]))
+def _difference(array: np.ndarray, truth: np.ndarray) -> str:
+    if array.shape != truth.shape:
+        return f"it has shape {array.shape} and should have {truth.shape}"
+    entry = furthest(array, truth)
+    one, other = format_distinctly(float(array[entry]), float(truth[entry]))
     return f"entry {list(entry)} is {one} and should be {other}"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vjpcheck.ask.answers import Pullback, Returned
 
 CHECK = "contract"
-_TOLD = ("requires_grad", "grad", "layout", "setting")
+_REPORTED = ("requires_grad", "grad", "layout", "setting")
 HINT_ARRAY = "Convert the array to a tensor before you return it."
 
 
@@ -36,13 +36,13 @@ def findings(case: Case) -> Iterator[Finding]:
     Swapped gradients have wrong shapes too; then only the swap is reported. Where there are too many, each
     may stand in a wrong place; then only their number is.
     """
-    found = list(_all(case))
+    faults = list(_all(case))
     for cause in ("too-many-gradients", "gradients-swapped"):
-        alone = [finding for finding in found if finding.mistake == cause]
+        alone = [finding for finding in faults if finding.mistake == cause]
         if alone:
             yield from alone
             return
-    yield from found
+    yield from faults
 
 
 def _all(case: Case) -> Iterator[Finding]:
@@ -69,25 +69,25 @@ def _no_way_back(case: Case) -> Finding:
 
 
 def _number(case: Case, trial: Trial) -> Iterator[Finding]:
-    returned, asked = trial.answer["returned"], len(trial.sample.arguments)
+    returned, expected = trial.answer["returned"], len(trial.sample.arguments)
     if returned is None:
         return
-    listing = ", ".join(case.name(p) for p in range(asked))
+    listing = ", ".join(case.name(p) for p in range(expected))
     if len(returned) == 1 and returned[0]["type"] == "list":
         yield named("gradients-in-a-list", CHECK, None, "backward returns a list; it must return a tuple.")
-    elif len(returned) < asked:
+    elif len(returned) < expected:
         yield named(
             "too-few-gradients",
             CHECK,
             None,
-            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
+            f"backward returns {_count(returned)} for {expected} arguments of apply ({listing}).",
         )
-    elif any(extra["type"] != "None" for extra in returned[asked:]) and not _for_none(case):
+    elif any(extra["type"] != "None" for extra in returned[expected:]) and not _for_none(case):
         yield named(
             "too-many-gradients",
             CHECK,
             None,
-            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
+            f"backward returns {_count(returned)} for {expected} arguments of apply ({listing}).",
         )
 
 
@@ -113,17 +113,17 @@ def _types(case: Case, trial: Trial) -> Iterator[Finding]:
         if kind == "None" or (kind == "list" and len(trial.answer["returned"] or []) == 1):
             continue
         if not isinstance(argument, np.ndarray):
-            given = "None" if argument is None else f"the {type(argument).__name__} {argument}"
+            what = "None" if argument is None else f"the {type(argument).__name__} {argument}"
             if isinstance(argument, (Mapping, str)) or callable(argument):
-                given = "not a tensor"
-            told = f"backward returns {_a(kind)} for {name}, which is {given} in {call(case, trial.sample)}."
-            yield named("gradient-for-non-tensor", CHECK, name, told)
+                what = "not a tensor"
+            text = f"backward returns {_a(kind)} for {name}, which is {what} in {call(case, trial.sample)}."
+            yield named("gradient-for-non-tensor", CHECK, name, text)
         elif kind != "Tensor":
             finding = named("gradient-not-a-tensor", CHECK, name, f"backward returns {_a(kind)} for {name}.")
             yield replace(finding, hint=HINT_ARRAY) if kind == "ndarray" else finding
-        elif not differentiable(argument) and case.spec.given is None:
-            told = f"backward returns a Tensor for {name}, which holds integers: it has no gradient."
-            yield named("gradient-for-non-tensor", CHECK, name, told)
+        elif not differentiable(argument) and case.spec.samples is None:
+            text = f"backward returns a Tensor for {name}, which holds integers: it has no gradient."
+            yield named("gradient-for-non-tensor", CHECK, name, text)
 
 
 def _a(kind: str) -> str:
@@ -135,21 +135,21 @@ def _a(kind: str) -> str:
 def _misplaced(case: Case, trial: Trial) -> Finding | None:
     """Return the finding if tensors get None and arguments that are not tensors get the gradients."""
     places = [position for position, (_, value) in enumerate(_pairs(trial)) if value["type"] == "Tensor"]
-    wanted = [position for position, flag in enumerate(trial.requires) if flag]
+    required = [position for position, flag in enumerate(trial.requires) if flag]
     arguments = trial.sample.arguments
     if (
-        len(places) != len(wanted)
-        or set(places) & set(wanted)
+        len(places) != len(required)
+        or set(places) & set(required)
         or any(isinstance(arguments[place], np.ndarray) for place in places)
     ):
         return None
-    names = [case.name(position) for position in wanted]
-    told = (
+    names = [case.name(position) for position in required]
+    message = (
         f"backward returns None for {' and '.join(names)} and a gradient for "
         f"{' and '.join(case.name(place) for place in places)}. The order must be that of "
         f"{call(case, trial.sample)}."
     )
-    return named("gradients-swapped", CHECK, names[0], told)
+    return named("gradients-swapped", CHECK, names[0], message)
 
 
 def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
@@ -172,15 +172,15 @@ def _odd_shapes(case: Case) -> dict[int, Trial]:
 def _ignoring_cotangents(case: Case, odd: Mapping[int, Trial]) -> list[int]:
     """Return the inputs among these whose gradient does not depend on the cotangent."""
     drawn = [(trial, case.random_cotangents(trial.sample)) for trial in odd.values()]
-    answers = case.ask([requests.vjp(t.sample.arguments, t.requires, given) for t, given in drawn])
-    found = []
+    answers = case.ask([requests.vjp(t.sample.arguments, t.requires, cotangents) for t, cotangents in drawn])
+    positions = []
     for (position, trial), answer in zip(odd.items(), answers, strict=True):
         value, again = _value(trial.answer, position), _value(answer, position)
         if value is None or again is None or again.shape != value.shape:
             continue
         if value.any() and close(again, value):
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
 def _value(answer: Pullback, position: int) -> np.ndarray | None:
@@ -259,10 +259,10 @@ def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
     for place, aspects in trial.answer["disturbed"].items():
         name = case.name(int(place)) if place.isdecimal() else None
         for aspect in aspects:
-            if aspect in _TOLD and (name is None) == (aspect == "setting"):
-                told = ASPECTS[aspect].format(name or f"T{place[1:]}")
-                drawn = "not-reproducible" if place == GENERATOR else None
-                yield named(drawn, CHECK, name, f"{told}.")
+            if aspect in _REPORTED and (name is None) == (aspect == "setting"):
+                message = ASPECTS[aspect].format(name or f"T{place[1:]}")
+                mistake = "not-reproducible" if place == GENERATOR else None
+                yield named(mistake, CHECK, name, f"{message}.")
 
 
 def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:

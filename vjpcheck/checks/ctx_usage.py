@@ -25,7 +25,7 @@ def findings(case: Case) -> Iterator[Finding]:
             message = f"forward uses {place}, which requires grad but is not an argument of apply."
             yield named("captured-tensor", CHECK, None, message)
         # of what is no Function, apply makes a tensor of its own
-        for position in inspection["inputs_returned"] if case.spec.given is None else ():
+        for position in inspection["inputs_returned"] if case.spec.samples is None else ():
             name = case.name(position)
             yield named(
                 "returns-input-unchanged",

@@ -21,9 +21,9 @@ from vjpcheck.numbers import (
     SINGLE_PRECISION,
     close,
     close_in_proportion,
+    format_distinctly,
     furthest,
     has_digits_of_float32,
-    told_apart,
 )
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
@@ -42,9 +42,9 @@ def findings(case: Case) -> Iterator[Finding]:
 
     Where an output is wrong that is right after a call with other shapes, that is the cause.
     """
-    found = [*_findings(case)]
-    wrong = any(finding.mistake == "forward-value" for finding in found)
-    yield from [_of_state()] if wrong and _depends_on_calls_before(case) else found
+    faults = [*_findings(case)]
+    wrong = any(finding.mistake == "forward-value" for finding in faults)
+    yield from [_of_state()] if wrong and _depends_on_calls_before(case) else faults
 
 
 def _depends_on_calls_before(case: Case) -> bool:
@@ -73,8 +73,8 @@ def _shapes(sample: Sample) -> list[tuple[int, ...]]:
 
 
 def _of_state() -> Finding:
-    told = "The output is wrong after another call, and right after one with arguments of other shapes."
-    return named("state-on-class", CHECK, None, told)
+    message = "The output is wrong after another call, and right after one with arguments of other shapes."
+    return named("state-on-class", CHECK, None, message)
 
 
 def _findings(case: Case) -> Iterator[Finding]:
@@ -87,48 +87,48 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    for (given, sample, _, hint), answer in zip(case.known.of_other_sizes, look.of_other_sizes, strict=True):
+    for (label, sample, _, hint), answer in zip(case.known.of_other_sizes, look.of_other_sizes, strict=True):
         if "error" in answer:
-            told = tell(answer["error"], f"For {given}, ")
-            yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))
+            message = tell(answer["error"], f"For {label}, ")
+            yield Finding(CHECK, message, hint=by_error.hint(answer["error"]))
             continue
-        for finding in _values(case, sample, answer, given):
+        for finding in _values(case, sample, answer, label):
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=hint or SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
-    for (told, sample, *_), answer in zip(case.known.hard_in_float32, look.hard_in_float32, strict=True):
-        yield from _hard_in_float32(told, sample, answer)
+    for (label, sample, *_), answer in zip(case.known.hard_in_float32, look.hard_in_float32, strict=True):
+        yield from _hard_in_float32(label, sample, answer)
     if case.spec.further_outputs and case.spec.library == "torch":
         yield from _further_of_no_gradient(case)
 
 
 def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
     """Return the finding for an exception; the engine's own words do not say which form a Function has."""
-    found = by_error.finding(CHECK, error)
+    finding = by_error.finding(CHECK, error)
     if (
-        found.mistake == "setup-context-not-unpacked"
+        finding.mistake == "setup-context-not-unpacked"
         and not case.ask_one(request(Probe.declared))["setup_context"]
     ):
         return named("saved-a-non-tensor", CHECK, None, tell(error))
     lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
-    if found.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
+    if finding.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
         return named("ctx-beside-setup-context", CHECK, None, tell(error))
     longest = max(len(other.arguments) for other in case.samples)
-    if found.mistake is None and lacks_one and len(sample.arguments) < longest:
-        return replace(found, message=tell(error, f"For {call(case, sample)}, "), hint=LEFT_OUT)
-    return found
+    if finding.mistake is None and lacks_one and len(sample.arguments) < longest:
+        return replace(finding, message=tell(error, f"For {call(case, sample)}, "), hint=LEFT_OUT)
+    return finding
 
 
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
-    asked = {case.spec.parameters.index(name) for name in case.spec.modifies}
-    for position in set(answer["changed"]) - asked:
+    expected = {case.spec.parameters.index(name) for name in case.spec.modifies}
+    for position in set(answer["changed"]) - expected:
         yield named("mutates-input", CHECK, case.name(position), f"forward modifies {case.name(position)}.")
-    for position in asked:
+    for position in expected:
         yield from _in_place(case, position, position in answer["changed"])
         if position in answer["moved"]:
             name = case.name(position)
-            told = f"forward gives {name} new memory, and leaves the old values in its own."
-            yield Finding(CHECK, told, None, name, IN_PLACE)
+            message = f"forward gives {name} new memory, and leaves the old values in its own."
+            yield Finding(CHECK, message, None, name, IN_PLACE)
 
 
 def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
@@ -144,7 +144,7 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
         yield Finding(CHECK, message, "mutates-input", name, hint)
 
 
-def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Iterator[Finding]:
+def _values(case: Case, sample: Sample, answer: Forward, label: str = "") -> Iterator[Finding]:
     truths, outputs = sample.truth.outputs, answer["outputs"]
     wrong_number = len(outputs) < len(truths) if case.spec.further_outputs else len(outputs) != len(truths)
     if answer["wrapped"] and not case.spec.further_outputs and len(truths) == 1:
@@ -163,7 +163,7 @@ def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Ite
         )
         return
     for truth, output in zip(truths, outputs, strict=False):
-        where = f"for {given or describe(case, sample)}"
+        where = f"for {label or describe(case, sample)}"
         if output.shape != truth.shape:
             yield named(
                 "forward-value",
@@ -173,9 +173,9 @@ def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Ite
             )
         elif not close(output, truth, case.spec.tolerance):
             entry = furthest(output, truth)
-            value, true = told_apart(float(output[entry]), float(truth[entry]))
-            told = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
-            yield named(_name(case, output, truth), CHECK, None, told)
+            value, true = format_distinctly(float(output[entry]), float(truth[entry]))
+            message = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
+            yield named(_name(case, output, truth), CHECK, None, message)
 
 
 def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
@@ -185,7 +185,7 @@ def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
         return "wrong-dtype"
     # the outputs of another function do not all begin with the right digits
     pairs = [(output, truth), *_all_outputs(case)]
-    rounded = all(close_in_proportion(found, true, 10.0**-SOME) for found, true in pairs)
+    rounded = all(close_in_proportion(array, true, 10.0**-SOME) for array, true in pairs)
     return "not-precise" if rounded else "forward-value"
 
 
@@ -195,23 +195,23 @@ def _all_outputs(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             yield from zip(answer["outputs"], sample.truth.outputs, strict=False)
 
 
-def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
+def _dtypes(case: Case, sample: Sample, answer: Forward, input_dtype: str = "float64") -> Iterator[Finding]:
     for index, (truth, dtype) in enumerate(zip(sample.truth.outputs, answer["dtypes"], strict=False)):
-        asked = given if truth.dtype == np.float64 else str(truth.dtype)
+        right = input_dtype if truth.dtype == np.float64 else str(truth.dtype)
         if not sample.truth.flows[index] and _requires_grad(case, index, dtype):
             yield _without_gradient(index, dtype)
-        if dtype != asked:
-            message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
-            yield named("wrong-dtype" if asked.startswith("float") else "forward-value", CHECK, None, message)
+        if dtype != right:
+            message = f"{input_dtype} inputs give an output of dtype {dtype}; it should be {right}."
+            yield named("wrong-dtype" if right.startswith("float") else "forward-value", CHECK, None, message)
 
 
 def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
     """Find further outputs of floats that require grad and never change with the inputs: an order, a mask."""
     sample, answer = case.samples[0], case.first_look.forwards[0]
     dtypes = [*enumerate(answer["dtypes"])][len(sample.truth.outputs) :]
-    asked = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
-    nearby = case.ask_one(requests.forward(sample.nearby())) if asked else answer
-    for index, dtype in asked if "error" not in nearby else ():
+    candidates = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
+    nearby = case.ask_one(requests.forward(sample.nearby())) if candidates else answer
+    for index, dtype in candidates if "error" not in nearby else ():
         if np.array_equal(nearby["outputs"][index], answer["outputs"][index]):
             yield _without_gradient(index, dtype)
 
@@ -235,14 +235,14 @@ def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     yield from _dtypes(case, case.samples[0], answer, "float32")
 
 
-def _hard_in_float32(given: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
+def _hard_in_float32(label: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
     pairs = zip(answer["outputs"], sample.truth.outputs, strict=False)
     compared = [
         Compared("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
     ]
     condition = FLOAT32._replace(
-        given=f"{FLOAT32.given} {given}",
-        mistake=lambda found, truth: (of_lost_digits(found, truth)[0], SUBTRACTED),
+        clause=f"{FLOAT32.clause} {label}",
+        mistake=lambda array, truth: (of_lost_digits(array, truth)[0], SUBTRACTED),
     )
     question = requests.forward(sample.arguments)
     yield from Tried(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)

@@ -21,7 +21,7 @@ CHECK = "frozen inputs"
 def findings(case: Case) -> Iterator[Finding]:
     """Find gradients that are returned, or computed, for tensors that do not require grad."""
     # of a Function that is not known, what is handed on as it is may have taken no work
-    returned = _returned(case) if case.spec.given is None else []
+    returned = _returned(case) if case.spec.samples is None else []
     if returned:
         names = ", ".join(case.name(position) for position in returned)
         message = f"backward returns a gradient for {names} even if that input does not require grad."
@@ -68,21 +68,21 @@ def _computed(case: Case) -> list[int]:
     if len(positions) < 2:
         return []
     every = tuple(position in positions for position in range(len(sample.arguments)))
-    without = {p: tuple(wanted and q != p for q, wanted in enumerate(every)) for p in positions}
+    without = {p: tuple(flag and q != p for q, flag in enumerate(every)) for p in positions}
     alone = {p: tuple(q == p for q in range(len(every))) for p in positions}
     cotangents = case.random_cotangents(sample)
 
-    def flops(asked: Sequence[tuple[bool, ...]]) -> list[int]:
-        return case.ask([request(Probe.flops, sample.arguments, requires, cotangents) for requires in asked])
+    def flops(flags: Sequence[tuple[bool, ...]]) -> list[int]:
+        return case.ask([request(Probe.flops, sample.arguments, requires, cotangents) for requires in flags])
 
     total, *rest = flops([every, *without.values()])
     saving_none = [p for p, of_the_others in zip(positions, rest, strict=True) if of_the_others >= total > 0]
     saving_none = [p for p in saving_none if not _shares_its_gradient(case, p)]
     pairs = zip(saving_none, flops([alone[p] for p in saving_none]), strict=True)
-    found = [p for p, own in pairs if own > 0]
-    if case.spec.given is None or not found:
-        return found
-    return _certainly_needless(case, sample, cotangents, found, total)
+    needless = [p for p, own in pairs if own > 0]
+    if case.spec.samples is None or not needless:
+        return needless
+    return _certainly_needless(case, sample, cotangents, needless, total)
 
 
 def _certainly_needless(
@@ -96,11 +96,11 @@ def _certainly_needless(
     over values that the others do not depend on.
     """
     needs = {p: _operations(sample, p, case.spec.tolerance) for p in sample.tensor_positions}
-    found = [p for p in saving_none if total > sum(needs.values()) - needs[p]]
-    if not found:
+    needless = [p for p in saving_none if total > sum(needs.values()) - needs[p]]
+    if not needless:
         return []
     alone = {_alone_summing(case, sample, cotangents, values) for values in sample.tensor_positions}
-    return [p for p in found if p in alone]
+    return [p for p in needless if p in alone]
 
 
 def _operations(sample: Sample, position: int, tolerance: float) -> int:

@@ -54,9 +54,9 @@ def behind_gradcheck(case: Case) -> Iterator[Look]:
     yield _compared_once(case)
 
 
-def wrong_positions(case: Case, found: Some, truths: Some) -> list[int]:
+def wrong_positions(case: Case, gradients: Some, truths: Some) -> list[int]:
     """Return the positions at which a gradient differs from the truth; None stands for zeros."""
-    pairs = enumerate(zip(found, truths, strict=True))
+    pairs = enumerate(zip(gradients, truths, strict=True))
     return [place for place, (g, t) in pairs if t is not None and not arrived(g, t, case.spec.tolerance)]
 
 
@@ -82,9 +82,9 @@ def _tried(
 
 
 def _gradients(
-    case: Case, found: Some, truths: Some, condition: Condition | None = None
+    case: Case, gradients: Some, truths: Some, condition: Condition | None = None
 ) -> Iterator[Compared]:
-    for place, (gradient, truth) in enumerate(zip(found, truths, strict=True)):
+    for place, (gradient, truth) in enumerate(zip(gradients, truths, strict=True)):
         if truth is not None:
             name = case.name(place)
             yield Compared(f"The gradient for {name}", gradient, truth, name, condition)
@@ -115,8 +115,8 @@ def _overwritten(case: Case, answer: Interleaved) -> Iterator[Finding]:
     names = [f"output {place}" for place in answer["outputs_overwritten"]]
     names += [f"the gradient for {case.name(place)}" for place in answer["gradients_overwritten"]]
     if names:
-        told = f"A later call writes into what an earlier one has returned: {' and '.join(names)}."
-        yield replace(named(conditions.STATE, CHECK, None, told), hint=OWN_MEMORY)
+        message = f"A later call writes into what an earlier one has returned: {' and '.join(names)}."
+        yield replace(named(conditions.STATE, CHECK, None, message), hint=OWN_MEMORY)
 
 
 def _between(case: Case, sample: Sample, place: int) -> list[list[Arguments]]:
@@ -150,7 +150,7 @@ def _after_a_step(case: Case) -> Iterator[Tried]:
     floats = [place for place, argument in enumerate(sample.arguments) if differentiable(argument)]
     tried = [floats] if len(floats) == 1 else [floats, floats[:1]]
     # the inputs of a Function that is not known may have to keep an order
-    for later in (_step(sample, turned) for turned in ([[]] if case.spec.given is not None else tried)):
+    for later in (_step(sample, turned) for turned in ([[]] if case.spec.samples is not None else tried)):
         question = request(Probe.after_a_step, sample.arguments, later, cotangents)
         truth = partial(_at, sample, later)
         yield _tried(case, conditions.A_STEP, sample, question, cotangents, truth, also=_generators_moved)
@@ -207,7 +207,7 @@ def _of_rounded(case: Case, trial: Trial, cotangents: Arrays, answer: Pullback) 
     if case.spec.observe is not None:
         return
     truths = trial.truths
-    if case.spec.given is not None:
+    if case.spec.samples is not None:
         exact = [c if c is None else c.astype(float) for c in cotangents]
         truths = trial.sample.truth.at(rounded(trial.sample.arguments)).vjp(trial.requires, exact)
     yield from _gradients(case, answer["gradients"], truths)
@@ -219,16 +219,16 @@ def _in_another_dtype(case: Case, trial: Trial, answer: Pullback) -> Iterator[Fi
     Autograd converts them silently, so this is nothing to accuse a Function of one's own of.
     """
     pairs = zip(trial.requires, answer["returned"] or [], strict=False)
-    for place, (asked, value) in enumerate(pairs if case.spec.given is None else ()):
-        if asked and value["dtype"] not in (None, "float32"):
+    for place, (flag, value) in enumerate(pairs if case.spec.samples is None else ()):
+        if flag and value["dtype"] not in (None, "float32"):
             name = case.name(place)
-            told = f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype float32."
-            yield replace(named("wrong-dtype", CHECK, name, told), hint=conditions.DTYPE)
+            message = f"The gradient for {name} has dtype {value['dtype']}, but {name} has dtype float32."
+            yield replace(named("wrong-dtype", CHECK, name, message), hint=conditions.DTYPE)
 
 
 def _hard_in_float32(case: Case) -> Iterator[Tried]:
-    for told, sample, *_ in case.known.hard_in_float32:
-        condition = conditions.FLOAT32._replace(given=f"{conditions.FLOAT32.given} {told}")
+    for label, sample, *_ in case.known.hard_in_float32:
+        condition = conditions.FLOAT32._replace(clause=f"{conditions.FLOAT32.clause} {label}")
         cotangents = in_float32(case.random_cotangents(sample))
         question = requests.gradients_alone(sample.in_single_precision(), sample.all_required, cotangents)
         yield _tried(case, condition, sample, question, cotangents, tolerance=SINGLE_PRECISION)
@@ -261,8 +261,8 @@ def _laid_out(case: Case, condition: Condition, sample: Sample, cotangents: Arra
 def _not_modified(case: Case, answer: Any) -> Iterator[Finding]:
     for name in case.spec.modifies:
         if case.spec.parameters.index(name) not in answer["changed"]:
-            told = f"forward does not change {name} itself {conditions.STRIDED.given}."
-            yield Finding(CHECK, told, conditions.LAYOUT, name, COPIED)
+            message = f"forward does not change {name} itself {conditions.STRIDED.clause}."
+            yield Finding(CHECK, message, conditions.LAYOUT, name, COPIED)
 
 
 def _observed(case: Case, sample: Sample, answer: Any) -> Truth:
@@ -312,7 +312,7 @@ def _one_tensor_twice(case: Case) -> Iterator[Tried]:
 
 
 def _about(condition: Condition, what: str) -> Condition:
-    return condition._replace(given=condition.given.format(what))
+    return condition._replace(clause=condition.clause.format(what))
 
 
 def _cotangents_of_other_sizes(case: Case) -> Iterator[Tried]:
@@ -341,20 +341,20 @@ def _with_one_large(cotangent: np.ndarray, place: int) -> np.ndarray:
     return uneven
 
 
-def _entry_by_entry(found: np.ndarray, truth: np.ndarray, relative: float) -> bool:
-    return near(found, truth, 1e-6, 1e-12)  # a sum of ordinary numbers may cancel by some digits
+def _entry_by_entry(gradient: np.ndarray, truth: np.ndarray, relative: float) -> bool:
+    return near(gradient, truth, 1e-6, 1e-12)  # a sum of ordinary numbers may cancel by some digits
 
 
 def _of_other_sizes(case: Case) -> Iterator[Tried]:
     """Give the Function inputs of other sizes: it has the limits of its formula, and no others."""
-    for given, sample, small, hint in case.known.of_other_sizes:
+    for label, sample, small, hint in case.known.of_other_sizes:
         cotangents = case.random_cotangents(sample)
         if sample.entries > EXPLAINED_AT_MOST:  # a reason among so many entries takes minutes, and is false
-            about = _about(conditions.OTHER_SHAPE, given)._replace(hint=hint)
+            about = _about(conditions.OTHER_SHAPE, label)._replace(hint=hint)
             yield _of_numbers(case, about, sample, cotangents)
         elif not hint:
             zeros = any(isinstance(a, np.ndarray) and not a.any() for a in sample.arguments)
-            about = _about(conditions.ZEROS if zeros else conditions.SIZE_OF_INPUT, given)
+            about = _about(conditions.ZEROS if zeros else conditions.SIZE_OF_INPUT, label)
             yield _of_numbers(case, about, sample, cotangents, agree=close_in_proportion if small else close)
 
 
@@ -362,13 +362,13 @@ def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: So
     """Return a call of whose gradient it is said first whether it is finite, and precise."""
     largest = max((float(np.abs(c).max(initial=0.0)) for c in cotangents if c is not None), default=0.0)
 
-    def cause(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
-        if not np.isfinite(found).all():
+    def cause(gradient: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
+        if not np.isfinite(gradient).all():
             return "not-finite", ""
-        if near(found, truth, 0.0, ROUNDING * largest):
+        if near(gradient, truth, 0.0, ROUNDING * largest):
             return "not-precise", SUBTRACTED
         mistake = condition.mistake
-        return mistake(found, truth) if callable(mistake) else (mistake, "")
+        return mistake(gradient, truth) if callable(mistake) else (mistake, "")
 
     question = requests.gradients_alone(sample.arguments, sample.all_required, cotangents)
     return _tried(case, condition._replace(mistake=cause), sample, question, cotangents, **rest)
@@ -380,8 +380,8 @@ def _compared_once(case: Case) -> Look:
     tried = [(other, case.random_cotangents(other.sample)) for other in further]
 
     def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
-        found = ([*_explained(case, *one, answer)] for one, answer in zip(tried, answers, strict=True))
-        yield from next(filter(None, found), [])
+        findings = ([*_explained(case, *one, answer)] for one, answer in zip(tried, answers, strict=True))
+        yield from next(filter(None, findings), [])
 
     return Look(
         [requests.vjp(o.sample.arguments, o.sample.all_required, cotangents) for o, cotangents in tried], read
@@ -390,14 +390,14 @@ def _compared_once(case: Case) -> Look:
 
 def _explained(case: Case, other: OfOtherSize, cotangents: Arrays, answer: Pullback) -> Iterator[Finding]:
     if "error" in answer:
-        found = by_error.finding(CHECK, answer["error"], answer["saves"], other.sample)
-        told = tell(answer["error"], f"For {other.told}, ")
-        yield replace(found, message=told, hint=found.hint or other.hint)
+        finding = by_error.finding(CHECK, answer["error"], answer["saves"], other.sample)
+        message = tell(answer["error"], f"For {other.label}, ")
+        yield replace(finding, message=message, hint=finding.hint or other.hint)
         return
     trial = Trial(other.sample, other.sample.all_required, cotangents, answer)
     wrong = [(trial, place) for place in wrong_positions(case, answer["gradients"], trial.truths)]
     among_others = copy(case)
     among_others.trials = [trial, *case.trials]
     for finding in explain(among_others, wrong) if wrong else ():
-        told = f"For {other.told}: {finding.message}"
-        yield replace(finding, message=told, hint=finding.hint if finding.mistake else other.hint)
+        message = f"For {other.label}: {finding.message}"
+        yield replace(finding, message=message, hint=finding.hint if finding.mistake else other.hint)

@@ -28,9 +28,9 @@ def findings(case: Case) -> Iterator[Finding]:
     float32 inputs come last: what is kept of them in float64 is more.
     """
     for sample, inspection in zip(case.samples, case.inspections, strict=True):
-        found = [*_findings(case, sample.arguments, inspection)]
-        if found:
-            yield from found
+        faults = [*_findings(case, sample.arguments, inspection)]
+        if faults:
+            yield from faults
             return
     for sample in case.single_precision[:1]:
         arguments = sample.in_single_precision()

@@ -87,8 +87,8 @@ class Attempt:
         count = len(self.cotangents) if cotangents else 0
         names = [self.case.name(position) for position in range(len(self.requires))]
         names += ["the cotangent"] if count == 1 else [f"cotangent {index}" for index in range(count)]
-        found = [*answer["for_arguments"], *answer["for_cotangents"]]
-        for name, array, truth in zip(names, found, self.truths, strict=False):
+        arrays = [*answer["for_arguments"], *answer["for_cotangents"]]
+        for name, array, truth in zip(names, arrays, self.truths, strict=False):
             if truth is not None:
                 yield name, array, truth
 
@@ -114,16 +114,16 @@ def findings(case: Case) -> Iterator[Finding]:
     tried = [*islice(answers, len(attempts))]
     pairs = [*zip(under_conditions, islice(answers, len(under_conditions)), strict=True)]
     pulled = [*islice(answers, len(of_outputs))]
-    found = list(_against_truth(attempts, tried))
-    if not found and not any(answer["declared_once"] for answer in tried):
-        found = next(filter(None, ([*one.findings(answer)] for one, answer in pairs)), [])
-    if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
-        found = [unused]
-    yield from found
-    if not found and case.spec.computes_once:
-        found = list(_computed_again(attempts))
-        yield from found
-    if table and not found and not any(answer["declared_once"] for answer in tried):
+    faults = list(_against_truth(attempts, tried))
+    if not faults and not any(answer["declared_once"] for answer in tried):
+        faults = next(filter(None, ([*one.findings(answer)] for one, answer in pairs)), [])
+    if not faults and outputs and (unused := outputs.finding(CHECK, pulled)):
+        faults = [unused]
+    yield from faults
+    if not faults and case.spec.computes_once:
+        faults = list(_computed_again(attempts))
+        yield from faults
+    if table and not faults and not any(answer["declared_once"] for answer in tried):
         yield from _by_gradgradcheck(first, table.refusal([*answers]))
 
 
@@ -154,8 +154,8 @@ def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ..
 
 def _several(flows: Sequence[bool]) -> list[int]:
     """Return the outputs that have a gradient, if there are more than one."""
-    found = [output for output, flow in enumerate(flows) if flow]
-    return found if len(found) > 1 else []
+    outputs = [output for output, flow in enumerate(flows) if flow]
+    return outputs if len(outputs) > 1 else []
 
 
 def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...], alone: int | None = None) -> Attempt:

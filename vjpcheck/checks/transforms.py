@@ -58,10 +58,10 @@ def batched(case: Case) -> Iterator[Finding]:
         "the gradient through torch.vmap",
     ]
     varied = ["torch.vmap", "the gradient through torch.vmap"]
-    found = list(_compare(case, "vmap", names, once=[IN_BATCH], varied=varied))
-    yield from found
+    faults = list(_compare(case, "vmap", names, once=[IN_BATCH], varied=varied))
+    yield from faults
     rule = case.spec.vmap_rule
-    if found or rule == "any":
+    if faults or rule == "any":
         return
     declared = case.ask_one(request(Probe.declared))
     if rule == "own" and not declared["vmap"]:
@@ -132,10 +132,10 @@ def _compared(case: Case, name: str, point: Sequence[np.ndarray], answer: Transf
 
 
 def _dtype(check: str, name: str, answer: Transformed) -> Iterator[Finding]:
-    found = answer["output"]
-    if found is not None and found.dtype != np.float32:
-        told = f"{name} of float32 inputs gives {found.dtype}; results have the dtype of the inputs."
-        yield replace(named("wrong-dtype", check, None, told), hint=DTYPE)
+    output = answer["output"]
+    if output is not None and output.dtype != np.float32:
+        message = f"{name} of float32 inputs gives {output.dtype}; results have the dtype of the inputs."
+        yield replace(named("wrong-dtype", check, None, message), hint=DTYPE)
 
 
 def _point(case: Case, sample: Sample) -> list[np.ndarray]:
@@ -157,24 +157,24 @@ def _differences(
         if "error" in answer:
             yield _error(case, check, name, answer["error"])
             continue
-        truth, found = transformed(name, case.spec.forward, point), answer["output"]
-        if found is None or found.shape != truth.shape:
-            shape = None if found is None else found.shape
+        truth, output = transformed(name, case.spec.forward, point), answer["output"]
+        if output is None or output.shape != truth.shape:
+            shape = None if output is None else output.shape
             message = f"{name} gives an array of shape {shape}; it should be {truth.shape}."
             turned = check == "vmap" and shape is not None and sorted(shape) == sorted(truth.shape)
             finding = named("wrong-axis" if turned else None, check, None, message)
             yield replace(finding, hint=HINT_AXES if "vmap" in name else "")
-        elif close(found, truth, case.spec.tolerance):
+        elif close(output, truth, case.spec.tolerance):
             continue
         elif name == OUTPUT:
-            told = "jvp writes into the output of forward, which its caller receives."
-            yield replace(named("mutates-saved-tensor", check, None, told), hint=HINT_WRITTEN)
+            message = "jvp writes into the output of forward, which its caller receives."
+            yield replace(named("mutates-saved-tensor", check, None, message), hint=HINT_WRITTEN)
         elif name in (INPUT, IN_BATCH):
             rule = "jvp" if name == INPUT else "vmap"
-            told = f"{rule} writes into {case.name(0)}, which its caller still holds."
-            yield named("mutates-input", check, case.name(0), told)
+            message = f"{rule} writes into {case.name(0)}, which its caller still holds."
+            yield named("mutates-input", check, case.name(0), message)
         else:
-            yield _wrong(case, check, (name, point), found, truth)
+            yield _wrong(case, check, (name, point), output, truth)
 
 
 HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
@@ -188,24 +188,24 @@ HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the b
 
 
 def _wrong(
-    case: Case, check: str, tried: tuple[str, list[np.ndarray]], found: np.ndarray, truth: np.ndarray
+    case: Case, check: str, tried: tuple[str, list[np.ndarray]], output: np.ndarray, truth: np.ndarray
 ) -> Finding:
-    (name, point), entry = tried, furthest(found, truth)
+    (name, point), entry = tried, furthest(output, truth)
     message = (
         f"{name} gives a different result than for the native function: "
-        f"entry {list(map(int, entry))} {is_not(found[entry], truth[entry])}."
+        f"entry {list(map(int, entry))} {is_not(output[entry], truth[entry])}."
     )
     mistake: str | None
     if check == "jvp":
-        times = ratio(found, truth)
+        times = ratio(output, truth)
         if times is not None:
             mistake = "wrong-sign" if abs(times + 1) < 1e-6 else "wrong-factor"
-            told = f"The result of jvp is {times:.4g} times the true one."
+            why = f"The result of jvp is {times:.4g} times the true one."
         else:
-            mistake, told = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
-        finding = named(mistake, check, case.name(0), f"{told} {message}".strip())
-        return replace(finding, hint=HINT_JVP, seen=of_tangent(case, point, entry, found, truth))
-    if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, found):
+            mistake, why = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
+        finding = named(mistake, check, case.name(0), f"{why} {message}".strip())
+        return replace(finding, hint=HINT_JVP, seen=of_tangent(case, point, entry, output, truth))
+    if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, output):
         return replace(named("wrong-axis", check, None, f"{AS_ONE} {message}"), hint=HINT_AXES)
     # right for a batch along the first axis, which came before
     along = check == "vmap" and name.startswith("torch.vmap over")
@@ -214,16 +214,16 @@ def _wrong(
     return replace(finding, hint=hint if "vmap" in name else "")
 
 
-def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bool:
+def _as_one_sample(case: Case, point: list[np.ndarray], output: np.ndarray) -> bool:
     from vjpcheck.probe.transforms import transformed
 
     whole = transformed("the batch as one sample", case.spec.forward, point)
-    return close(found, whole, case.spec.tolerance)
+    return close(output, whole, case.spec.tolerance)
 
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
-    said = error["message"]
-    if "vmap" in name and Message.NO_STORAGE.find(said):
+    text = error["message"]
+    if "vmap" in name and Message.NO_STORAGE.find(text):
         declared = case.ask_one(request(Probe.declared))
         if declared["generate_vmap_rule"]:
             message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
@@ -232,14 +232,14 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
             message = f"{name} fails: vmap calls forward, which no transform sees. {tell(error)}"
             return named("called-forward-not-apply", check, None, message)
     for known, mistake, message in _KNOWN:
-        if known.find(said):
+        if known.find(text):
             return named(mistake, check, None, f"{name} fails: {message}")
-    if check == "jvp" and "not enough values to unpack" in said:
+    if check == "jvp" and "not enough values to unpack" in text:
         message = f"{name} fails: nothing was saved for jvp. {tell(error)}"
         return replace(named("no-jvp", check, None, message), hint=FOR_FORWARD)
-    if ".vmap() takes" in said:
+    if ".vmap() takes" in text:
         return Finding(check, tell(error), None, None, STATIC)
-    hints = (hint for of, known, hint in _HINTS if check in of and known.find(said))
+    hints = (hint for of, known, hint in _HINTS if check in of and known.find(text))
     return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
 
 

@@ -82,9 +82,9 @@ def _value(node: ast.expr) -> Any:
         case ast.Attribute(value=tensor, attr="T" | "mT" as name):
             return getattr(_tensor(tensor), name)
         case ast.Call(func=function, args=arguments, keywords=keywords):
-            given = [_value(argument) for argument in arguments]
+            values = [_value(argument) for argument in arguments]
             named = {str(keyword.arg): _value(keyword.value) for keyword in keywords}
-            return _called(node, _function(function), given, named)
+            return _called(node, _function(function), values, named)
     raise CannotRun(f"--inputs may contain only literals and calls of {_listing()}, but not {_source(node)}.")
 
 
@@ -125,13 +125,13 @@ def _number(node: ast.expr) -> Any:
 
 
 def _called(
-    node: ast.expr, function: Callable[..., Any], given: list[Any], named: Mapping[str, Any] | None = None
+    node: ast.expr, function: Callable[..., Any], values: list[Any], named: Mapping[str, Any] | None = None
 ) -> Any:
     try:
-        return function(*given, **(named or {}))
+        return function(*values, **(named or {}))
     except Exception as error:  # torch's, about sizes and dtypes
-        told = " ".join(str(error).split())[:200].rstrip(".")
-        raise CannotRun(f"{_source(node)} in --inputs raises {type(error).__name__}: {told}.") from None
+        message = " ".join(str(error).split())[:200].rstrip(".")
+        raise CannotRun(f"{_source(node)} in --inputs raises {type(error).__name__}: {message}.") from None
 
 
 def _listing() -> str:

@@ -25,8 +25,8 @@ def checked(like: Any, name: str) -> Callable[..., Any]:
     from torch.autograd import Function
 
     if isinstance(like, type) and issubclass(like, Function):
-        told = f"{name} must be a function of the same inputs, but it is the class {like.__name__}"
-        raise CannotRun(f"{told}: pass {like.__name__}.apply, or a function that calls it.")
+        message = f"{name} must be a function of the same inputs, but it is the class {like.__name__}"
+        raise CannotRun(f"{message}: pass {like.__name__}.apply, or a function that calls it.")
     if not callable(like):
         kind = type(like).__name__
         raise CannotRun(f"{name} must be a function of the same inputs, but it is of type {kind}.")
@@ -60,9 +60,9 @@ def native(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
 def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
     from vjpcheck.probe.torch_backend import TorchBackend  # which imports torch
 
-    def forward(*given: Any) -> Any:
+    def forward(*tensors: Any) -> Any:
         # a reference that works in place may not do so with a leaf
-        copies = [t.clone() if isinstance(t, TorchBackend.tensor_class) else t for t in given]
+        copies = [t.clone() if isinstance(t, TorchBackend.tensor_class) else t for t in tensors]
         returned = like(*copies)
         outputs = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
         for output in outputs:
@@ -121,11 +121,11 @@ class RemoteTruth(Truth):
         """Return the gradient of <vjp, direction> and so on, for the marked arguments and the cotangents."""
         flags = [cotangent is not None for cotangent in cotangents]
         answer = maybe(Each([gradients(self.arguments, requires), gradients(cotangents, flags)]))
-        given = (self.arguments, requires, cotangents, directions)
-        found: tuple[Arrays, Arrays] | None = self.probe.ask_one(Request("higher_vjp", given, answer))
-        if found is None:
+        arguments = (self.arguments, requires, cotangents, directions)
+        higher: tuple[Arrays, Arrays] | None = self.probe.ask_one(Request("higher_vjp", arguments, answer))
+        if higher is None:
             raise CannotRun("like cannot be differentiated as often.")
-        return found
+        return higher
 
 
 class Probe:

@@ -39,8 +39,8 @@ def _near(argument: Argument, generator: np.random.Generator) -> Argument:
     moved = np.asarray(argument * generator.uniform(0.8, 1.2, argument.shape))
     for axis in range(argument.ndim):
         for size in (_sum, _length):
-            found = size(argument, axis)
-            if argument.shape[axis] > 1 and near(found, np.ones_like(found), ONE):
+            values = size(argument, axis)
+            if argument.shape[axis] > 1 and near(values, np.ones_like(values), ONE):
                 return np.asarray(moved / size(moved, axis))
     return moved
 

@@ -31,21 +31,21 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         of = case.name(place)
         for other in at_hand:
             if other.name != of:
-                told = f"The gradient for {name} would be right with {other.name} instead of {of}."
-                yield _hypothesis("wrong-operand", told, case, position, partial(_tensor, place, other))
+                text = f"The gradient for {name} would be right with {other.name} instead of {of}."
+                yield _hypothesis("wrong-operand", text, case, position, partial(_tensor, place, other))
         if place != position:
-            told = f"The gradient for {name} would be right if all entries of {of} were 1."
-            yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
+            text = f"The gradient for {name} would be right if all entries of {of} were 1."
+            yield _hypothesis("missing-factor", text, case, position, partial(_ones, place))
             shape = np.shape(np.asarray(trial.sample.arguments[place]))
-            taken = "as it is" if shape[-2:] == shape[-2:][::-1] else "reshaped"
-            told = f"The gradient for {name} takes {of} {taken} where it must be transposed."
-            yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
+            how = "as it is" if shape[-2:] == shape[-2:][::-1] else "reshaped"
+            text = f"The gradient for {name} takes {of} {how} where it must be transposed."
+            yield _hypothesis("missing-transpose", text, case, position, partial(_reshaped, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
             mistake = _another_number(case, trial, position, place)
-            for said, change in _numbers(case.name(place)):
-                told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
-                yield _hypothesis(mistake, told, case, position, partial(_number, place, change))
+            for number, change in _numbers(case.name(place)):
+                text = f"The gradient for {name} would be right with {number} instead of {case.name(place)}."
+                yield _hypothesis(mistake, text, case, position, partial(_number, place, change))
     yield from numbers_exchanged(case, trial, position)
     yield from _other_axes(case, trial, position)
 
@@ -54,9 +54,9 @@ def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypot
     """Yield the gradients with a number in the place of another."""
     places = [p for p, a in enumerate(trial.sample.truth.arguments) if isinstance(a, (int, float))]
     for place, other in permutations(places, 2):
-        told = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
-        told += f"{case.name(place)}."
-        yield _hypothesis("wrong-operand", told, case, position, partial(_of_another, place, other))
+        text = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
+        text += f"{case.name(place)}."
+        yield _hypothesis("wrong-operand", text, case, position, partial(_of_another, place, other))
 
 
 def _another_number(case: Case, trial: Trial, position: int, place: int) -> str:
@@ -122,14 +122,14 @@ def _reshaped(place: int, trial: Trial) -> dict[int, Argument] | None:
     return {place: own.reshape(*own.shape[:-2], own.shape[-1], own.shape[-2]).swapaxes(-1, -2).copy()}
 
 
-def _hypothesis(mistake: str, told: str, case: Case, position: int, change: Change) -> Hypothesis:
+def _hypothesis(mistake: str, text: str, case: Case, position: int, change: Change) -> Hypothesis:
     def gradient(trial: Trial) -> np.ndarray | None:
         changed = change(trial)
         if changed is None:
             return None
         return with_arguments(case, trial, changed).vjp(trial.requires, trial.cotangents)[position]
 
-    return Hypothesis(mistake, told, gradient)
+    return Hypothesis(mistake, text, gradient)
 
 
 def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -139,16 +139,16 @@ def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]
         return
     for one in range(argument.ndim):
         for other in range(one):
-            told = f"The gradient for {case.name(position)} uses a different axis than forward."
+            text = f"The gradient for {case.name(position)} uses a different axis than forward."
             for a, b in product((one, one - argument.ndim), (other, other - argument.ndim)):
-                yield Hypothesis("wrong-axis", told, partial(_turned, case=case, at=position, one=a, other=b))
+                yield Hypothesis("wrong-axis", text, partial(_turned, case=case, at=position, one=a, other=b))
     for place, number in enumerate(trial.sample.truth.arguments):
         if isinstance(number, bool) or not isinstance(number, int):
             continue
-        for said, axis in _axes(case.name(place)):
-            told = f"The gradient for {case.name(position)} {said}."
+        for clause, axis in _axes(case.name(place)):
+            text = f"The gradient for {case.name(position)} {clause}."
             yield Hypothesis(
-                "wrong-axis", told, partial(_along, case=case, at=position, place=place, axis=axis)
+                "wrong-axis", text, partial(_along, case=case, at=position, place=place, axis=axis)
             )
 
 
@@ -170,9 +170,9 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
         return None
     truth = with_arguments(case, trial, {at: argument.swapaxes(one, other).copy()})
     if cotangent.shape == argument.shape:
-        given: list[np.ndarray | None] = [cotangent.swapaxes(one, other).copy()]
-        found = truth.vjp(trial.requires, given)[at]
-        return None if found is None else found.swapaxes(one, other)
+        cotangents: list[np.ndarray | None] = [cotangent.swapaxes(one, other).copy()]
+        gradient = truth.vjp(trial.requires, cotangents)[at]
+        return None if gradient is None else gradient.swapaxes(one, other)
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
     return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
 

@@ -37,7 +37,7 @@ def _missing(e: Evidence) -> str:
     if e.depends_on_choice:  # not on another entry of needs_input_grad, or it would come where it need not
         return MISSING.format(e.name)
     arrives = e.arrives_elsewhere or e.arrives_in_another_trial
-    nothing = not e.observed.any() and not e.found.any() and not arrives
+    nothing = not e.observed.any() and not e.gradient.any() and not arrives
     return f"{e.name} receives no gradient." if nothing else ""
 
 

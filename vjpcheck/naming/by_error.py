@@ -22,8 +22,8 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
     `saves` is the number of calls of save_for_backward; `sample` holds the arguments of the Function.
     """
     if saves > 1:
-        told = f"save_for_backward was called {saves} times; only the last call counts. {tell(error)}"
-        return named("saved-twice", check, None, told)
+        message = f"save_for_backward was called {saves} times; only the last call counts. {tell(error)}"
+        return named("saved-twice", check, None, message)
     for mistake, test in TESTS:
         if test(error):
             return named(mistake, check, None, tell(error))
@@ -31,10 +31,10 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
         by_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
     )
     if shape is not None:
-        found = named(shape, check, None, tell(error))
+        fault = named(shape, check, None, tell(error))
         if shape == "wrong-axis":  # its own hint is for numbers, which there are none of here
-            return replace(found, hint=hint(error))
-        return replace(found, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else found
+            return replace(fault, hint=hint(error))
+        return replace(fault, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else fault
     return Finding(check, tell(error), None, None, hint(error))
 
 
@@ -48,14 +48,14 @@ def hint(error: StudentError) -> str:
         return "NumPy functions take arrays; the array of a Tensor is its .data."
     if _by_pytorch(error, r"positional argument"):
         return HINTS.get(error["during"], "")
-    return next((said for shown, said in HINTS_BY_MESSAGE if _shows(error, shown)), "")
+    return next((text for pattern, text in HINTS_BY_MESSAGE if _shows(error, pattern)), "")
 
 
-def _shows(error: StudentError, shown: Message | str) -> bool:
+def _shows(error: StudentError, pattern: Message | str) -> bool:
     """Return whether PyTorch said this, or a pattern fits the type, the student's line and the message."""
-    if isinstance(shown, Message):
-        return shown.find(error["message"]) is not None
-    return re.search(shown, f"{error['type']} | {error['line']} | {error['message']}") is not None
+    if isinstance(pattern, Message):
+        return pattern.find(error["message"]) is not None
+    return re.search(pattern, f"{error['type']} | {error['line']} | {error['message']}") is not None
 
 
 TRANSPOSED = "Write down the shape of each factor on this line. Is a transpose missing, or one too many?"
@@ -121,8 +121,8 @@ def _saved_tuple(error: StudentError) -> bool:
 
 
 def _saved_for_forward(error: StudentError) -> bool:
-    said = _shows(error, Message.SAVED_FOR_FORWARD)
-    return said and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
+    matches = _shows(error, Message.SAVED_FOR_FORWARD)
+    return matches and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
 
 
 def _kept_whole(error: StudentError) -> bool:
@@ -140,8 +140,8 @@ def _tuple_as_tensor(error: StudentError) -> bool:
     patterns = r"'tuple' object|operand.*'tuple'"
     # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
     patterns += r"|can't multiply sequence by non-int|a Tensor holds real numbers, not object"
-    said = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
-    return error["during"] == "backward" and bool(error["tuples"]) and said
+    matches = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
+    return error["during"] == "backward" and bool(error["tuples"]) and matches
 
 
 def _ctx_beside_setup_context(error: StudentError) -> bool:
@@ -166,8 +166,8 @@ def _cotangents(error: StudentError) -> bool:
 
 def _cotangents_unpacked(error: StudentError) -> bool:
     """Return whether the line unpacks the tuple of all cotangents into another number of names."""
-    taken = re.search(r"def (backward|vjp)\(\w+(: \w+)?, \*(\w+)", error["function"])
-    unpacked = taken is not None and re.search(rf"=\s*{taken[3]}\s*$", error["line"])
+    signature = re.search(r"def (backward|vjp)\(\w+(: \w+)?, \*(\w+)", error["function"])
+    unpacked = signature is not None and re.search(rf"=\s*{signature[3]}\s*$", error["line"])
     return bool(unpacked) and error["type"] == "ValueError" and _matches("values to unpack", error)
 
 

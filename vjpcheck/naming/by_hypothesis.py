@@ -48,7 +48,7 @@ def first_that_holds(
         if costs and _excluded(proposed.gradient, few, position):
             continue
         if _holds(proposed.gradient, trials, position):
-            return proposed.mistake, proposed.told
+            return proposed.mistake, proposed.sentence
     return None
 
 
@@ -72,11 +72,11 @@ def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
 
 def _excluded(gradient: Callable[[Trial], np.ndarray | None], trial: Trial, position: int) -> bool:
     """Return whether a hypothesis is wrong about an entry that it gives."""
-    expected, found = _tried(gradient, trial), trial.gradient(position)
+    expected, observed = _tried(gradient, trial), trial.gradient(position)
     if expected is None or expected.shape != trial.truth(position).shape:
         return True
-    known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(found), initial=0.0)))
-    return not near(found[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
+    known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(observed), initial=0.0)))
+    return not near(observed[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
 
 
 def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], position: int) -> bool:

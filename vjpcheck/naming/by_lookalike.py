@@ -32,10 +32,10 @@ def _agrees(case: Case, pullback: PullbackOf, position: int, relative: float) ->
         if not trial.complete or truth is None:
             continue
         gradient = trial.answer["gradients"][position]
-        found = np.zeros_like(truth) if gradient is None else gradient
-        if not shows(trial, pullback, position, found, relative):
+        observed = np.zeros_like(truth) if gradient is None else gradient
+        if not shows(trial, pullback, position, observed, relative):
             return False
-        differs = differs or not close(found, truth, relative)
+        differs = differs or not close(observed, truth, relative)
     return differs
 
 

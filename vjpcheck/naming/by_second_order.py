@@ -51,10 +51,10 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
         return Finding(
             check, CHANGED, None, None, "What does backward use in addition to ctx and the cotangents?"
         )
-    found = further.finding(check, of_outputs)
-    if found is None:
-        found = _of_the_graph(check, attempt, answer, attached, recorded, places)
-    return replace(found, seen=f"{call(case, attempt.sample)}{_numbers(attempt, answer)}.")
+    finding = further.finding(check, of_outputs)
+    if finding is None:
+        finding = _of_the_graph(check, attempt, answer, attached, recorded, places)
+    return replace(finding, seen=f"{call(case, attempt.sample)}{_numbers(attempt, answer)}.")
 
 
 def _of_the_graph(
@@ -67,19 +67,19 @@ def _of_the_graph(
 ) -> Finding:
     cause = _cause(attempt, answer, attached, recorded, places)
     raised = answer.get("error")
-    told = _told(attempt, answer) if raised is None else tell(raised)
+    message = _describe(attempt, answer) if raised is None else tell(raised)
     if cause is None:
         mistake = _without_cause(attempt, raised)
         if raised is not None and Message.SAVED_AND_OVERWRITTEN.find(raised["message"]):
-            return replace(named(mistake, check, None, told), hint=IN_PLACE)
-        return _with_hint(named(mistake, check, None, f"{told}." if raised is None else told), attempt)
+            return replace(named(mistake, check, None, message), hint=IN_PLACE)
+        return _with_hint(named(mistake, check, None, f"{message}." if raised is None else message), attempt)
     mistake, why = cause
     if raised is not None and mistake == "numpy-in-backward":
         why = ""  # the message already says so
-    return _with_hint(named(mistake, check, None, f"{told}: {why}." if why else told), attempt)
+    return _with_hint(named(mistake, check, None, f"{message}: {why}." if why else message), attempt)
 
 
-def _told(attempt: Attempt, answer: HigherPullback) -> str:
+def _describe(attempt: Attempt, answer: HigherPullback) -> str:
     order = ORDERS[len(attempt.directions)]
     return (
         f"The {order} derivative is {'zero' if _zero(attempt, answer) else 'wrong'}, but there is no warning"
@@ -90,8 +90,8 @@ def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
     """Return the name if nothing is known to have left the graph."""
     if raised is not None:
         return "wrong-dtype" if Message.ABOUT_DTYPES.find(raised["message"]) else "second-backward-raises"
-    asked = attempt.case.spec.second_order_asked
-    return "wrong-second-derivative" if asked else "needs-once-differentiable"
+    required = attempt.case.spec.second_order_asked
+    return "wrong-second-derivative" if required else "needs-once-differentiable"
 
 
 def _with_hint(finding: Finding, attempt: Attempt) -> Finding:
@@ -169,12 +169,12 @@ def _numbers(attempt: Attempt, answer: HigherPullback) -> str:
     place = attempt.first_wrong(answer)
     if "error" in answer or place is None:
         return ""
-    found, truth, name = place
-    entry = furthest(found, truth)
+    derivative, truth, name = place
+    entry = furthest(derivative, truth)
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
     order = "two" if len(attempt.directions) > 1 else "a"
     plural = "s" if len(attempt.directions) > 1 else ""
     return (
         f", for random cotangents and {order} random direction{plural}: the derivative with respect to {at} "
-        f"{is_not(found[entry], truth[entry])}"
+        f"{is_not(derivative[entry], truth[entry])}"
     )

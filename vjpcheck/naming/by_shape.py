@@ -32,7 +32,7 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
     ]
     if any(_same(value, other) for other in others):
         return "gradients-swapped"
-    cotangent = next(given for given in trial.cotangents if given is not None)
+    cotangent = next(each for each in trial.cotangents if each is not None)
     if value.size < truth.size and any(_same(spread, truth) for spread in _spread(value, truth.shape)):
         return "missing-expand"
     summed = any(_same(spread, truth) for spread in _spread(cotangent, truth.shape))
@@ -80,7 +80,7 @@ def _contributions(trial: Trial, position: int) -> np.ndarray:
 
     This holds if forward repeats the input, so that each output element depends on one of its entries.
     """
-    chosen, cotangent = next((i, given) for i, given in enumerate(trial.cotangents) if given is not None)
+    chosen, cotangent = next((i, each) for i, each in enumerate(trial.cotangents) if each is not None)
     slopes = trial.sample.truth.jacobian(position, chosen).sum(axis=1)
     contributions: np.ndarray = cotangent * slopes.reshape(cotangent.shape)
     return contributions

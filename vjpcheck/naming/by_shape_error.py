@@ -77,7 +77,7 @@ def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -
     if not _does_not_broadcast(error):
         return False
     names = {node.id: shape for node in _names(tree) if (shape := _shape(node, error))}
-    inserted = [(name, shape) for name, shape in names.items() if name in _given_an_axis(error)]
+    inserted = [(name, shape) for name, shape in names.items() if name in _unsqueezed_names(error)]
     inserted += [
         (name, [1, *shape])
         for node in ast.walk(tree)
@@ -93,7 +93,7 @@ def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -
     )
 
 
-def _given_an_axis(error: StudentError) -> set[str]:
+def _unsqueezed_names(error: StudentError) -> set[str]:
     """Return the names that this function assigns what has just got an axis of size 1."""
 
     def inserted(value: ast.expr) -> bool:
@@ -112,10 +112,10 @@ def _with_axis_moved(shape: Shape) -> Iterator[Shape]:
 def _entries_along_another_axis(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Find an index that is out of bounds along the axis on the line, and within them along another one."""
     by_numpy = re.search(r"index (\d+) is out of bounds for axis (\d+) with size (\d+)", error["message"])
-    found = Message.INDEX.find(error["message"]) or by_numpy
-    if found is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
+    match = Message.INDEX.find(error["message"]) or by_numpy
+    if match is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
         return False
-    index, axis, size = map(int, found.groups())
+    index, axis, size = map(int, match.groups())
     shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
     return any(shape[axis : axis + 1] == [size] and any(index < other for other in shape) for shape in shapes)
 
@@ -148,7 +148,7 @@ def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> 
 
 def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Find a sum along an axis that is not kept, or its result, beside a tensor that has that axis."""
-    if not _does_not_broadcast(error) or _reshapes(tree) or _of_tensors_as_given(error, tree, sample):
+    if not _does_not_broadcast(error) or _reshapes(tree) or _input_does_not_fit(error, tree, sample):
         return False
     if _reduces(tree) or _reduced_before(error, tree):
         return True
@@ -162,13 +162,13 @@ def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     )
 
 
-def _of_tensors_as_given(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+def _input_does_not_fit(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
     """Return whether an input itself does not fit, in a product or a sum on the line, what it is put with."""
-    given = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+    shapes = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp):
             one, other = _shape(node.left, error), _shape(node.right, error)
-            if one and other and _lacks_axis(one, other) and min(one, other, key=len) in given:
+            if one and other and _lacks_axis(one, other) and min(one, other, key=len) in shapes:
                 return not _reduced_before(error, tree)
     return False
 
@@ -228,8 +228,8 @@ def _output_shapes(sample: Sample) -> list[Shape]:
 
 
 def _is_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
-    given = isinstance(node, ast.Name) and node.id in error["given"]
-    return given and _shape(node, error) in _output_shapes(sample)
+    is_parameter = isinstance(node, ast.Name) and node.id in error["parameters"]
+    return is_parameter and _shape(node, error) in _output_shapes(sample)
 
 
 def _lacks_axis(one: Shape, other: Shape) -> bool:
@@ -271,5 +271,5 @@ TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
     ("wrong-axis", _entries_along_another_axis),
     ("missing-expand", _cotangent_too_small),
     ("lost-keepdim", _axis_lost),
-    ("wrong-axis", _of_tensors_as_given),
+    ("wrong-axis", _input_does_not_fit),
 ]

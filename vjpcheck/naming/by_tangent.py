@@ -56,10 +56,10 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
         jacobians.append(jacobian)
     trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
     longest = _longest(case, jacobians)
-    found = first_candidate(longest, of_one_jacobian(longest)) or _named(
+    cause = first_candidate(longest, of_one_jacobian(longest)) or _named(
         cast(Case, _Turned(case, trials)), trials
     )
-    return None if found is None else (found[0], _of_tangents(found[1], case.name(0)))
+    return None if cause is None else (cause[0], _of_tangents(cause[1], case.name(0)))
 
 
 def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> OfTangents:
@@ -77,8 +77,8 @@ def _tangent(answer: Transformed) -> np.ndarray | None:
 def _trial(case: Case, sample: Sample, jacobian: np.ndarray) -> Trial:
     """Return a backward pass with the Jacobian of jvp."""
     cotangents = case.random_cotangents(sample)
-    given = next(cotangent for cotangent in cotangents if cotangent is not None)
-    gradient = (jacobian.T @ given.ravel()).reshape(np.asarray(sample.arguments[0]).shape)
+    first = next(cotangent for cotangent in cotangents if cotangent is not None)
+    gradient = (jacobian.T @ first.ravel()).reshape(np.asarray(sample.arguments[0]).shape)
     answer: Mapping[str, Any] = {"gradients": [gradient], "returned": None, "saves": 0}
     return Trial(sample, sample.all_required, cotangents, cast("Pullback", answer))
 
@@ -88,13 +88,13 @@ def _named(case: Case, trials: Sequence[Trial]) -> tuple[str, str] | None:
     if wrong is None:
         return None
     known = lookalike(case, 0)
-    if known is not None and known.told:
-        return known.mistake, known.told
+    if known is not None and known.sentence:
+        return known.mistake, known.sentence
     return other_combination(case, wrong, 0) or hypothesis(case, wrong, 0)
 
 
-def _of_tangents(told: str, name: str) -> str:
+def _of_tangents(sentence: str, name: str) -> str:
     """Return a sentence about the gradient as one about the tangent of the output."""
-    here = told.replace(f"The gradient for {name}", "The result of jvp")
+    here = sentence.replace(f"The gradient for {name}", "The result of jvp")
     here = here.replace(f"the gradient for {name}", "the result of jvp").replace("cotangent", "tangent")
     return re.sub(r"\bg\b", "t", here)

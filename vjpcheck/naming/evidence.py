@@ -29,8 +29,8 @@ class Evidence:
         self.sample = trial.sample
         self.name = case.name(position)
         self.saves = trial.answer["saves"]
-        given = [index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None]
-        self._pulls = [_Pulls(case, trial, position, output) for output in given]
+        indices = [index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None]
+        self._pulls = [_Pulls(case, trial, position, output) for output in indices]
         self.questions: list[Request[Any]] = [
             *(question for pulls in self._pulls for question in pulls.questions),
             request(Probe.interleaved, trial.sample.arguments, [], trial.cotangents),
@@ -93,7 +93,7 @@ class Evidence:
         return close(both, one - 2 * two)
 
     @property
-    def found(self) -> np.ndarray:
+    def gradient(self) -> np.ndarray:
         """Return the gradient for the trial's own cotangents."""
         return self.trial.gradient(self.position)
 
@@ -101,12 +101,12 @@ class Evidence:
     def blind_side(self) -> int:
         """Return the sign of the cotangents that backward treats as zero; 0 if there is none."""
         pull = self._pull
-        for sign, blind, seen in ((1, "+", "-"), (-1, "-", "+")):
+        for sign, blind, other in ((1, "+", "-"), (-1, "-", "+")):
             if (
-                pull[f"{seen}|one|"].any()
+                pull[f"{other}|one|"].any()
                 and not pull[f"{blind}|one|"].any()
-                and close(pull[f"{seen}(|one| + |two|)"], pull[f"{seen}|one|"] + pull[f"{seen}|two|"])
-                and close(pull["one"], pull[f"one, its {seen} entries"])
+                and close(pull[f"{other}(|one| + |two|)"], pull[f"{other}|one|"] + pull[f"{other}|two|"])
+                and close(pull["one"], pull[f"one, its {other} entries"])
             ):
                 return sign
         return 0
@@ -114,14 +114,14 @@ class Evidence:
     @property
     def thresholds_of_cotangent(self) -> Iterator[tuple[str, float, bool]]:
         """Yield the arguments that are numbers where the gradient is the cotangent above, or below, one."""
-        cotangent, found = self.trial.cotangents[self.output], self.found
-        if cotangent is None or cotangent.shape != found.shape:
+        cotangent, gradient = self.trial.cotangents[self.output], self.gradient
+        if cotangent is None or cotangent.shape != gradient.shape:
             return
         for place, number in enumerate(self.sample.arguments):
             if isinstance(number, (int, float)) and not isinstance(number, bool):
                 for above in (True, False):
                     kept = np.where((cotangent > number) == above, cotangent, 0.0)
-                    if kept.any() and not close(kept, cotangent) and close(found, kept):
+                    if kept.any() and not close(kept, cotangent) and close(gradient, kept):
                         yield self.case.name(place), number, above
 
     @property
@@ -221,14 +221,14 @@ class _Pulls:
                 f"one, its {name} entries": np.where(one * sign > 0, one, 0),
             }
         arguments, requires = trial.sample.arguments, trial.requires
-        given = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
+        all_cotangents = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
         elsewhere = [
             other
             for other in (trial.sample.subsets() if sum(trial.sample.truth.flows) > 1 else [])
             if other[position] and other != requires
         ]
         self.questions: list[Request[Any]] = [
-            *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in given),
+            *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in all_cotangents),
             *(requests.gradients_alone(arguments, other, self._alone(one)) for other in elsewhere),
             requests.vjp(arguments, requires, self._alone(one), all_needed=True),
         ]
@@ -236,15 +236,15 @@ class _Pulls:
     def read(self, answers: Sequence[Any]) -> None:
         """Take the answers to the questions."""
         *pulled, all_needed = answers
-        found = [self._gradient(answer["gradients"]) for answer in pulled]
-        self._found = dict(zip(self._cotangents, found, strict=False))
+        gradients = [self._gradient(answer["gradients"]) for answer in pulled]
+        self._gradients = dict(zip(self._cotangents, gradients, strict=False))
         end = len(self._cotangents) + self._size
-        self.jacobian = np.array([row.ravel() for row in found[len(self._cotangents) : end]])
-        self.arrives_elsewhere = any(gradient.any() for gradient in found[end:])
+        self.jacobian = np.array([row.ravel() for row in gradients[len(self._cotangents) : end]])
+        self.arrives_elsewhere = any(gradient.any() for gradient in gradients[end:])
         self.all_needed = self._gradient(all_needed["gradients"])
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self._found[name]
+        return self._gradients[name]
 
     def true(self, name: str) -> np.ndarray:
         """Return the true gradient for the cotangent of that name."""
@@ -259,13 +259,13 @@ class _Pulls:
         return not close(self["own"], self.true("own"))
 
     def _alone(self, cotangent: np.ndarray) -> list[np.ndarray | None]:
-        cotangents = [None if given is None else np.zeros_like(given) for given in self._trial.cotangents]
+        cotangents = [None if each is None else np.zeros_like(each) for each in self._trial.cotangents]
         cotangents[self.output] = cotangent
         return cotangents
 
     def _gradient(self, gradients: Sequence[np.ndarray | None]) -> np.ndarray:
-        found = gradients[self._position]
-        return np.zeros_like(self._trial.truth(self._position)) if found is None else found
+        gradient = gradients[self._position]
+        return np.zeros_like(self._trial.truth(self._position)) if gradient is None else gradient
 
 
 def _arrives(trial: Trial, position: int) -> bool:
@@ -280,8 +280,8 @@ def swapped_with(trial: Trial, position: int) -> int | None:
     """Return the position of the input with which this gradient was swapped, or None."""
 
     def is_that_of(one: int, other: int) -> bool:
-        found, truth = trial.answer["gradients"][one], trial.truths[other]
-        return found is not None and truth is not None and found.shape == truth.shape and close(found, truth)
+        own, truth = trial.answer["gradients"][one], trial.truths[other]
+        return own is not None and truth is not None and own.shape == truth.shape and close(own, truth)
 
     for other in trial.sample.tensor_positions:
         if other != position and is_that_of(position, other) and is_that_of(other, position):
@@ -290,15 +290,15 @@ def swapped_with(trial: Trial, position: int) -> int | None:
 
 
 def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int]]]:
-    found = []
+    ratios = []
     for trial in case.trials:
         if trial.complete and position in trial.sample.tensor_positions:
             truth = trial.truths[position]
             gradient = trial.answer["gradients"][position]
             if truth is not None and not close(np.zeros_like(truth), truth):
                 times = None if gradient is None else ratio(gradient, truth) if gradient.any() else 0.0
-                found.append((times, _counts(trial.sample, position)))
-    return found
+                ratios.append((times, _counts(trial.sample, position)))
+    return ratios
 
 
 def _counts(sample: Sample, position: int) -> dict[str, int]:
@@ -308,11 +308,11 @@ def _counts(sample: Sample, position: int) -> dict[str, int]:
     there are none, the input axes that an output sums; otherwise all axes.
     """
     depends = sample.truth.jacobian(position) != 0
-    output, given = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
+    output, operand = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
     shape, axes = output, _extent(depends.T, output)
     counts: dict[str, int] = {}
     if not axes:
-        shape, axes = given, _extent(depends, given) or list(range(len(given)))
+        shape, axes = operand, _extent(depends, operand) or list(range(len(operand)))
         counts = {"nothing adds up": 1}
     counts["all"] = prod(shape[axis] for axis in axes)
     for size in range(1, len(axes) + 1):

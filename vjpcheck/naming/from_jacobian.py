@@ -54,7 +54,7 @@ def of_backward(e: Evidence) -> Iterator[Candidate]:
     """Yield the Jacobians that a wrong backward may stand for."""
     for_x = f"The gradient for {e.name}"
     yield Candidate(
-        "wrong-sign", f"{for_x} has the opposite sign.", -e.true if close(e.found, -e.truth) else None
+        "wrong-sign", f"{for_x} has the opposite sign.", -e.true if close(e.gradient, -e.truth) else None
     )
     times = ratio(e.observed, e.true)
     if times and any(_divides(e, name) for _, counts in e.ratios for name in counts):
@@ -144,11 +144,11 @@ def blocked(e: Evidence) -> Iterator[Candidate]:
 def _divides(e: Evidence, name: str) -> bool:
     """Return whether the gradient is divided by the number of entries along these axes in every sample."""
     shown = False
-    for found, counts in e.ratios:
+    for times, counts in e.ratios:
         count = counts.get(name, 1)
         # where one output alone depends on an entry, a mean over the outputs is the sum
-        whole = "nothing adds up" in counts and found is not None and abs(found - 1) < 1e-6
-        if found is not None and abs(found * count - 1) < 1e-6:
+        whole = "nothing adds up" in counts and times is not None and abs(times - 1) < 1e-6
+        if times is not None and abs(times * count - 1) < 1e-6:
             shown = shown or count > 1
         elif not whole:
             return False
@@ -157,10 +157,10 @@ def _divides(e: Evidence, name: str) -> bool:
 
 def _has_one_factor(e: Evidence, times: float) -> bool:
     """Return whether a factor is all that can be said: no lost digits, no factor between two arguments."""
-    ratios = [found for found, _ in e.ratios if found is not None]
+    ratios = [each for each, _ in e.ratios if each is not None]
     if len(ratios) < len(e.ratios) or abs(times - 1) < ALMOST_ONE:
         return False
-    there = [found for found in ratios if found]
+    there = [each for each in ratios if each]
     if max(there) - min(there) <= 1e-6 * max(map(abs, there)):
         return True
     exchanged = numbers_exchanged(e.case, e.trial, e.position)
@@ -176,11 +176,11 @@ def _leaks(e: Evidence) -> Iterator[Candidate]:
         return
     jacobian = np.where(zero, e.observed, e.true)
     if (leaking == never).all() and not _blocks_elsewhere(e):
-        told = f"Entries of {e.name} receive a gradient although no output depends on them."
-        yield Candidate("missing-mask", told, jacobian)
-    told = f"No output depends on {int(never.sum())} entries of {e.name}, "
-    told += f"but {int(leaking.sum())} of them receive a gradient."
-    yield Candidate("wrong-mask", told, jacobian)
+        sentence = f"Entries of {e.name} receive a gradient although no output depends on them."
+        yield Candidate("missing-mask", sentence, jacobian)
+    sentence = f"No output depends on {int(never.sum())} entries of {e.name}, "
+    sentence += f"but {int(leaking.sum())} of them receive a gradient."
+    yield Candidate("wrong-mask", sentence, jacobian)
 
 
 def _blocks_elsewhere(e: Evidence) -> bool:
@@ -213,8 +213,8 @@ def _blocked_elementwise(e: Evidence) -> Iterator[Candidate]:
     if blocks.all() and not _zeros_are_blocked(e, shut):
         return
     leaks = " and passes others that it should block" if (~blocks & ~passes).any() else ""
-    told = f"Outputs depend on entries of {e.name} whose gradient backward blocks{leaks}. {e.measured}"
-    yield Candidate("wrong-mask", told, np.where(blocks, 0, np.where(passes, e.true, e.observed)))
+    sentence = f"Outputs depend on entries of {e.name} whose gradient backward blocks{leaks}. {e.measured}"
+    yield Candidate("wrong-mask", sentence, np.where(blocks, 0, np.where(passes, e.true, e.observed)))
 
 
 def _zeros_are_blocked(e: Evidence, shut: object) -> bool:

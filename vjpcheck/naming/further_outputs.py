@@ -30,9 +30,9 @@ class FurtherOutputs:
     def __init__(self, case: Case, sample: Sample, marked_is_right: bool = False) -> None:
         self._marked_is_right = marked_is_right
         forward = case.first_look.forwards[case.samples.index(sample)]
-        asked = len(sample.truth.outputs)
+        count = len(sample.truth.outputs)
         outputs = forward["outputs"] if "error" not in forward else []
-        self._indices = [i for i in range(asked, len(outputs)) if outputs[i].dtype == np.float64]
+        self._indices = [i for i in range(count, len(outputs)) if outputs[i].dtype == np.float64]
         self._requires_grad = case.inspections[0]["requires_grad"]
         steps = np.random.default_rng(0)
         flags = sample.all_required
@@ -50,13 +50,13 @@ class FurtherOutputs:
         ]
         self.questions: list[Request[Any]] = []
         if self._indices:
-            given = [
+            rows = [
                 [self._cotangents[i] if place == i else None for place in range(len(outputs))]
                 for i in self._indices
             ]
             self.questions = [
                 *(requests.forward(arguments) for arguments in moved),
-                *(requests.vjp(sample.arguments, flags, cotangents) for cotangents in given),
+                *(requests.vjp(sample.arguments, flags, cotangents) for cotangents in rows),
             ]
 
     def finding(self, check: str, answers: Sequence[Any]) -> Finding | None:
@@ -65,9 +65,9 @@ class FurtherOutputs:
             return None
         up, down, *pulled = answers
         for index, answer in zip(self._indices, pulled, strict=True):
-            found = self._look(check, index, up, down, answer)
-            if found is not None:
-                return found
+            fault = self._look(check, index, up, down, answer)
+            if fault is not None:
+                return fault
         return None
 
     def _look(self, check: str, index: int, up: Forward, down: Forward, answer: Pullback) -> Finding | None:
@@ -78,21 +78,21 @@ class FurtherOutputs:
         if marked and self._marked_is_right:
             return None
         if marked and abs(truth) > TOLERANCE:
-            told = f"Output {index} is marked as non-differentiable, but it depends on the inputs."
-            return named("further-output-marked", check, None, told)
+            message = f"Output {index} is marked as non-differentiable, but it depends on the inputs."
+            return named("further-output-marked", check, None, message)
         if "error" in answer:
             return None
         pairs = zip(answer["gradients"], self._directions, strict=True)
-        found = float(sum((g * d).sum() for g, d in pairs if g is not None and d is not None))
-        if abs(found - truth) <= TOLERANCE * max(1.0, abs(truth)):
+        observed = float(sum((g * d).sum() for g, d in pairs if g is not None and d is not None))
+        if abs(observed - truth) <= TOLERANCE * max(1.0, abs(truth)):
             return None
-        numbers = f"along a random direction its contribution {is_not(found, truth)}"
+        numbers = f"along a random direction its contribution {is_not(observed, truth)}"
         if not any(g is not None and g.any() for g in answer["gradients"]):
-            told = f"The cotangent of output {index} is unused: {numbers}."
-            return named("further-cotangent-unused", check, None, told)
-        opposite = ratio(np.array([found]), np.array([truth]))
+            message = f"The cotangent of output {index} is unused: {numbers}."
+            return named("further-cotangent-unused", check, None, message)
+        opposite = ratio(np.array([observed]), np.array([truth]))
         if opposite is not None and abs(opposite + 1) < 1e-4:
-            told = f"The term for the cotangent of output {index} has the opposite sign: {numbers}."
+            message = f"The term for the cotangent of output {index} has the opposite sign: {numbers}."
         else:
-            told = f"The term for the cotangent of output {index} is wrong: {numbers}."
-        return named("further-cotangent-wrong", check, None, told)
+            message = f"The term for the cotangent of output {index} is wrong: {numbers}."
+        return named("further-cotangent-wrong", check, None, message)

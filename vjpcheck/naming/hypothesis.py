@@ -16,7 +16,7 @@ class Hypothesis(NamedTuple):
     """A mistake, the sentence that tells it, and the gradient that it gives in a trial."""
 
     mistake: str
-    told: str
+    sentence: str
     gradient: Callable[[Trial], np.ndarray | None]
 
 
@@ -30,14 +30,14 @@ class Named(NamedTuple):
 def tensors(case: Case, trial: Trial) -> Iterator[Named]:
     """Yield the inputs with real entries, then the outputs."""
     for place in trial.sample.tensor_positions:
-        yield Named(case.name(place), lambda t, place=place: _given(t, place))  # type: ignore[misc]
+        yield Named(case.name(place), lambda t, place=place: _input(t, place))  # type: ignore[misc]
     several = len(trial.sample.truth.outputs) > 1
     for index, _ in enumerate(trial.sample.truth.outputs):
         name = f"output {index}" if several else "the output"
         yield Named(name, lambda t, index=index: _output(t, index))  # type: ignore[misc]
 
 
-def _given(trial: Trial, place: int) -> np.ndarray | None:
+def _input(trial: Trial, place: int) -> np.ndarray | None:
     arguments = trial.sample.truth.arguments
     argument = arguments[place] if place < len(arguments) else None
     return argument if isinstance(argument, np.ndarray) and differentiable(argument) else None
@@ -69,19 +69,19 @@ def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
         place: steps.uniform(0.5, 1.5, np.asarray(trial.sample.truth.arguments[place]).shape)
         for place in trial.sample.tensor_positions
     }
-    found: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
-    return found
+    mask: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
+    return mask
 
 
 def only_cotangent(trial: Trial) -> np.ndarray | None:
     """Return the cotangent where one output alone has any; else None."""
-    given = [cotangent for cotangent in trial.cotangents if cotangent is not None]
-    return given[0] if len(given) == 1 and sum(trial.sample.truth.flows) == 1 else None
+    cotangents = [cotangent for cotangent in trial.cotangents if cotangent is not None]
+    return cotangents[0] if len(cotangents) == 1 and sum(trial.sample.truth.flows) == 1 else None
 
 
 def replaced(trial: Trial, cotangent: np.ndarray) -> Arrays:
     """Return the trial's cotangents with this one in place of the only one."""
-    return [None if given is None else cotangent for given in trial.cotangents]
+    return [None if each is None else cotangent for each in trial.cotangents]
 
 
 def axes_of(shape: Sequence[int]) -> list[int]:

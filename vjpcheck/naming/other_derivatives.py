@@ -53,10 +53,10 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         where = ", where y is the output" if called == "y" else ""
         for formula in FORMULAS:
             written = formula.written.format(called)
-            told = f"The gradient for {case.name(position)} is the cotangent times {written}{where}: "
-            told += f"that is the derivative of {formula.of}."
+            sentence = f"The gradient for {case.name(position)} is the cotangent times {written}{where}: "
+            sentence += f"that is the derivative of {formula.of}."
             gradient = partial(_times, formula=formula, at=tensor)
-            yield Hypothesis("derivative-of-another-function", told, gradient)
+            yield Hypothesis("derivative-of-another-function", sentence, gradient)
 
 
 def _times(trial: Trial, formula: Formula, at: Named) -> np.ndarray | None:

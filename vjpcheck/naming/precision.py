@@ -22,7 +22,7 @@ def right_digits(case: Case, position: int) -> int:
         for trial in case.trials
         if "error" not in trial.answer and trial.asks(position)
     ]
-    if not all(np.isfinite(found).all() for found, _ in pairs):
+    if not all(np.isfinite(gradient).all() for gradient, _ in pairs):
         return 0
     off = max(float(np.abs(f - t).max() / (np.abs(t).max() or 1.0)) for f, t in pairs if t.size)
     return int(-np.log10(off)) if 0 < off < 1 else 0
@@ -37,12 +37,12 @@ def kept_narrow(case: Case) -> str:
 
 def not_precise(case: Case, trial: Trial, position: int, digits: int) -> Finding:
     """Return the finding for a gradient of which only so many digits are right."""
-    name, found, truth = case.name(position), trial.gradient(position), trial.truth(position)
-    entry = furthest(found, truth)
+    name, gradient, truth = case.name(position), trial.gradient(position), trial.truth(position)
+    entry = furthest(gradient, truth)
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
     right = f"{digits} digits" if digits > 1 else "one digit"
     message = (
         f"The gradient for {name} is right to only {right}: that of {at} "
-        f"{is_not(found[entry], truth[entry])}."
+        f"{is_not(gradient[entry], truth[entry])}."
     )
     return named("not-precise", CHECK, name, f"{message} {kept_narrow(case)}".strip())

@@ -64,12 +64,12 @@ def _explain(
         return named(
             "not-finite", CHECK, name, message if zeros else f"The gradient for {name} is not finite."
         )
-    if not any(found.any() for found, _ in pairs):
+    if not any(gradient.any() for gradient, _ in pairs):
         return named("missing-gradient", CHECK, name, f"{name} receives no gradient.")
-    if all(close(found, pairs[0][0]) for found, _ in pairs):
+    if all(close(gradient, pairs[0][0]) for gradient, _ in pairs):
         message = f"The gradient for {name} does not depend on the cotangent."
         return named("missing-grad-output", CHECK, name, message)
-    times = [ratio(found, true) for found, true in pairs]
+    times = [ratio(gradient, true) for gradient, true in pairs]
     first = times[0]
     constant = first is not None and all(other is not None and abs(other - first) < 1e-6 for other in times)
     if first is not None and constant and abs(first - 1) > 1e-6:
@@ -77,21 +77,19 @@ def _explain(
             return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
         message = f"The gradient for {name} is {first:.4g} times the true one."
         return named("wrong-factor", CHECK, name, message)
-    if all(close(np.abs(found), np.abs(true)) for found, true in pairs):
-        told = f"The gradient for {name} has the right size everywhere, and the wrong sign in places."
-        return named("wrong-sign-in-places", CHECK, name, told)
+    if all(close(np.abs(gradient), np.abs(true)) for gradient, true in pairs):
+        message = f"The gradient for {name} has the right size everywhere, and the wrong sign in places."
+        return named("wrong-sign-in-places", CHECK, name, message)
     known = lookalike(case, position)
-    seen = of_gradient(case, trial, position)
+    where = of_gradient(case, trial, position)
     if known is not None:
-        return replace(named(known.mistake, CHECK, name, known.told), seen=seen)
+        return replace(named(known.mistake, CHECK, name, known.sentence), seen=where)
     proposed = hypothesis(case, trial, position)
     if proposed is not None:
-        return replace(named(proposed[0], CHECK, name, proposed[1]), seen=seen)
-    found, truth = trial.gradient(position), trial.truth(position)
-    entry = furthest(found, truth)
-    given = trial.cotangents[0]
-    here = (
-        f" for the cotangent {given[entry]:.4g}" if given is not None and given.shape == truth.shape else ""
-    )
-    message = f"The gradient for {name}{list(entry)} {is_not(found[entry], truth[entry])}{here}."
+        return replace(named(proposed[0], CHECK, name, proposed[1]), seen=where)
+    gradient, truth = trial.gradient(position), trial.truth(position)
+    entry = furthest(gradient, truth)
+    c = trial.cotangents[0]
+    here = f" for the cotangent {c[entry]:.4g}" if c is not None and c.shape == truth.shape else ""
+    message = f"The gradient for {name}{list(entry)} {is_not(gradient[entry], truth[entry])}{here}."
     return Finding(CHECK, message, None, name, "Compute this entry by hand.")

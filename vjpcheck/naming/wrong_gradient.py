@@ -81,16 +81,16 @@ def _finding(e: Evidence) -> Finding:
             return named(mistake, CHECK, e.name, message)
     known = lookalike(e.case, e.position)
     if known:
-        return named(known.mistake, CHECK, e.name, f"{known.told} {e.measured}".strip())
-    found = (
+        return named(known.mistake, CHECK, e.name, f"{known.sentence} {e.measured}".strip())
+    cause = (
         first_candidate(e, of_backward(e))
         or other_combination(e.case, e.trial, e.position)
         or hypothesis(e.case, e.trial, e.position)
         or first_candidate(e, blocked(e))
     )
-    if found is None and digits >= SOME:
+    if cause is None and digits >= SOME:
         return not_precise(e.case, e.trial, e.position, digits)
-    found = found or first_candidate(e, of_last_resort(e))
-    if found is not None:
-        return named(found[0], CHECK, e.name, found[1])
+    cause = cause or first_candidate(e, of_last_resort(e))
+    if cause is not None:
+        return named(cause[0], CHECK, e.name, cause[1])
     return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")

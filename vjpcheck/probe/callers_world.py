@@ -54,14 +54,14 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
     """
     drawn_from = _move_generator()
     settings, limit = _settings(sys.modules.get("torch")), sys.getrecursionlimit()
-    before, found = _facts(things), [setting.get() for setting in settings]
+    before, values = _facts(things), [setting.get() for setting in settings]
     held = [*_places(things)]  # what is freed in the block could give its id to something else
     try:
         yield
     finally:
         after = _facts(things)
         sys.setrecursionlimit(limit)
-        for setting, value in zip(settings, found, strict=True):
+        for setting, value in zip(settings, values, strict=True):
             if setting.get() != value:
                 setting.put(value)
                 changes.setdefault(setting.name, []).append("setting")
@@ -184,10 +184,10 @@ def _grad(grad: Any, bits: Callable[[Any], bytes]) -> Any:
 
 def _is_torch(name: str, thing: Any) -> bool:
     """Return whether a thing is of a class of torch's; no, where nothing has imported torch."""
-    found: Any = sys.modules.get("torch")
+    kind: Any = sys.modules.get("torch")
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is not None and isinstance(thing, found)
+        kind = getattr(kind, part, None)
+    return kind is not None and isinstance(thing, kind)
 
 
 @cache
@@ -216,7 +216,7 @@ def generators_watched(changed: list[str]) -> Iterator[None]:
 
     To look at them takes longer than most calls, so `watched` does not.
     """
-    found = random.getstate(), np.random.get_state()
+    states = random.getstate(), np.random.get_state()
     random.random(), np.random.rand()  # what is seeded at each call has been left in that state by the last
     before = random.getstate(), _bits(cast(Any, np.random.get_state())[1])
     try:
@@ -225,5 +225,5 @@ def generators_watched(changed: list[str]) -> Iterator[None]:
         after = random.getstate(), _bits(cast(Any, np.random.get_state())[1])
         pairs = zip(("Python", "NumPy"), before, after, strict=True)
         changed += [owner for owner, one, other in pairs if one != other]
-        random.setstate(found[0])
-        np.random.set_state(found[1])
+        random.setstate(states[0])
+        np.random.set_state(states[1])

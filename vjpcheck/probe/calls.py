@@ -21,7 +21,7 @@ def with_copies(tensors: Sequence[Any], modifies: Collection[int]) -> list[Any]:
 class Call:
     """What apply is called with, and what it has returned.
 
-    `tensors` are leaves, which require grad where `requires` says so, by default all that can. `given` are
+    `tensors` are leaves, which require grad where `requires` says so, by default all that can. `inputs` are
     the same, but at the positions `modifies` copies of them, as a leaf that requires grad cannot be modified
     in place. `layout` says how they lie in memory. The arguments at the positions `same` are one tensor.
     """
@@ -42,7 +42,7 @@ class Call:
         ]
         for place in same:
             self.tensors[place] = self.tensors[same[0]]
-        self.given = with_copies(self.tensors, modifies)
+        self.inputs = with_copies(self.tensors, modifies)
         self.outputs: tuple[Any, ...] = ()
 
     @property
@@ -57,7 +57,7 @@ class Call:
 
     def apply(self, function: Any) -> Any:
         """Call the Function and return its outputs; raises WrongReturn if one is not a tensor."""
-        returned = self._backend.apply(function, *self.given)
+        returned = self._backend.apply(function, *self.inputs)
         self.outputs = as_outputs(self._backend, returned)
         return returned
 
@@ -69,16 +69,16 @@ class Call:
 
     def gradient_tensors(self, cotangents: Sequence[Any], retain_graph: bool | None = None) -> Sequence[Any]:
         """Run a backward pass and return what arrives at the leaves, as it is."""
-        used, given = used_outputs(self.outputs, cotangents)
-        return self._backend.grad(used, self.leaves, given, retain_graph=retain_graph)
+        used, seeds = used_outputs(self.outputs, cotangents)
+        return self._backend.grad(used, self.leaves, seeds, retain_graph=retain_graph)
 
     def overwrite(self, values: Sequence[Argument]) -> None:
         """Give the tensors that can require grad other values, in place."""
         for tensor, value in zip(self.tensors, values, strict=True):
             if isinstance(value, np.ndarray) and differentiable(value):
                 self._backend.write(tensor, value)
-        self.given = with_copies(self.tensors, self._modifies)
+        self.inputs = with_copies(self.tensors, self._modifies)
 
-    def spread(self, found: Sequence[Any]) -> list[np.ndarray | None]:
+    def spread(self, gradients: Sequence[Any]) -> list[np.ndarray | None]:
         """Return what has been found for the leaves as one array an argument, None for the others."""
-        return spread(self._backend, found, self.requires)
+        return spread(self._backend, gradients, self.requires)

@@ -27,22 +27,22 @@ def as_cotangents(backend: Backend, arrays: Sequence[Argument], requires_grad: b
     return [None if a is None else backend.argument(np.asarray(a), requires_grad) for a in arrays]
 
 
-def spread_tensors(found: Sequence[Any], flags: Flags) -> list[Any]:
-    """Return one entry a flag: the next of `found` where it is set, and None elsewhere."""
-    remaining = iter(found)
+def spread_tensors(tensors: Sequence[Any], flags: Flags) -> list[Any]:
+    """Return one entry a flag: the next of `tensors` where it is set, and None elsewhere."""
+    remaining = iter(tensors)
     return [next(remaining) if flag else None for flag in flags]
 
 
-def spread(backend: Backend, found: Sequence[Any], flags: Flags) -> list[np.ndarray | None]:
+def spread(backend: Backend, tensors: Sequence[Any], flags: Flags) -> list[np.ndarray | None]:
     """Return the same as arrays."""
-    return [None if tensor is None else backend.array(tensor) for tensor in spread_tensors(found, flags)]
+    return [None if tensor is None else backend.array(tensor) for tensor in spread_tensors(tensors, flags)]
 
 
-def changed(backend: Backend, given: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+def changed(backend: Backend, values: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
     """Return the positions whose tensor was written to: by its version, or (through .data) by its values."""
     return [
         position
-        for position, (value, original) in enumerate(zip(given, originals, strict=True))
+        for position, (value, original) in enumerate(zip(values, originals, strict=True))
         if _changed(backend, value, original)
     ]
 
@@ -96,8 +96,8 @@ def dtype_name(tensor: Any) -> str:
 
 def bits_of(value: Any) -> int:
     """Return how many bits a float of a tensor or an array takes; 0 for what holds no floats."""
-    found = re.match(r"b?float(\d+)", dtype_name(value)) if hasattr(value, "dtype") else None
-    return int(found[1]) if found else 0
+    match = re.match(r"b?float(\d+)", dtype_name(value)) if hasattr(value, "dtype") else None
+    return int(match[1]) if match else 0
 
 
 def is_floating(tensor: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from vjpcheck.arguments import Given, Library, differentiable
+from vjpcheck.arguments import Inputs, Library, differentiable
 from vjpcheck.ask import answers
 from vjpcheck.errors import student_errors
 from vjpcheck.probe.backends import backend_of
@@ -66,11 +66,11 @@ class Probe:
         owner = getattr(work, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, function):
             raise CannotRun(f"Pass the class {name} itself, not {name}.apply.")
-        asked = f"{name} must be a subclass of {backend.name}"
+        expected = f"{name} must be a subclass of {backend.name}"
         if library != "torch" and isinstance(work, type) and _is_of_torch(work):
-            raise CannotRun(f"{asked}, not of PyTorch's Function.")
+            raise CannotRun(f"{expected}, not of PyTorch's Function.")
         kind = f"the class {work.__name__}" if isinstance(work, type) else f"of type {type(work).__name__}"
-        raise CannotRun(f"{asked}, but it is {kind}.")
+        raise CannotRun(f"{expected}, but it is {kind}.")
 
     @cached_property
     def _recorded(self) -> type[Any]:
@@ -91,7 +91,7 @@ class Probe:
 
     def _call(
         self,
-        arguments: Given,
+        arguments: Inputs,
         requires: Flags | None = None,
         layout: answers.Layout = "",
         same: Sequence[int] = (),
@@ -101,15 +101,15 @@ class Probe:
     def _copied(self, tensors: Sequence[Any]) -> list[Any]:
         return with_copies(tensors, self._modifies)
 
-    def _called(self, arguments: Given) -> Call:
+    def _called(self, arguments: Inputs) -> Call:
         call = self._call(arguments)
         call.apply(self._work)
         return call
 
-    def _changed(self, tensors: Sequence[Any], originals: Given) -> list[int]:
+    def _changed(self, tensors: Sequence[Any], originals: Inputs) -> list[int]:
         return changed(self._backend, tensors, originals)
 
-    def _cotangents(self, arrays: Given, requires_grad: bool = False) -> list[Any]:
+    def _cotangents(self, arrays: Inputs, requires_grad: bool = False) -> list[Any]:
         return as_cotangents(self._backend, arrays, requires_grad)
 
     def _state(self, tensor: Any) -> tuple[int, bytes]:
@@ -123,12 +123,12 @@ class Probe:
         after = enumerate(zip(tensors, before, strict=True))
         return [place for place, (tensor, state) in after if state and self._state(tensor) != state]
 
-    def _places(self, given: Sequence[Any]) -> list[Any]:
+    def _places(self, values: Sequence[Any]) -> list[Any]:
         """Return the memory of each tensor among the arguments."""
         tensor = self._backend.tensor_class
-        return [self._backend.memory(each) if isinstance(each, tensor) else None for each in given]
+        return [self._backend.memory(each) if isinstance(each, tensor) else None for each in values]
 
-    def forward(self, arguments: Given, layout: answers.Layout = "") -> answers.Forward:
+    def forward(self, arguments: Inputs, layout: answers.Layout = "") -> answers.Forward:
         """Return the outputs of apply, as autograd would see them, and which arguments it changed.
 
         `layout` says how the arguments lie in memory.
@@ -136,20 +136,20 @@ class Probe:
         answer = answers.blank(answers.Forward)
         with student_errors(answer, "forward"), self._backend.no_grad():
             call = self._call(arguments, [False] * len(arguments), layout)
-            before = self._places(call.given)
+            before = self._places(call.inputs)
             answer["wrapped"] = isinstance(call.apply(self._work), tuple)
             answer["dtypes"] = [dtype_name(output) for output in call.outputs]
             answer["outputs"] = [self._backend.array(output) for output in call.outputs]
-            answer["changed"] = self._changed(call.given, arguments)
-            pairs = zip(before, self._places(call.given), strict=True)
+            answer["changed"] = self._changed(call.inputs, arguments)
+            pairs = zip(before, self._places(call.inputs), strict=True)
             answer["moved"] = [position for position, (one, other) in enumerate(pairs) if one != other]
         return answer
 
     def vjp(
         self,
-        arguments: Given,
+        arguments: Inputs,
         requires: Flags,
-        cotangents: Given,
+        cotangents: Inputs,
         all_needed: bool = False,
         layout: answers.Layout = "",
     ) -> answers.Pullback:
@@ -162,7 +162,7 @@ class Probe:
         record = self._record = Record(all_needed=all_needed)
         answer = answers.blank(answers.Pullback)
         answer["gradients"] = [None] * len(arguments)
-        given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
+        seeds = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
         call = self._call(arguments, requires, layout)
         with watched(answer["disturbed"], **call.named):
             with student_errors(answer, "forward"):
@@ -170,25 +170,25 @@ class Probe:
             if "error" in answer:
                 return answer
             before = [self._state(output) for output in call.outputs]
-            self._backend.draw(call.given)
-            generators = self._backend.random_states(call.given)
+            self._backend.draw(call.inputs)
+            generators = self._backend.random_states(call.inputs)
             with student_errors(answer, "backward"):
-                answer["gradients"] = call.gradients(given)
+                answer["gradients"] = call.gradients(seeds)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [described(self._backend, value, argument) for value, argument in pairs]
-            drawn = self._backend.random_states(call.given)
+            drawn = self._backend.random_states(call.inputs)
             answer["inputs_changed"] = self._changed(call.tensors, arguments)
             answer["inputs_changed"] += [place for place in drawn if drawn[place] != generators[place]]
             answer["outputs_changed"] = self._places_changed(call.outputs, before)
-            answer["cotangents_changed"] = sorted({*self._changed(given, cotangents), *record.written})
+            answer["cotangents_changed"] = sorted({*self._changed(seeds, cotangents), *record.written})
         return answer
 
     def gradients(
-        self, arguments: Given, requires: Flags, cotangents: Given, same: Sequence[int] = ()
+        self, arguments: Inputs, requires: Flags, cotangents: Inputs, same: Sequence[int] = ()
     ) -> answers.Gradients:
         """Return the gradients alone; what else such a call does is noted by `vjp`.
 
@@ -204,7 +204,7 @@ class Probe:
                 answer["gradients"] = call.gradients(self._cotangents(cotangents))
         return answer
 
-    def flops(self, arguments: Given, requires: Flags, cotangents: Given) -> int:
+    def flops(self, arguments: Inputs, requires: Flags, cotangents: Inputs) -> int:
         """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
         self._record = Record()
         call = self._call(arguments, requires)
@@ -215,7 +215,7 @@ class Probe:
             return flops()
         return 0
 
-    def inspect(self, arguments: Given, cotangents: Given) -> answers.Inspection:
+    def inspect(self, arguments: Inputs, cotangents: Inputs) -> answers.Inspection:
         """Return what stands behind a call: see there."""
         answer = answers.blank(answers.Inspection)
         with student_errors({}, "forward"):
@@ -226,44 +226,44 @@ class Probe:
             answer["autograd"] = [self._autograd_in_code]
         return answer
 
-    def intermediates(self, arguments: Given, nearby: Given) -> list[str]:
+    def intermediates(self, arguments: Inputs, nearby: Inputs) -> list[str]:
         """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
 
         They change with the inputs: `nearby` are the arguments after a tiny step.
         """
         with student_errors({}, "forward"):
             once, again, near = (
-                others_kept(self._backend, self._called(given), self._work)
-                for given in (arguments, arguments, nearby)
+                others_kept(self._backend, self._called(values), self._work)
+                for values in (arguments, arguments, nearby)
             )
             return intermediates(once, again, near)
         return []
 
-    def _look_behind(self, answer: answers.Inspection, arguments: Given, cotangents: Given) -> None:
+    def _look_behind(self, answer: answers.Inspection, arguments: Inputs, cotangents: Inputs) -> None:
         backend = self._backend
         record = self._record = Record(watch=True)
         try:
             call = self._call(arguments)
-            states = backend.random_states(call.given)
+            states = backend.random_states(call.inputs)
             # before apply: an argument that forward modifies in place has another place in the graph then
-            below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
+            below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.inputs)]
             held = held_outside(backend, self._work, self._named)
-            with backend.captured([*call.tensors, *call.given]) as captured:
+            with backend.captured([*call.tensors, *call.inputs]) as captured:
                 call.apply(self._recorded)
-            drawn = backend.random_states(call.given)
+            drawn = backend.random_states(call.inputs)
             if drawn:  # what resets the generator leaves it in one state after every call
                 call.apply(self._work)
-            answer["draws"] = states != drawn != backend.random_states(call.given)
+            answer["draws"] = states != drawn != backend.random_states(call.inputs)
             outside = held_outside(backend, self._work, self._named)
             answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
             answer["requires_grad"] = [output.requires_grad for output in call.outputs]
             answer["same_objects"] = [
-                p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
+                p for p, g in enumerate(call.inputs) if any(g is output for output in call.outputs)
             ]
             answer["foreign_nodes"] = foreign_nodes(backend, call.outputs, self._work, below)
             node = node_of(backend, call.outputs, self._work)
             if node is not None:
-                answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
+                answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.inputs)
                 sort_kept(backend, answer, kept_by(backend, node), call)
             count_outside(backend, answer, held, outside, call)
             call.gradients(self._cotangents(cotangents))
@@ -275,7 +275,7 @@ class Probe:
             answer["listed_in_backward"] = next(iter(record.lists), "")
 
     def interleaved(
-        self, arguments: Given, others: Sequence[Given], cotangents: Given
+        self, arguments: Inputs, others: Sequence[Inputs], cotangents: Inputs
     ) -> answers.Interleaved:
         """Run two backward passes over the graph of one call, after later calls on `others`.
 
@@ -306,7 +306,7 @@ class Probe:
                 answer["gradients_overwritten"] = self._places_changed(places, states)
         return answer
 
-    def after_a_step(self, arguments: Given, later: Given, cotangents: Given) -> answers.AfterAStep:
+    def after_a_step(self, arguments: Inputs, later: Inputs, cotangents: Inputs) -> answers.AfterAStep:
         """Return what a second call on the same tensors gives, which hold the values `later` by then.
 
         So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
@@ -327,10 +327,10 @@ class Probe:
 
     def higher_vjp(
         self,
-        arguments: Given,
+        arguments: Inputs,
         requires: Flags,
-        cotangents: Given,
-        directions: Sequence[Given],
+        cotangents: Inputs,
+        directions: Sequence[Inputs],
         supposition: answers.Supposition = "",
     ) -> answers.HigherPullback:
         """Differentiate the pullback as often as there are directions, each with one entry an argument.
@@ -342,16 +342,16 @@ class Probe:
         """
         answer, scratch = answers.blank(answers.HigherPullback), answers.blank(answers.HigherPullback)
         answer["for_arguments"], answer["for_cotangents"] = [None] * len(arguments), [None] * len(cotangents)
-        given = self._cotangents(cotangents, requires_grad=supposition != "constant")
+        seeds = self._cotangents(cotangents, requires_grad=supposition != "constant")
         # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
         with student_errors(answer, "backward, differentiated a second time"):
             tensors = as_tensors(self._backend, arguments, requires)
             if supposition == "strided":
-                tensors, given, *along = (
+                tensors, seeds, *along = (
                     [t if t is None else self._backend.laid_out(t, "strided") for t in each]
-                    for each in (tensors, given, *along)
+                    for each in (tensors, seeds, *along)
                 )
 
             def another() -> None:
@@ -361,26 +361,26 @@ class Probe:
                 with student_errors(refused, "forward"):
                     self._backend.apply(self._work, *self._copied(others))
                 if not refused:  # a Function that is not known may refuse these numbers
-                    differentiate(self._backend, pull, others, requires, given, along, scratch)
+                    differentiate(self._backend, pull, others, requires, seeds, along, scratch)
 
             between = another if supposition == "between" else None
-            differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition, between)
-            pairs = [(tensors, arguments), (given, cotangents), *zip(along, directions, strict=True)]
+            differentiate(self._backend, pull, tensors, requires, seeds, along, answer, supposition, between)
+            pairs = [(tensors, arguments), (seeds, cotangents), *zip(along, directions, strict=True)]
             answer["written"] = any(self._changed(held, plain) for held, plain in pairs)
         return answer
 
-    def without_cotangent(self, arguments: Given) -> answers.WithoutCotangent:
+    def without_cotangent(self, arguments: Inputs) -> answers.WithoutCotangent:
         """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
         answer = answers.blank(answers.WithoutCotangent)
         with student_errors(answer, "backward without a cotangent"):
             call = self._called(arguments)
-            found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
-            for position, gradient in enumerate(found):
+            gradients = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
+            for position, gradient in enumerate(gradients):
                 if gradient is not None:
                     answer["arrives" if gradient.any() else "zeros"].append(position)
         return answer
 
-    def descend(self, arguments: Given, position: int, target: np.ndarray, steps: int) -> answers.Descent:
+    def descend(self, arguments: Inputs, position: int, target: np.ndarray, steps: int) -> answers.Descent:
         """Take steps of gradient descent in one argument, towards a target of the first output."""
         requires = [place == position for place in range(len(arguments))]
         answer: answers.Descent = {"end": np.array(arguments[position])}
@@ -416,11 +416,11 @@ class Probe:
         with student_errors({}, "forward"):
             parameters = [*inspect.signature(self._work.forward).parameters.values()]
             own = self._work.setup_context is not self._backend.function_class.setup_context
-            given = [p for p in parameters[0 if own else 1 :] if p.kind is not p.KEYWORD_ONLY]
-            single = [p for p in given if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+            positional = [p for p in parameters[0 if own else 1 :] if p.kind is not p.KEYWORD_ONLY]
+            single = [p for p in positional if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
             answer["names"] = [p.name for p in single]
             answer["required"] = sum(p.default is p.empty for p in single)
-            answer["further"] = next((p.name for p in given if p.kind is p.VAR_POSITIONAL), "")
+            answer["further"] = next((p.name for p in positional if p.kind is p.VAR_POSITIONAL), "")
         return answer
 
     def transform(
@@ -433,16 +433,16 @@ class Probe:
             answer["output"] = self._backend.transform(name, function, point, layout)
         return answer
 
-    def tangents(self, arguments: Given, directions: Given) -> answers.Tangents:
+    def tangents(self, arguments: Inputs, directions: Inputs) -> answers.Tangents:
         """Return the tangents of all outputs, by dual numbers.
 
         A direction is the tangent of an argument, or None.
         """
         answer = answers.blank(answers.Tangents)
         with student_errors(answer, "jvp"):
-            given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
+            point = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
             along = self._cotangents(directions)
-            answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), given, along)
+            answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), point, along)
             answer["written"] = self._changed(along, directions)
         return answer
 

@@ -17,7 +17,7 @@ from vjpcheck.probe.conversion import Flags, spread, spread_tensors, used_output
 
 Tensors = Sequence[Any]  # or None
 Pull = Callable[[Sequence[Any], Flags, Tensors], Tensors]
-Given = Callable[[Sequence[Any]], list[Any]]
+Prepare = Callable[[Sequence[Any]], list[Any]]
 
 
 def differentiate(
@@ -25,7 +25,7 @@ def differentiate(
     pull: Pull,
     tensors: Sequence[Any],
     requires: Flags,
-    given: Tensors,
+    cotangents: Tensors,
     directions: Sequence[Tensors],
     answer: HigherPullback,
     supposition: Supposition = "",
@@ -39,11 +39,11 @@ def differentiate(
     that holds for further Functions that backward calls. The error node of `once_differentiable` is looked
     for in the graph, as `allow_unused` walks past it.
     """
-    wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-    flags = [cotangent is not None for cotangent in given]
-    live_cotangents = [c for c in given if c is not None and c.requires_grad]
-    targets = [*wanted, *live_cotangents]
-    gradients = pull(tensors, requires, given)
+    leaves = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+    flags = [cotangent is not None for cotangent in cotangents]
+    live_cotangents = [c for c in cotangents if c is not None and c.requires_grad]
+    targets = [*leaves, *live_cotangents]
+    gradients = pull(tensors, requires, cotangents)
     if between is not None:
         between()
     for order, direction in enumerate(directions, start=2):
@@ -63,13 +63,13 @@ def differentiate(
             ends, seeds = [gradient for gradient, _ in live], [along for _, along in live]
             if last and between is not None:
                 backend.grad(ends, targets, seeds, retain_graph=True)
-            found = backend.grad(ends, targets, seeds, create_graph=not last)
-        gradients = spread_tensors(found[: len(wanted)], requires)
+            grads = backend.grad(ends, targets, seeds, create_graph=not last)
+        gradients = spread_tensors(grads[: len(leaves)], requires)
         if not last and between is not None:
             between()
-    answer["for_arguments"] = spread(backend, found[: len(wanted)], requires)
+    answer["for_arguments"] = spread(backend, grads[: len(leaves)], requires)
     if live_cotangents:
-        answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
+        answer["for_cotangents"] = spread(backend, grads[len(leaves) :], flags)
 
 
 def has_error_node(backend: Backend, gradient: Any) -> bool:
@@ -79,37 +79,37 @@ def has_error_node(backend: Backend, gradient: Any) -> bool:
 
 def _nodes(gradients: Sequence[Any]) -> set[Any]:
     """Return the nodes of the graph above gradients; what they share is visited once."""
-    found = {gradient.grad_fn for gradient in gradients} - {None}
-    waiting = [*found]
+    nodes = {gradient.grad_fn for gradient in gradients} - {None}
+    waiting = [*nodes]
     while waiting:
         for node, _ in waiting.pop().next_functions:
-            if node is not None and node not in found:
-                found.add(node)
+            if node is not None and node not in nodes:
+                nodes.add(node)
                 waiting.append(node)
-    return found
+    return nodes
 
 
 def pull_of(
-    backend: Backend, work: type[Any], given_for: Given, supposition: Supposition, answer: HigherPullback
+    backend: Backend, work: type[Any], prepare: Prepare, supposition: Supposition, answer: HigherPullback
 ) -> Pull:
     """Return the pullback of the student's Function, as it is or under a supposition.
 
-    `given_for` says what apply is called with for given leaves.
+    `prepare` returns what apply is called with for some leaves.
     """
     if supposition == "forward recorded":
-        return _recorded(backend, work, given_for, answer)
+        return _recorded(backend, work, prepare, answer)
     moved = supposition == "inputs moved"
 
-    def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
-        arguments = given_for(tensors)
+    def pull(tensors: Sequence[Any], requires: Flags, seeds: Tensors) -> Tensors:
+        arguments = prepare(tensors)
         with backend.inputs_moved(arguments) if moved else nullcontext():
             returned = backend.apply(work, *arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
-        used, cotangents = used_outputs(outputs, given)
-        wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+        used, cotangents = used_outputs(outputs, seeds)
+        leaves = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
         with _supposed(backend, supposition, [work], answer):
-            found = backend.grad(used, wanted, cotangents, create_graph=True)
-        return spread_tensors(found, requires)
+            grads = backend.grad(used, leaves, cotangents, create_graph=True)
+        return spread_tensors(grads, requires)
 
     return pull
 
@@ -163,14 +163,14 @@ class _Context:
     mark_dirty = mark_non_differentiable = save_for_forward
 
 
-def _recorded(backend: Backend, work: type[Any], given_for: Given, answer: HigherPullback) -> Pull:
+def _recorded(backend: Backend, work: type[Any], prepare: Prepare, answer: HigherPullback) -> Pull:
     """Return the pullback in which backward knows how forward computed what it left on ctx."""
     backward: Callable[..., Any] = getattr(work, backend.backward_name(work))
 
-    def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
+    def pull(tensors: Sequence[Any], requires: Flags, seeds: Tensors) -> Tensors:
         ctx = _Context(tuple(requires))
         with backend.nothing_detached(answer):
-            arguments = given_for(tensors)
+            arguments = prepare(tensors)
             if work.setup_context is backend.function_class.setup_context:
                 returned: Any = work.forward(ctx, *arguments)
             else:
@@ -178,14 +178,14 @@ def _recorded(backend: Backend, work: type[Any], given_for: Given, answer: Highe
                 work.setup_context(ctx, tuple(arguments), returned)
             outputs = returned if isinstance(returned, tuple) else (returned,)
             answer["kept"] = list(_kept(backend, ctx, [*arguments, *outputs]))
-            cotangents = [*given, *[None] * len(outputs)][: len(outputs)]
+            cotangents = [*seeds, *[None] * len(outputs)][: len(outputs)]
             if ctx.materialize:
                 cotangents = [
                     zeros_like(backend, y) if c is None else c
                     for y, c in zip(outputs, cotangents, strict=True)
                 ]
-            found = backward(ctx, *cotangents)
-        gradients = found if isinstance(found, tuple) else (found,)
+            grads = backward(ctx, *cotangents)
+        gradients = grads if isinstance(grads, tuple) else (grads,)
         return [g if flag else None for g, flag in zip(gradients, requires, strict=False)]
 
     return pull

@@ -18,18 +18,18 @@ from vjpcheck.probe.saved_state import Kept, continuous, inside, kept_by, node_o
 
 def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: Call) -> None:
     """Say of everything that a node keeps whether it is an input, an output or something else."""
-    given, outputs = call.given, call.outputs
+    inputs, outputs = call.inputs, call.outputs
     counted: list[Memory] = []
-    fewest = min((bits_of(tensor) for tensor in given if bits_of(tensor)), default=0)
+    fewest = min((bits_of(tensor) for tensor in inputs if bits_of(tensor)), default=0)
     for item in kept:
         if 0 < bits_of(item.value) < fewest:
             answer["narrow"][item.where] = dtype_name(item.value)
         where = backend.memory(item.value)
         output = _position(backend, item.value, where, outputs)
-        position = _position(backend, item.value, where, given)
+        position = _position(backend, item.value, where, inputs)
         if position is not None and output is not None:
             # changed in place, or a view of the input: that output it is, unless it is the input itself
-            if item.value is given[position] and given[position] is not outputs[output]:
+            if item.value is inputs[position] and inputs[position] is not outputs[output]:
                 output = None
             else:
                 position = None
@@ -63,14 +63,14 @@ def _position(backend: Backend, value: Any, where: Memory | None, among: Sequenc
 def others_kept(backend: Backend, call: Call, work: type[Any]) -> dict[str, np.ndarray]:
     """Return what may be differentiable of all that a call keeps and that is neither input nor output."""
     node = node_of(backend, call.outputs, work)
-    found = {}
+    others = {}
     for item in kept_by(backend, node) if node is not None else []:
         where = backend.memory(item.value)
-        if _position(backend, item.value, where, [*call.given, *call.outputs]) is None:
+        if _position(backend, item.value, where, [*call.inputs, *call.outputs]) is None:
             value = continuous(backend, item.value)
             if value is not None:
-                found[item.where] = value
-    return found
+                others[item.where] = value
+    return others
 
 
 def intermediates(
@@ -129,14 +129,14 @@ def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> l
         places |= dict(zip(names, cells, strict=False))
         around = getattr(function, "__globals__", {})
         places |= {name: around[name] for name in named if name in around}
-    found = []
+    objects = []
     for name, value in places.items():
         if not name.startswith("__"):
             value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
-            found += [
+            objects += [
                 (where, item) for where, item in inside(backend, value, name) if type(item) is not float
             ]
-    return found
+    return objects
 
 
 def count_outside(
@@ -147,7 +147,7 @@ def count_outside(
     call: Call,
 ) -> None:
     """Add the bytes that a call has left around the Function, beside ctx, and that were not there before."""
-    known = [*call.given, *call.outputs, *(item for _, item in before)]
+    known = [*call.inputs, *call.outputs, *(item for _, item in before)]
     counted = [backend.memory(item) for item in known if isinstance(item, (backend.tensor_class, np.ndarray))]
     for where, item in after:
         memory = backend.memory(item)

@@ -44,10 +44,10 @@ class LineNotes:
 
     @cached_property
     def _functions(self) -> list[_Function]:
-        found: list[_Function] = []
+        functions: list[_Function] = []
         with student_errors({}, ""):  # objects of the work may be of odd kinds
-            found += [_Function(own, s) for own in own_code(self._work) if (s := statements_of(own.code))]
-        return found
+            functions += [_Function(own, s) for own in own_code(self._work) if (s := statements_of(own.code))]
+        return functions
 
     @cached_property
     def _watch(self) -> _Watch:

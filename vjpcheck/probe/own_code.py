@@ -45,20 +45,20 @@ def own_code(work: Any, entered: Collection[str] = ()) -> list[OwnCode]:
     methods of a class, those in `entered` count, if it has any, and those that are named.
     """
     waiting = [*_functions(work, True, entered)]
-    found: dict[int, OwnCode] = {}  # by identity: two functions may have equal code
+    by_id: dict[int, OwnCode] = {}  # by identity: two functions may have equal code
     while waiting:
         function, called = waiting.pop()
-        if id(function.__code__) in found or not is_students_code(function.__code__):
+        if id(function.__code__) in by_id or not is_students_code(function.__code__):
             continue
         for code in _with_nested(function.__code__):
-            found[id(code)] = OwnCode(code, function, called and code is function.__code__)
+            by_id[id(code)] = OwnCode(code, function, called and code is function.__code__)
             for _, value, _ in mentioned(code, function):
                 waiting += [
                     (helper, by_library)
                     for helper, by_library in _functions(_of_module(value, function), False, entered)
                     if helper.__globals__ is function.__globals__
                 ]
-    return [*found.values()]
+    return [*by_id.values()]
 
 
 def _functions(value: Any, called: bool, entered: Collection[str]) -> Iterator[tuple[FunctionType, bool]]:

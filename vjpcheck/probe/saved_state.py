@@ -33,15 +33,15 @@ class Kept:
 
 def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
     """Return the node that a call of `work` put into the graph behind its outputs; None if there is none."""
-    waiting, seen = [output.grad_fn for output in outputs], set()
+    waiting, visited = [output.grad_fn for output in outputs], set()
     while waiting:
         node = waiting.pop(0)
-        if node is None or node in seen:
+        if node is None or node in visited:
             continue
         made_by = backend.function_of(node)
         if isinstance(made_by, type) and issubclass(made_by, work):
             return node
-        seen.add(node)
+        visited.add(node)
         waiting.extend(parent for parent, _ in node.next_functions)
     return None
 
@@ -57,27 +57,27 @@ def foreign_nodes(
     nodes = [output.grad_fn for output in outputs if output.grad_fn is not None]
     makers = [backend.function_of(node) for node in nodes]
     own = [isinstance(maker, type) and issubclass(maker, work) for maker in makers]
-    found = [str(node.name()) for node, ours in zip(nodes, own, strict=True) if not ours]
+    names = [str(node.name()) for node, ours in zip(nodes, own, strict=True) if not ours]
     for node in (node for node, ours in zip(nodes, own, strict=True) if ours):
         for parent, _ in node.next_functions:
             leaf = getattr(parent, "variable", None)
             if parent is not None and not any(leaf is known or parent is known for known in below):
-                found.append(str(parent.name()))
-    return found
+                names.append(str(parent.name()))
+    return names
 
 
-def objects_on_ctx(backend: Backend, node: Any, given: Sequence[Any]) -> dict[str, str]:
+def objects_on_ctx(backend: Backend, node: Any, arguments: Sequence[Any]) -> dict[str, str]:
     """Return the places on ctx of what is neither tensor, array, argument nor constant, with its type."""
-    found = {
+    objects = {
         f"ctx.{name}": type(value).__name__
         for name, value in backend.attributes(node).items()
-        if not any(value is argument for argument in given)
+        if not any(value is argument for argument in arguments)
         and not _is_plain(backend, value, {int: _CONSTANTS, float: _FLOATS}, _DEPTH)
     }
     for place, tensor in enumerate(node.saved_tensors):
         if tensor is not None and _has_more(backend, tensor):
-            found[f"ctx.saved_tensors[{place}]"] = f"{type(tensor).__name__} with attributes of its own"
-    return found
+            objects[f"ctx.saved_tensors[{place}]"] = f"{type(tensor).__name__} with attributes of its own"
+    return objects
 
 
 def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -> bool:
@@ -130,10 +130,10 @@ def _is_plain_class(kind: Any) -> bool:
     """Return whether this is a class that is found where it says it is: one that a call makes is not."""
     if not isinstance(kind, type):
         return False
-    found: Any = sys.modules.get(kind.__module__)
+    owner: Any = sys.modules.get(kind.__module__)
     for name in kind.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found is kind
+        owner = getattr(owner, name, None)
+    return owner is kind
 
 
 def _items(value: Any) -> Iterable[Any] | None:
@@ -154,11 +154,11 @@ def _items(value: Any) -> Iterable[Any] | None:
 
 def kept_by(backend: Backend, node: Any) -> list[Kept]:
     """Return what a node keeps, also inside containers, closures and objects."""
-    found = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
-    found = [kept for kept in found if kept.value is not None]
+    items = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
+    items = [kept for kept in items if kept.value is not None]
     for name, value in backend.attributes(node).items():
-        found.extend(Kept(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
-    return found
+        items.extend(Kept(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
+    return items
 
 
 def inside(backend: Backend, value: Any, where: str, depth: int = _DEPTH) -> Iterator[tuple[str, Any]]:
@@ -198,19 +198,19 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
     try:
-        found = dict(object.__getattribute__(value, "__dict__"))
+        attributes = dict(object.__getattribute__(value, "__dict__"))
     except AttributeError:
-        found = {}
+        attributes = {}
     for owner in type(value).__mro__:
         slots = vars(owner).get("__slots__", ())
         for name in [slots] if isinstance(slots, str) else slots:
             if name.startswith("__") and not name.endswith("__"):  # as the compiler names it
                 name = f"_{owner.__name__.lstrip('_')}{name}"
             try:
-                found[name] = object.__getattribute__(value, name)
+                attributes[name] = object.__getattribute__(value, name)
             except AttributeError:
                 continue
-    return list(found.items())[:_ITEMS]
+    return list(attributes.items())[:_ITEMS]
 
 
 def _filled(cell: Any) -> bool:

@@ -78,12 +78,12 @@ def _functions_in(source: str) -> dict[tuple[int, str], ast.FunctionDef | ast.As
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # a cell with a magic command
         return {}
-    found: dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    functions: dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef] = {}
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            found[first, node.name] = node
-    return found
+            functions[first, node.name] = node
+    return functions
 
 
 def _block(nodes: Sequence[ast.stmt], lines: Set[int], outermost: bool = False) -> tuple[Statement, ...]:
@@ -91,8 +91,8 @@ def _block(nodes: Sequence[ast.stmt], lines: Set[int], outermost: bool = False) 
         return ()
     if outermost and isinstance(nodes[-1], ast.Return) and _is_none(nodes[-1].value, alone=True):
         nodes = nodes[:-1]  # a function without it returns None as well
-    found = (_statement(node, lines) for node in nodes if not _says_nothing(node))
-    return tuple(statement for statement in found if statement is not None)
+    statements = (_statement(node, lines) for node in nodes if not _says_nothing(node))
+    return tuple(statement for statement in statements if statement is not None)
 
 
 def _says_nothing(node: ast.stmt) -> bool:
@@ -141,9 +141,9 @@ def _statement(node: ast.stmt, lines: Set[int]) -> Statement | None:
 def _names(node: ast.stmt) -> frozenset[str]:
     waiting: list[ast.AST] = [
         value
-        for field, given in ast.iter_fields(node)
+        for field, content in ast.iter_fields(node)
         if field not in (*_BLOCKS, *_PARTS)
-        for value in (given if isinstance(given, list) else [given])
+        for value in (content if isinstance(content, list) else [content])
         if isinstance(value, ast.AST)
     ]
     named = set()

@@ -118,13 +118,13 @@ class TorchBackend:
 
     def function_of(self, node: Any) -> type[Any] | None:
         """Return the Function that made a node."""
-        found: type[Any] | None = torch_internals.function_of(node)
-        return found
+        function: type[Any] | None = torch_internals.function_of(node)
+        return function
 
     def attributes(self, node: Any) -> dict[str, Any]:
         """Return the node's own dict: in PyTorch the node is ctx."""
-        found: dict[str, Any] = vars(node)
-        return found
+        contents: dict[str, Any] = vars(node)
+        return contents
 
     def is_error_node(self, node: Any) -> bool:
         """Return whether it is autograd's node that raises."""
@@ -158,9 +158,9 @@ class TorchBackend:
     @contextmanager
     def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
         """Look at the arguments of every function of PyTorch's that the block calls."""
-        found: list[Any] = []
-        with torch_modes.Capturing(arguments, found):
-            yield found
+        tensors: list[Any] = []
+        with torch_modes.Capturing(arguments, tensors):
+            yield tensors
 
     def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
         """Let detach, .data, no_grad and NumPy leave the graph whole where the student's lines call them."""

@@ -97,8 +97,8 @@ def tangents(
         ]
         returned = function(*duals)
         outputs = returned if isinstance(returned, tuple) else (returned,)
-        found: list[Any] = [forward_ad.unpack_dual(output).tangent for output in outputs]
-        return [None if tangent is None else as_array(tangent) for tangent in found]
+        results: list[Any] = [forward_ad.unpack_dual(output).tangent for output in outputs]
+        return [None if tangent is None else as_array(tangent) for tangent in results]
 
 
 def first_output(function: Callable[[Tensor], Any]) -> Single:

@@ -99,9 +99,9 @@ class _Page:
         rows, columns = jacobians.true.shape
         numbers = rows <= ROWS_WITH_NUMBERS and columns <= COLUMNS_WITH_NUMBERS
         side = min(CELL_WITHOUT, SIDE_AT_MOST / max(rows, columns))
-        output, given = (_shape(shape) for shape in (jacobians.output_shape, jacobians.input_shape))
+        output, source = (_shape(shape) for shape in (jacobians.output_shape, jacobians.input_shape))
         cell = CELL_WITH_NUMBER if numbers else (side, side)
-        return _Page(cell, rows, columns, numbers, f"output, {output}", f"input, {given}")
+        return _Page(cell, rows, columns, numbers, f"output, {output}", f"input, {source}")
 
     @property
     def across(self) -> float:
@@ -228,9 +228,9 @@ def _labels(jacobians: Jacobians, values: np.ndarray, cell: tuple[float, float])
         places = np.argwhere(differing).tolist()[:LABELLED_AT_MOST]
     squares = []
     for row, column in places:
-        output, given = jacobians.entry(row, column)
-        told = f"output{output} by input{given}: {values[row, column]:.6g}"
-        squares.append(f'<rect x="{column}" y="{row}" width="1" height="1"><title>{told}</title></rect>')
+        output, source = jacobians.entry(row, column)
+        text = f"output{output} by input{source}: {values[row, column]:.6g}"
+        squares.append(f'<rect x="{column}" y="{row}" width="1" height="1"><title>{text}</title></rect>')
     across, down = cell
     return (
         f'<g transform="scale({across:g} {down:g})" fill="none" pointer-events="all">{"".join(squares)}</g>'

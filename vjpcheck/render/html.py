@@ -47,10 +47,10 @@ def as_html(result: Result) -> str:
     verdict = state(result)
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
     points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
-    told = result.refusal or result.truth
-    why = f"<p>{for_html(told)}</p>" if told else ""
+    note = result.refusal or result.truth
+    why = f"<p>{for_html(note)}</p>" if note else ""
     printed = result.printed.strip()
-    said = (
+    output = (
         f"<details><summary>Your code printed</summary><pre>{for_html(printed)}</pre></details>"
         if printed
         else ""
@@ -60,7 +60,7 @@ def as_html(result: Result) -> str:
         f'<div class="wyob-result {kind} tex2jax_ignore" role="group" '
         f'aria-label="{for_html(result.name)}: {verdict}">'
         f'<div class="head"><code>{for_html(result.name)}</code>: {verdict}'
-        f"{points}</div>{why}<ul>{checks}</ul>{_never_ran(result)}{_another(result.second_way)}{said}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{_never_ran(result)}{_another(result.second_way)}{output}</div>"
     )
 
 
@@ -112,20 +112,20 @@ def _check(outcome: Outcome, points: float) -> str:
     )
 
 
-def _score(told: str) -> str:
-    return f'<span class="score">{told}</span>'
+def _score(text: str) -> str:
+    return f'<span class="score">{text}</span>'
 
 
 def _finding(finding: Finding) -> str:
     name = f"{_named(finding.mistake)} " if finding.mistake else ""
-    seen = f"<p>Seen in {for_html(finding.seen)}</p>" if finding.seen else ""
+    call = f"<p>Seen in {for_html(finding.seen)}</p>" if finding.seen else ""
     why = f"<p>{for_html(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
     hint = (
         f"<details><summary>Hint</summary><p>{for_html(finding.hint)}</p></details>" if finding.hint else ""
     )
     drawn = _drawn(finding.jacobians) if finding.jacobians else ""
     drawn += _shapes(finding.shapes) if finding.shapes else ""
-    return f'<div class="finding"><p>{name}{for_html(finding.message)}</p>{seen}{why}{drawn}{hint}</div>'
+    return f'<div class="finding"><p>{name}{for_html(finding.message)}</p>{call}{why}{drawn}{hint}</div>'
 
 
 def _named(mistake: str) -> str:

@@ -17,8 +17,8 @@ def address() -> str:
     except PackageNotFoundError:
         return ""
     named = dict(url.split(", ", 1) for url in urls)
-    found = named.get("Documentation", "")
-    return "" if PLACEHOLDER in found else found.rstrip("/")
+    link = named.get("Documentation", "")
+    return "" if PLACEHOLDER in link else link.rstrip("/")
 
 
 def entry(mistake: str) -> str:

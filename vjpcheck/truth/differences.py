@@ -95,14 +95,14 @@ def _measured(
     required = [*inspection["requires_grad"], *floats] if any(inspection["requires_grad"]) else floats
     flows = [one and other for one, other in zip(required, floats, strict=False)]
     values = [_flat(answer["outputs"], outputs) for answer in shifted]
-    found = [
+    derivatives = [
         _along(line.steps, values[2 * LEVELS * i :][: 2 * LEVELS], _flat(outputs, outputs))
         for i, line in enumerate(lines)
     ]
     total = sum(output.size for output in outputs)
     places = _slices([_size(argument) for argument in arguments])
     jacobian, doubts = np.full((2, total, places[-1].stop), np.nan)
-    for (position, entry), (slopes, doubt) in zip(columns, found, strict=True):
+    for (position, entry), (slopes, doubt) in zip(columns, derivatives, strict=True):
         column = places[position].start + entry
         # what is smaller than its error is what rounding leaves of 0
         jacobian[:, column], doubts[:, column] = np.where(np.abs(slopes) > doubt, slopes, 0.0), doubt
@@ -180,9 +180,9 @@ class TruthByDifferences(Truth):
         along = np.zeros(len(self.whole))
         for rows, cotangent in zip(self._rows, cotangents, strict=True):
             along[rows] = 0.0 if cotangent is None else np.ravel(cotangent)
-        found = along @ self.whole
+        gradient = along @ self.whole
         return [
-            found[self._columns[p]].reshape(np.shape(np.asarray(argument))) if flag else None
+            gradient[self._columns[p]].reshape(np.shape(np.asarray(argument))) if flag else None
             for p, (argument, flag) in enumerate(zip(self.arguments, requires, strict=True))
         ]
 
@@ -197,16 +197,16 @@ class TruthByDifferences(Truth):
         """
         (direction,) = directions
         line = _line(self.arguments, direction)
-        asked = [requests.vjp(point, requires, cotangents) for point in [self.arguments, *line.points]]
+        passes = [requests.vjp(point, requires, cotangents) for point in [self.arguments, *line.points]]
         like = [np.asarray(a) for a, flag in zip(self.arguments, requires, strict=True) if flag]
-        centre, *values = (self._gradients(answer, requires, like) for answer in self.differences.ask(asked))
+        centre, *values = (self._gradients(answer, requires, like) for answer in self.differences.ask(passes))
         slopes, doubts = _along(line.steps, values, centre)
         pieces = iter(_slices([array.size for array in like]))
         for_arguments: Arrays = []
         for argument, flag in zip(self.arguments, requires, strict=True):
             piece = next(pieces) if flag else slice(0)
-            told = flag and _trusted(slopes[piece], doubts[piece])
-            for_arguments.append(slopes[piece].reshape(np.shape(np.asarray(argument))) if told else None)
+            certain = flag and _trusted(slopes[piece], doubts[piece])
+            for_arguments.append(slopes[piece].reshape(np.shape(np.asarray(argument))) if certain else None)
         return for_arguments, self._pushed(direction, cotangents)
 
     def _gradients(self, answer: Any, requires: Flags, like: Sequence[np.ndarray]) -> np.ndarray:
@@ -273,8 +273,8 @@ def _flat(arrays: Sequence[np.ndarray], like: Sequence[np.ndarray]) -> np.ndarra
     return np.concatenate([np.ravel(array).astype(np.float64) for array in arrays] or [np.zeros(0)])
 
 
-def _trusted(found: np.ndarray, doubts: np.ndarray) -> bool:
-    scale = max(1.0, float(np.abs(found).max(initial=0.0)))
+def _trusted(values: np.ndarray, doubts: np.ndarray) -> bool:
+    scale = max(1.0, float(np.abs(values).max(initial=0.0)))
     return float(doubts.max(initial=0.0)) <= TRUSTED * scale
 
 

@@ -56,8 +56,8 @@ def _table(measured: np.ndarray, first_power: int) -> tuple[np.ndarray, np.ndarr
         values.append(further)
         errors.append(np.maximum(np.abs(further - column[1:]), np.abs(further - column[:-1])))
         column = further
-    found = np.concatenate(errors)
-    return np.concatenate(values), np.where(np.isnan(found), np.inf, found)
+    differences = np.concatenate(errors)
+    return np.concatenate(values), np.where(np.isnan(differences), np.inf, differences)
 
 
 def _settled(values: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -124,11 +124,11 @@ class NativeTruth(Truth):
     ) -> Sequence[Any]:
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         if self._by_hand is None:
-            outputs, given = used_outputs(self._run(arguments), cotangents)
-            return self._grad(outputs, leaves, given, create_graph)
+            outputs, seeds = used_outputs(self._run(arguments), cotangents)
+            return self._grad(outputs, leaves, seeds, create_graph)
         gradients = self._by_hand(arguments, cotangents)
-        found = [gradient for gradient, flag in zip(gradients, requires, strict=True) if flag]
-        return self._with_zeros(found, leaves)
+        selected = [gradient for gradient, flag in zip(gradients, requires, strict=True) if flag]
+        return self._with_zeros(selected, leaves)
 
     def _grad(
         self, outputs: Sequence[Any], inputs: Sequence[Any], cotangents: Sequence[Any], create_graph: bool
@@ -137,11 +137,11 @@ class NativeTruth(Truth):
         pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=True) if y.requires_grad]
         if not pairs:
             return self._with_zeros([None] * len(inputs), inputs)
-        found = self._backend.grad([y for y, _ in pairs], inputs, [c for _, c in pairs], create_graph)
-        return self._with_zeros(found, inputs)
+        gradients = self._backend.grad([y for y, _ in pairs], inputs, [c for _, c in pairs], create_graph)
+        return self._with_zeros(gradients, inputs)
 
-    def _with_zeros(self, found: Sequence[Any], like: Sequence[Any]) -> Sequence[Any]:
-        pairs = zip(found, like, strict=True)
+    def _with_zeros(self, gradients: Sequence[Any], like: Sequence[Any]) -> Sequence[Any]:
+        pairs = zip(gradients, like, strict=True)
         return [zeros_like(self._backend, x) if g is None else g for g, x in pairs]
 
     def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
@@ -151,9 +151,9 @@ class NativeTruth(Truth):
     def computed_vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Compute what `vjp` returns."""
         arguments = as_tensors(self._backend, self.arguments, requires)
-        given = as_cotangents(self._backend, cotangents)
-        found = self._pullback(arguments, requires, given, create_graph=False)
-        return spread(self._backend, found, requires)
+        seeds = as_cotangents(self._backend, cotangents)
+        gradients = self._pullback(arguments, requires, seeds, create_graph=False)
+        return spread(self._backend, gradients, requires)
 
     def higher_vjp(
         self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
@@ -170,22 +170,22 @@ class NativeTruth(Truth):
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         cotangent_leaves = as_cotangents(self._backend, cotangents, requires_grad=True)
         targets = [*leaves, *(cotangent for cotangent in cotangent_leaves if cotangent is not None)]
-        found = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
+        grads = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
         for order, direction in enumerate(directions, start=1):
             along = as_cotangents(self._backend, [array for array in direction if array is not None])
-            found = self._grad(found[: len(along)], targets, along, create_graph=order < len(directions))
+            grads = self._grad(grads[: len(along)], targets, along, create_graph=order < len(directions))
         flags = [cotangent is not None for cotangent in cotangents]
         return (
-            spread(self._backend, found[: len(leaves)], requires),
-            spread(self._backend, found[len(leaves) :], flags),
+            spread(self._backend, grads[: len(leaves)], requires),
+            spread(self._backend, grads[len(leaves) :], flags),
         )
 
 
 @lru_cache(maxsize=512)
-def _vjp(truth: NativeTruth, given: ByBits) -> Arrays:
-    return truth.computed_vjp(*given.values)
+def _vjp(truth: NativeTruth, key: ByBits) -> Arrays:
+    return truth.computed_vjp(*key.values)
 
 
 @lru_cache(maxsize=128)
-def _higher_vjp(truth: NativeTruth, given: ByBits) -> tuple[Arrays, Arrays]:
-    return truth.computed_higher_vjp(*given.values)
+def _higher_vjp(truth: NativeTruth, key: ByBits) -> tuple[Arrays, Arrays]:
+    return truth.computed_higher_vjp(*key.values)

@@ -53,7 +53,7 @@ def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
             lines.append(students_line(frame))
         elif (function := applied_function(frame, event, argument)) is not None:
             forwards.add(code_of(function.forward))
-        elif event == "call" and frame.f_code in forwards and _given_a_list(frame):
+        elif event == "call" and frame.f_code in forwards and _has_list_argument(frame):
             lists.append(students_line(frame.f_back))
 
     if _getprofile() is not None:  # somebody profiles the check itself, and cannot be put back
@@ -70,10 +70,10 @@ def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
         _follow(followed)
 
 
-def _given_a_list(frame: FrameType) -> bool:
+def _has_list_argument(frame: FrameType) -> bool:
     """Return whether a function that begins to run is given tensors inside a list, a tuple or a dict."""
     code = frame.f_code
-    given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
+    arguments = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
     if code.co_flags & CO_VARARGS:
-        given += frame.f_locals[code.co_varnames[code.co_argcount + code.co_kwonlyargcount]]
-    return any(holds_tensors(each, Tensor) for each in given)
+        arguments += frame.f_locals[code.co_varnames[code.co_argcount + code.co_kwonlyargcount]]
+    return any(holds_tensors(each, Tensor) for each in arguments)
