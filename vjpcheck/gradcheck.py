@@ -18,7 +18,7 @@ from vjpcheck.arguments import Argument, Library, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.errors import StudentError, tell
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 
 if TYPE_CHECKING:
     from vjpcheck.case import Case, Sample
@@ -116,14 +116,14 @@ class _Constant(Tabulated):
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
-        self.questions: dict[ByBits, Request[Any]] = {}
+        self.questions: dict[ExactKey, Request[Any]] = {}
 
     def _answer(self, request: Request[Any]) -> None:
-        self.questions[ByBits(request.method, request.arguments)] = request
+        self.questions[ExactKey(request.method, request.arguments)] = request
 
 
 @functools.lru_cache(maxsize=256)
-def _questions(key: ByBits) -> dict[ByBits, Request[Any]]:
+def _questions(key: ExactKey) -> dict[ExactKey, Request[Any]]:
     """Return what a check asks of a function with these arguments, outputs and flows."""
     *about, check = key.values
     constant = _Constant(*about)
@@ -145,8 +145,8 @@ class Table(Tabulated):
         super().__init__(arguments, outputs, flows)
         self._ask = ask
         self._check = check
-        self._questions = _questions(ByBits(arguments, outputs, flows, check))
-        self._answers: dict[ByBits, Any] = {}
+        self._questions = _questions(ExactKey(arguments, outputs, flows, check))
+        self._answers: dict[ExactKey, Any] = {}
         self.questions = [*self._questions.values()]
 
     def refusal(self, answers: Sequence[Any]) -> Refusal | None:
@@ -160,7 +160,7 @@ class Table(Tabulated):
         return None
 
     def _answer(self, request: Request[Any]) -> Any:
-        key = ByBits(request.method, request.arguments)
+        key = ExactKey(request.method, request.arguments)
         if key not in self._answers:  # no gradcheck that we know asks anything else the second time
             self._answers[key] = self._ask(request)
         error: StudentError | None = self._answers[key].get("error")

@@ -15,9 +15,9 @@ from vjpcheck.checks import ctx_usage
 from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.errors import StudentError
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
-from vjpcheck.naming.by_shape import name_in_general, name_shape
-from vjpcheck.naming.seen import call, of_call
+from vjpcheck.naming import from_error
+from vjpcheck.naming.failing_call import call, of_call
+from vjpcheck.naming.from_shape import name_in_general, name_shape
 from vjpcheck.numbers import close, near
 from vjpcheck.probe.callers_world import ASPECTS, GENERATOR
 from vjpcheck.result import Finding, Shapes
@@ -203,7 +203,7 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
             known = name_shape(case, trial, position, value)
             raised = _raised_for_more(case, trial)
             if raised and known in (None, "gradient-too-large"):
-                known = by_error.finding(CHECK, *raised).mistake
+                known = from_error.finding(CHECK, *raised).mistake
             finding = named(known or name_in_general(trial.truth(position), value), CHECK, name, message)
         yield replace(finding, seen=of_call(case, trial), shapes=Shapes(value.shape, argument.shape))
 

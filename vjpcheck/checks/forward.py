@@ -14,9 +14,9 @@ from vjpcheck.case import Case, Sample
 from vjpcheck.checks.conditions import FLOAT32, Compared, Tried, of_lost_digits
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
+from vjpcheck.naming.failing_call import call
 from vjpcheck.naming.precision import SOME
-from vjpcheck.naming.seen import call
 from vjpcheck.numbers import (
     SINGLE_PRECISION,
     close,
@@ -90,7 +90,7 @@ def _findings(case: Case) -> Iterator[Finding]:
     for (label, sample, _, hint), answer in zip(case.known.of_other_sizes, look.of_other_sizes, strict=True):
         if "error" in answer:
             message = tell(answer["error"], f"For {label}, ")
-            yield Finding(CHECK, message, hint=by_error.hint(answer["error"]))
+            yield Finding(CHECK, message, hint=from_error.hint(answer["error"]))
             continue
         for finding in _values(case, sample, answer, label):
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=hint or SCALED)
@@ -104,7 +104,7 @@ def _findings(case: Case) -> Iterator[Finding]:
 
 def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
     """Return the finding for an exception; the engine's own words do not say which form a Function has."""
-    finding = by_error.finding(CHECK, error)
+    finding = from_error.finding(CHECK, error)
     if (
         finding.mistake == "setup-context-not-unpacked"
         and not case.ask_one(request(Probe.declared))["setup_context"]
@@ -230,7 +230,7 @@ def _without_gradient(index: int, dtype: str) -> Finding:
 def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     if "error" in answer:
         yield Finding(
-            CHECK, tell(answer["error"], "For float32 inputs, "), hint=by_error.hint(answer["error"])
+            CHECK, tell(answer["error"], "For float32 inputs, "), hint=from_error.hint(answer["error"])
         )
     yield from _dtypes(case, case.samples[0], answer, "float32")
 

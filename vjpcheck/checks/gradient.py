@@ -12,7 +12,7 @@ from vjpcheck.case import Case, Look, Sample, Trial
 from vjpcheck.checks.gradient_conditions import before_gradcheck, behind_gradcheck
 from vjpcheck.errors import StudentError, does_not_fit, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.wrong_gradient import explain, explained
 from vjpcheck.numbers import close
@@ -124,7 +124,7 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
-    finding = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    finding = from_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
     without = Message.OUTPUT_WITHOUT_GRAD.find(error["message"])
     if finding.mistake is not None and without and len(trial.cotangents) > 1:
         used = [place for place, cotangent in enumerate(trial.cotangents) if cotangent is not None]

@@ -18,7 +18,7 @@ from vjpcheck.checks import conditions
 from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
 from vjpcheck.errors import tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
 from vjpcheck.naming.wrong_gradient import explain
 from vjpcheck.numbers import ALL_DIGITS, RELATIVE, SINGLE_PRECISION, arrived, close, close_in_proportion, near
 from vjpcheck.probe.function_probe import Probe
@@ -390,7 +390,7 @@ def _compared_once(case: Case) -> Look:
 
 def _explained(case: Case, other: OfOtherSize, cotangents: Arrays, answer: Pullback) -> Iterator[Finding]:
     if "error" in answer:
-        finding = by_error.finding(CHECK, answer["error"], answer["saves"], other.sample)
+        finding = from_error.finding(CHECK, answer["error"], answer["saves"], other.sample)
         message = tell(answer["error"], f"For {other.label}, ")
         yield replace(finding, message=message, hint=finding.hint or other.hint)
         return

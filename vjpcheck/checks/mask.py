@@ -13,7 +13,7 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
 from vjpcheck.numbers import near
 from vjpcheck.result import Finding
 
@@ -41,7 +41,7 @@ def findings(case: Case) -> Iterator[Finding]:
     inspection, *answers = case.ask(questions)
     for answer in answers:
         if "error" in answer:
-            yield by_error.finding(CHECK, answer["error"])
+            yield from_error.finding(CHECK, answer["error"])
             return
         if [output.shape for output in answer["outputs"]] != [SHAPE]:
             return  # the check of forward says so

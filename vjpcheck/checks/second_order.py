@@ -18,7 +18,7 @@ from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
 from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.gradcheck import Refusal
 from vjpcheck.mistakes import named
-from vjpcheck.naming.by_second_order import explain
+from vjpcheck.naming.from_second_order import explain
 from vjpcheck.naming.further_outputs import FurtherOutputs
 from vjpcheck.numbers import arrived
 from vjpcheck.result import Finding

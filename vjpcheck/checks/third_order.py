@@ -8,7 +8,7 @@ from vjpcheck.case import Case, Sample
 from vjpcheck.checks.conditions import BETWEEN
 from vjpcheck.checks.second_order import DECLARED, Attempt
 from vjpcheck.mistakes import named
-from vjpcheck.naming.by_second_order import explain
+from vjpcheck.naming.from_second_order import explain
 from vjpcheck.result import Finding
 
 CHECK = "third order"

@@ -15,9 +15,9 @@ from vjpcheck.case import Case, Look, Sample
 from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Compared, Tried
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
-from vjpcheck.naming.by_tangent import explain as explain_jvp
-from vjpcheck.naming.seen import of_tangent
+from vjpcheck.naming import from_error
+from vjpcheck.naming.failing_call import of_tangent
+from vjpcheck.naming.from_tangent import explain as explain_jvp
 from vjpcheck.numbers import SINGLE_PRECISION, close, furthest, is_not, ratio
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
@@ -240,7 +240,7 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     if ".vmap() takes" in text:
         return Finding(check, tell(error), None, None, STATIC)
     hints = (hint for of, known, hint in _HINTS if check in of and known.find(text))
-    return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
+    return Finding(check, tell(error), None, None, next(hints, from_error.hint(error)))
 
 
 STATIC = "vmap is called with info, in_dims and the arguments of apply, without self. Is it static?"

@@ -10,7 +10,7 @@ from typing import Any
 from vjpcheck.ask.protocol import LocalProbe
 from vjpcheck.capture import captured_output
 from vjpcheck.probes import Subject
-from vjpcheck.render.shown import ShownResult
+from vjpcheck.render.display import ShownResult
 from vjpcheck.result import CannotRun, Result
 
 

@@ -19,7 +19,7 @@ from vjpcheck.numbers import RELATIVE, close
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.probes import Subject
 from vjpcheck.remarks import never_ran
-from vjpcheck.render.shown import ShownResult
+from vjpcheck.render.display import ShownResult
 from vjpcheck.result import CannotRun, Result
 from vjpcheck.spec import Spec
 from vjpcheck.truth.differences import ACCEPTED, Differences, TruthByDifferences

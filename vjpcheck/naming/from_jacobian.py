@@ -12,9 +12,9 @@ import numpy as np
 
 from vjpcheck.case import Sample
 from vjpcheck.naming.altered_arguments import numbers_exchanged
-from vjpcheck.naming.by_hypothesis import first_that_holds
-from vjpcheck.naming.by_substitution import at_the_input, at_the_output
 from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.from_hypothesis import first_that_holds
+from vjpcheck.naming.substitution import at_the_input, at_the_output
 from vjpcheck.numbers import apart, close, near, ratio
 
 ALMOST_ONE = 1e-3

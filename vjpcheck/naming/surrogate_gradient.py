@@ -11,10 +11,10 @@ import numpy as np
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Look, Trial
 from vjpcheck.mistakes import named
-from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_lookalike import lookalike
+from vjpcheck.naming.failing_call import of_gradient
+from vjpcheck.naming.from_hypothesis import hypothesis
+from vjpcheck.naming.from_lookalike import lookalike
 from vjpcheck.naming.precision import ROUNDED, not_precise, right_digits
-from vjpcheck.naming.seen import of_gradient
 from vjpcheck.numbers import close, furthest, is_not, ratio
 from vjpcheck.result import Finding
 

@@ -11,12 +11,13 @@ import numpy as np
 from vjpcheck.case import Case, Look, Trial
 from vjpcheck.mistakes import named
 from vjpcheck.naming import surrogate_gradient
-from vjpcheck.naming.by_behaviour import BEHAVIOUR
-from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_lookalike import lookalike
-from vjpcheck.naming.by_terms import other_combination
 from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.failing_call import of_gradient
+from vjpcheck.naming.from_behaviour import BEHAVIOUR
+from vjpcheck.naming.from_hypothesis import hypothesis
 from vjpcheck.naming.from_jacobian import blocked, first_candidate, of_backward, of_last_resort
+from vjpcheck.naming.from_lookalike import lookalike
+from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.naming.precision import (
     NARROW,
     ROUNDED,
@@ -25,7 +26,6 @@ from vjpcheck.naming.precision import (
     not_precise,
     right_digits,
 )
-from vjpcheck.naming.seen import of_gradient
 from vjpcheck.result import Finding, Jacobians
 
 CHECK = "gradient"

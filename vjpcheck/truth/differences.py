@@ -14,7 +14,7 @@ from vjpcheck.arguments import Argument, Arguments, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.probe.conversion import Flags
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 from vjpcheck.truth.extrapolation import LEVELS, derivative, steps
 from vjpcheck.truth.native import Arrays, Cotangents, Truth
 
@@ -53,7 +53,7 @@ class Differences:
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
         self._left = GUESSED_AT_MOST
-        self._guessed: dict[ByBits, TruthByDifferences] = {}
+        self._guessed: dict[ExactKey, TruthByDifferences] = {}
 
     def at(self, arguments: Arguments) -> TruthByDifferences:
         """Measure them at one point, in one round trip; where forward raises, there are no outputs."""
@@ -62,7 +62,7 @@ class Differences:
     def guess(self, arguments: Arguments, few: bool) -> TruthByDifferences:
         """Do the same once for each point, with `few` for a few entries; raises TooManyGuesses."""
         entries = [_few(_size(argument)) if few else range(_size(argument)) for argument in arguments]
-        key = ByBits(arguments, [[*some] for some in entries])
+        key = ExactKey(arguments, [[*some] for some in entries])
         if key not in self._guessed:
             calls = 2 + 2 * LEVELS * sum(map(len, entries))
             if calls > self._left:

@@ -22,7 +22,7 @@ from vjpcheck.probe.conversion import (
     zeros_like,
 )
 from vjpcheck.spec import PullbackOf
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 
 Cotangents = Sequence[np.ndarray | None]
 Arrays = list[np.ndarray | None]
@@ -146,7 +146,7 @@ class NativeTruth(Truth):
 
     def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradient for every argument marked in `requires`, None for the others."""
-        return [*_vjp(self, ByBits(requires, cotangents))]
+        return [*_vjp(self, ExactKey(requires, cotangents))]
 
     def computed_vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Compute what `vjp` returns."""
@@ -159,7 +159,7 @@ class NativeTruth(Truth):
         self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on."""
-        for_arguments, for_cotangents = _higher_vjp(self, ByBits(requires, cotangents, directions))
+        for_arguments, for_cotangents = _higher_vjp(self, ExactKey(requires, cotangents, directions))
         return [*for_arguments], [*for_cotangents]
 
     def computed_higher_vjp(
@@ -182,10 +182,10 @@ class NativeTruth(Truth):
 
 
 @lru_cache(maxsize=512)
-def _vjp(truth: NativeTruth, key: ByBits) -> Arrays:
+def _vjp(truth: NativeTruth, key: ExactKey) -> Arrays:
     return truth.computed_vjp(*key.values)
 
 
 @lru_cache(maxsize=128)
-def _higher_vjp(truth: NativeTruth, key: ByBits) -> tuple[Arrays, Arrays]:
+def _higher_vjp(truth: NativeTruth, key: ExactKey) -> tuple[Arrays, Arrays]:
     return truth.computed_higher_vjp(*key.values)

@@ -10,8 +10,8 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
+from vjpcheck.naming.failing_call import call
 from vjpcheck.naming.further_outputs import FurtherOutputs
-from vjpcheck.naming.seen import call
 from vjpcheck.numbers import furthest, is_not
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding

@@ -21,7 +21,7 @@ class ShownResult(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class InALine:
+class ResultLine:
     """A result whose card stands above already: the verdict and the points."""
 
     result: Result

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 
-class ByBits:
+class ExactKey:
     """Values that can be a key: arrays, numbers and texts, in lists, tuples and mappings."""
 
     def __init__(self, *values: Any) -> None:
@@ -23,7 +23,7 @@ class ByBits:
         return hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ByBits) and self._key == other._key
+        return isinstance(other, ExactKey) and self._key == other._key
 
 
 def _key(value: Any) -> Hashable:

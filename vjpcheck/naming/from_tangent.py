@@ -10,10 +10,10 @@ import numpy as np
 
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
-from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_lookalike import lookalike
-from vjpcheck.naming.by_terms import other_combination
+from vjpcheck.naming.from_hypothesis import hypothesis
 from vjpcheck.naming.from_jacobian import OfTangents, first_candidate, of_one_jacobian
+from vjpcheck.naming.from_lookalike import lookalike
+from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.numbers import basis, close
 from vjpcheck.probe.function_probe import Probe
 

@@ -8,7 +8,7 @@ from itertools import chain, combinations, permutations
 import numpy as np
 
 from vjpcheck.case import Case, Trial
-from vjpcheck.naming.by_lookalike import shows
+from vjpcheck.naming.from_lookalike import shows
 from vjpcheck.numbers import arrived, close
 
 

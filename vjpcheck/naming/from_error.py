@@ -11,7 +11,7 @@ import numpy as np
 from vjpcheck.case import Sample
 from vjpcheck.errors import StudentError, does_not_fit, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_shape_error
+from vjpcheck.naming import from_shape_error
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -28,7 +28,7 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
         if test(error):
             return named(mistake, check, None, tell(error))
     shape = (
-        by_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
+        from_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
     )
     if shape is not None:
         fault = named(shape, check, None, tell(error))
