@@ -1,4 +1,4 @@
-"""What is asked of a Function's probe where the answer has a sharper schema than its type says."""
+"""Builds the requests to a Function's probe whose schemas are stricter than the type of the answer."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def vjp(
 def gradients_alone(
     arguments: Inputs, requires: Flags, cotangents: Inputs, same: Sequence[int] = ()
 ) -> Request[answers.Gradients]:
-    """Ask for the vector-Jacobian products, and for nothing of how they came about."""
+    """Ask for the vector-Jacobian products without further facts about the call."""
     return Request(
         "gradients", (arguments, requires, cotangents, same), _gradients_alone(_likes(arguments, requires))
     )
 
 
 def inspect(arguments: Inputs, cotangents: Inputs) -> Request[answers.Inspection]:
-    """Ask what stands behind one call."""
+    """Ask what one call keeps, captures and calls."""
     places = ListOf(Whole(len(arguments)))
     return Request(
         "inspect",
@@ -69,7 +69,7 @@ def higher_vjp(
 
 
 def without_cotangent(arguments: Inputs) -> Request[answers.WithoutCotangent]:
-    """Ask where a gradient arrives though no cotangent did."""
+    """Ask which arguments receive a gradient although no output has a cotangent."""
     places = ListOf(Whole(len(arguments)))
     return Request(
         "without_cotangent", (arguments,), schema_of(answers.WithoutCotangent, arrives=places, zeros=places)
@@ -77,22 +77,22 @@ def without_cotangent(arguments: Inputs) -> Request[answers.WithoutCotangent]:
 
 
 def tangents(arguments: Inputs, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:
-    """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
+    """Ask for the tangents of all outputs; each direction is the tangent of an argument, or None."""
     written = ListOf(Whole(len(arguments)))
     return Request("tangents", (arguments, directions), schema_of(answers.Tangents, written=written))
 
 
 def never_ran() -> Request[answers.NeverRan]:
-    """Ask which lines no earlier request has reached; every probe that `vjpcheck.probes` opens can say it."""
+    """Ask which lines no earlier request has reached; every probe from `vjpcheck.probes` can answer."""
     return Request("never_ran", (), schema_of(answers.NeverRan))
 
 
 def gradients(arguments: Inputs, requires: Flags) -> Schema:
-    """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
+    """Return the schema of one gradient per argument; the engine permits no other shape or dtype."""
     return _gradients(_likes(arguments, requires))
 
 
-# A schema keeps its size, and the same schemas are wanted again and again.
+# The functions below are cached: a schema keeps its size, and most requests need the same few schemas.
 Likes = tuple[tuple[tuple[int, ...], np.dtype[Any]] | None, ...]
 
 
