@@ -1,7 +1,7 @@
-"""The conditions under which a Function must give what it always gives.
+"""Defines the conditions under which a Function must give the same results.
 
-Each changes one thing about a call: what happens around it, the dtype, the memory, the numbers. The table has
-them in the order of cause: what a later one shows follows from what an earlier one has shown.
+Each condition changes one thing about a call: the calls around it, the dtype, the memory, the numbers. The
+table is ordered by cause: a failure under a later condition follows from a failure under an earlier one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STATE, LAYOUT = "state-on-class", "assumes-contiguous"
 
 
 def raised_by_state(error: StudentError) -> str:
-    """Return the mistake of work that raises where it did not before."""
+    """Return the mistake of work that raises only among other calls."""
     if Message.SAVED_AND_OVERWRITTEN.find(error["message"]):
         return "mutates-saved-tensor"
     if "second" not in error["during"]:
@@ -38,27 +38,27 @@ def raised_by_state(error: StudentError) -> str:
 
 
 def _raised_by_layout(error: StudentError) -> str:
-    """Return the mistake of work that raises for another layout: a write into it says what is written."""
+    """Return the mistake of work that raises for another layout; PyTorch's message reports a write."""
     return "mutates-grad-output" if Message.EXPANDED_AND_WRITTEN.find(error["message"]) else LAYOUT
 
 
 def of_lost_digits(array: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
-    """Return the cause of what is right in float64."""
+    """Return the mistake and the hint for an array that is right in float64 and wrong in float32."""
     if not np.isfinite(array).all():
         return "not-finite", ""
     return "not-precise", "Does your code subtract two numbers that are almost equal, as a difference does?"
 
 
 def _blocked(gradient: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
-    """Name a gradient that is blocked where it should pass, and right elsewhere."""
+    """Return the mistake of a gradient that is 0 at every wrong entry."""
     return ("wrong-mask" if (gradient[apart(gradient, truth)] == 0).all() else None), ""
 
 
 class Condition(NamedTuple):
-    """What is changed about a call, and what it is called if the result is not the true one any more.
+    """A change to a call, and the mistake if the result is then wrong.
 
-    `clause` ends the sentence "The gradient for x is wrong …". `mistake` is an id, or depends on the
-    difference; `raised` is that of work that raises.
+    `clause` ends the sentence "The gradient for x is wrong …". `mistake` is an id or a function of the
+    difference. `raised` is the mistake if the work raises.
     """
 
     clause: str
@@ -119,9 +119,9 @@ OTHER_SHAPE = Condition("for {}")
 
 
 class Compared(NamedTuple):
-    """An array that came back, the true one, what it is in words, and the argument that it belongs to.
+    """An array from an answer, the true one, its description, and the argument that it belongs to.
 
-    None stands for zeros. `condition` is another one than that of the call.
+    None stands for zeros. `condition` replaces that of the call, if it is not None.
     """
 
     what: str
@@ -133,9 +133,9 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True)
 class Tried:
-    """A call under a condition: what is asked, and the arrays in the answer with the true ones.
+    """A call under a condition: its question, and the arrays in the answer with the true ones.
 
-    `agree` says whether two arrays are equal, up to a tolerance, and `also` finds what else an answer shows.
+    `agree` compares two arrays up to a tolerance. `also` yields further findings about an answer.
     """
 
     check: str
@@ -148,11 +148,11 @@ class Tried:
 
     @property
     def look(self) -> Look:
-        """Return what is asked and how the answer is read."""
+        """Return the question, and the function that reads the answer."""
         return Look([self.question], lambda answers: self.findings(answers[0]))
 
     def findings(self, answer: Any) -> Iterator[Finding]:
-        """Find what is not as it should be; a wrong output comes alone, as all gradients follow from it."""
+        """Yield what is wrong in an answer; a wrong output comes alone, as the gradients follow from it."""
         if "error" in answer:
             yield self._raised(answer["error"])
             return
@@ -168,7 +168,7 @@ class Tried:
         clause, _, hint, raised = self.condition
         mistake = raised(error) if callable(raised) else raised
         mistake = "wrong-dtype" if Message.ABOUT_DTYPES.find(error["message"]) else mistake
-        # what is raised among other calls says itself where
+        # this error names the call itself, in `during`
         prefix = "" if self.condition is OTHER_CALLS else f"{clause[:1].upper()}{clause[1:]}, "
         finding = named(mistake, self.check, None, tell(error, prefix))
         return replace(finding, hint=hint or finding.hint)
@@ -192,5 +192,5 @@ def _difference(array: np.ndarray, truth: np.ndarray) -> str:
 
 
 def in_float32(arrays: Sequence[np.ndarray | None]) -> Arrays:
-    """Return arrays of float32; None stays."""
+    """Return the arrays in float32; None stays None."""
     return [None if array is None else array.astype(np.float32) for array in arrays]

@@ -31,10 +31,10 @@ HINT_ARRAY = "Convert the array to a tensor before you return it."
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look at what backward itself returned, before the engine repairs or rejects it.
+    """Check the return values of backward itself, before the engine repairs or rejects them.
 
-    Swapped gradients have wrong shapes too; then only the swap is reported. Where there are too many, each
-    may stand in a wrong place; then only their number is.
+    Swapped gradients have wrong shapes too; then only the swap is reported. If there are too many gradients,
+    each may be in a wrong place; then only their number is reported.
     """
     faults = list(_all(case))
     for cause in ("too-many-gradients", "gradients-swapped"):
@@ -92,7 +92,7 @@ def _number(case: Case, trial: Trial) -> Iterator[Finding]:
 
 
 def _for_none(case: Case) -> bool:
-    """Return whether a gradient came for None: then one comes too where that argument is left out."""
+    """Return whether backward returned a gradient for None; then it returns one for a missing argument."""
     pairs = (pair for trial in case.trials for pair in _pairs(trial))
     return any(argument is None and value["type"] != "None" for argument, value in pairs)
 
@@ -133,7 +133,7 @@ def _a(kind: str) -> str:
 
 
 def _misplaced(case: Case, trial: Trial) -> Finding | None:
-    """Return the finding if tensors get None and arguments that are not tensors get the gradients."""
+    """Return a finding if tensors get None and other arguments get the gradients."""
     places = [position for position, (_, value) in enumerate(_pairs(trial)) if value["type"] == "Tensor"]
     required = [position for position, flag in enumerate(trial.requires) if flag]
     arguments = trial.sample.arguments
@@ -159,7 +159,7 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
 def _odd_shapes(case: Case) -> dict[int, Trial]:
     """Return, for each input whose gradient has a wrong shape, a trial that shows it.
 
-    Of several trials it is the one with the largest input: an axis of size 1 tells little.
+    It is the trial with the largest input: an axis of size 1 hides mistakes.
     """
     odd: dict[int, Trial] = {}
     for trial in sorted(case.trials, key=lambda trial: -trial.sample.entries):
@@ -170,7 +170,7 @@ def _odd_shapes(case: Case) -> dict[int, Trial]:
 
 
 def _ignoring_cotangents(case: Case, odd: Mapping[int, Trial]) -> list[int]:
-    """Return the inputs among these whose gradient does not depend on the cotangent."""
+    """Return the positions in `odd` whose gradient does not depend on the cotangent."""
     drawn = [(trial, case.random_cotangents(trial.sample)) for trial in odd.values()]
     answers = case.ask([requests.vjp(t.sample.arguments, t.requires, cotangents) for t, cotangents in drawn])
     positions = []
@@ -189,7 +189,7 @@ def _value(answer: Pullback, position: int) -> np.ndarray | None:
 
 
 def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequence[int]) -> Iterator[Finding]:
-    """Name each input's odd shape once, as the first trial shows it."""
+    """Yield one finding for each input whose gradient has a wrong shape."""
     for position, (argument, _) in enumerate(_pairs(trial)):
         value = _value(trial.answer, position)
         if odd.get(position) is not trial or value is None or not isinstance(argument, np.ndarray):
@@ -209,7 +209,7 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
 
 
 def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample] | None:
-    """Return by what backward raised for a larger input, whose shapes tell more than those of this one."""
+    """Return the error, the number of saves and the sample of a larger input for which backward raised."""
     for trial in case.trials:
         if "error" in trial.answer and trial.sample.entries > odd.sample.entries:
             return trial.answer["error"], trial.answer["saves"], trial.sample
@@ -217,7 +217,7 @@ def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample]
 
 
 def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Find gradients that are right but rounded: the engine casts them back, but the digits are lost."""
+    """Find gradients in a narrower dtype: the engine casts them back, but the digits are lost."""
     for position, ((argument, value), truth) in enumerate(zip(_pairs(trial), trial.truths, strict=False)):
         gradient = trial.answer["gradients"][position]
         if truth is None or gradient is None or not isinstance(argument, np.ndarray):
@@ -240,7 +240,7 @@ def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
         name = case.name(position)
         array = isinstance(trial.sample.arguments[position], np.ndarray)
         if not array and not all(_right(case, other) for other in case.trials):
-            continue  # what draws again in backward is told as that
+            continue  # drawing again in backward is reported by the gradient check
         changed = "values" if array else "state"
         message = f"{name} does not hold the same {changed} after the backward pass."
         if any(position in inspection["saved_inputs"] for inspection in case.inspections):
@@ -255,7 +255,7 @@ def _right(case: Case, trial: Trial) -> bool:
 
 
 def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Report what the call changed in addition to values, which `_writes` reports."""
+    """Report changes by the call other than of values, which `_writes` reports."""
     for place, aspects in trial.answer["disturbed"].items():
         name = case.name(int(place)) if place.isdecimal() else None
         for aspect in aspects:

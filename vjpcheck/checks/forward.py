@@ -38,9 +38,9 @@ SCALED = "Does your code compare its input with a number, or limit it?"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Compare outputs with the native forward: their number, shapes, values, and the dtype of float32.
+    """Compare the outputs with the native forward: number, shapes, values and dtypes.
 
-    Where an output is wrong that is right after a call with other shapes, that is the cause.
+    If a wrong output becomes right after a call with other shapes, the finding is about state.
     """
     faults = [*_findings(case)]
     wrong = any(finding.mistake == "forward-value" for finding in faults)
@@ -79,7 +79,7 @@ def _of_state() -> Finding:
 
 def _findings(case: Case) -> Iterator[Finding]:
     look = case.first_look
-    # the small case first: the student has its numbers at hand
+    # the small case first: the student knows its numbers
     for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
         if "error" in answer:
             yield _raised(case, sample, answer["error"])
@@ -103,7 +103,7 @@ def _findings(case: Case) -> Iterator[Finding]:
 
 
 def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
-    """Return the finding for an exception; the engine's own words do not say which form a Function has."""
+    """Return the finding for an exception, which depends on whether the Function has a setup_context."""
     finding = from_error.finding(CHECK, error)
     if (
         finding.mistake == "setup-context-not-unpacked"
@@ -183,7 +183,7 @@ def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
         return "not-finite"
     if has_digits_of_float32(output, truth):
         return "wrong-dtype"
-    # the outputs of another function do not all begin with the right digits
+    # another function would have outputs with other leading digits
     pairs = [(output, truth), *_all_outputs(case)]
     rounded = all(close_in_proportion(array, true, 10.0**-SOME) for array, true in pairs)
     return "not-precise" if rounded else "forward-value"
@@ -206,7 +206,7 @@ def _dtypes(case: Case, sample: Sample, answer: Forward, input_dtype: str = "flo
 
 
 def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
-    """Find further outputs of floats that require grad and never change with the inputs: an order, a mask."""
+    """Find further outputs that require grad but do not change with the inputs: an order, a mask."""
     sample, answer = case.samples[0], case.first_look.forwards[0]
     dtypes = [*enumerate(answer["dtypes"])][len(sample.truth.outputs) :]
     candidates = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
@@ -217,7 +217,7 @@ def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
 
 
 def _requires_grad(case: Case, index: int, dtype: str) -> bool:
-    """Return whether an output requires grad: integers never do, and floats do unless they are marked."""
+    """Return whether an output requires grad: an integer never does, a float does unless it is marked."""
     requires_grad = case.inspections[0]["requires_grad"]
     return dtype.startswith(("float", "bfloat", "complex")) and requires_grad[index : index + 1] == [True]
 
@@ -249,7 +249,7 @@ def _hard_in_float32(label: str, sample: Sample, answer: Forward) -> Iterator[Fi
 
 
 def describe(case: Case, sample: Sample) -> str:
-    """Return the arguments of a sample in short: arrays by their shape, the others by their value."""
+    """Return a description of the arguments of a sample: arrays by shape, other arguments by value."""
     parts = []
     for position, argument in enumerate(sample.arguments):
         if isinstance(argument, np.ndarray):

@@ -1,4 +1,4 @@
-"""Does jvp push tangents forward as the Jacobian does? For Functions of several inputs and outputs."""
+"""Compares the tangents of jvp with the Jacobian, for Functions of several inputs and outputs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _difference(
 def _cause(
     case: Case, observed: np.ndarray, true: np.ndarray, terms: dict[int, np.ndarray]
 ) -> tuple[str | None, str]:
-    """Return the mistake, if there is one that is certain, and the end of a sentence."""
+    """Return the mistake if it is certain, else None, and the end of a sentence."""
     if not observed.any():
         return "missing-tangent", "is zero everywhere"
     tolerance = case.spec.tolerance

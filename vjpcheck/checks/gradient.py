@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vjpcheck.ask.answers import WithoutCotangent
 
 CHECK = "gradient"
-IN_GENERAL = "wrong-shape"  # true of all shapes that do not fit, whatever the cause is
+IN_GENERAL = "wrong-shape"  # fits every mismatch of shapes, whatever the cause
 AXES = ("dim", "axis")
 MARKED = "Is this output marked as non-differentiable, or made of numbers or of NumPy arrays?"
 
@@ -38,7 +38,7 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _causes(wrong)
         return
     ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
-    # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
+    # every gradient has been compared with the truth; gradcheck also evaluates forward at nearby points
     gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.spec.by_gradcheck]
     looks = [*before_gradcheck(case), *gradchecks, *behind_gradcheck(case), _without_cotangent(case)]
     yield from case.look_for_cause(looks)
@@ -47,8 +47,8 @@ def findings(case: Case) -> Iterator[Finding]:
 def _without_cotangent(case: Case) -> Look:
     """Run backward without a cotangent, as for an output that no loss uses: no gradient may arrive.
 
-    With several outputs, each one has been left out before; this is for Functions with one output, and for
-    those that must let None through: where all cotangents are None, so is the gradient.
+    With several outputs, each one has been left out before. This check is for Functions with one output, and
+    for those that must let None through: if all cotangents are None, the gradient is None.
     """
     none_asked = case.spec.lets_none_through
     samples = [sample for sample in case.samples if none_asked or sum(sample.truth.flows) == 1]
@@ -142,7 +142,7 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
 
 
 def _axis_that_may_not_be_negative(case: Case) -> str | None:
-    """Return the name of an axis if backward raises where it is negative, and nowhere else."""
+    """Return the name of an axis if backward raises only where the axis is negative."""
     for position, name in enumerate(case.spec.parameters):
         if name in AXES:
             raised: set[bool] = set()
@@ -156,7 +156,7 @@ def _axis_that_may_not_be_negative(case: Case) -> str | None:
 
 
 def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
-    """Yield the findings, what is true of many mistakes last.
+    """Yield the findings, those with a general name last.
 
     If backward raises for a known reason, its results for other samples add nothing.
     """
@@ -169,8 +169,8 @@ def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
 def _by_gradcheck(case: Case, sample: Sample) -> Look:
     """Ask gradcheck whether the gradient agrees with the student's own forward.
 
-    All inputs require grad, as every choice of them has been compared with the truth before. If it fails in
-    fast mode, it must fail in full mode too.
+    All inputs require grad, because every choice of them has been compared with the truth before. A failure
+    in fast mode is reported only if full mode fails too.
     """
     table = gradcheck.first_order(case, sample, fast=True)
 
@@ -182,7 +182,7 @@ def _by_gradcheck(case: Case, sample: Sample) -> Look:
 
 
 def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
-    """Report what gradcheck found and the comparison with the truth did not."""
+    """Report a failure of gradcheck that the comparison with the truth missed."""
     trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
     table = gradcheck.first_order(case, sample, fast=False)
     evidence = [Evidence(case, trial, position) for position in sample.tensor_positions]

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from vjpcheck.ask.answers import AfterAStep, Interleaved, Layout, Pullback
 
 CHECK = "gradient"
-SIZES = (1e-30, 1e30)  # of cotangents: a pullback is linear, so none is too small or too large to count
+SIZES = (1e-30, 1e30)  # factors of the cotangents: a pullback is linear, so their size must not matter
 LARGE = 1e20
 EXPLAINED_AT_MOST = 400  # entries
-ROUNDING = 1e-14  # what is left of a number from which a far larger one was subtracted
+ROUNDING = 1e-14  # the error of a difference, relative to the larger number
 COPIED = "Which call makes a copy of an input that is not contiguous? What is written then is not the input."
 OWN_MEMORY = "Which tensor do all calls write into? Each call needs a new one for what it returns."
 SUBTRACTED = "Where does backward subtract two numbers that may be far larger than their difference?"
@@ -42,7 +42,7 @@ Some = Sequence[np.ndarray | None]
 
 
 def before_gradcheck(case: Case) -> Iterator[Look]:
-    """Yield the conditions of state, then those of precision, which gradcheck would stumble over."""
+    """Yield the conditions of state, then those of precision, which would make gradcheck fail too."""
     rows = (_other_calls, _after_a_step, _with_other_constants, _in_single_precision, _hard_in_float32)
     yield from (tried.look for row in rows for tried in row(case))
 
@@ -69,7 +69,7 @@ def _tried(
     truth: Callable[[Any], Truth] | None = None,
     **rest: Any,
 ) -> Tried:
-    """Return a call whose outputs and gradients must be those of the sample, or those of a truth."""
+    """Return a call whose outputs and gradients must be those of the sample or of another truth."""
 
     def compared(answer: Any) -> Iterator[Compared]:
         true = truth(answer) if truth else sample.truth
@@ -120,10 +120,10 @@ def _overwritten(case: Case, answer: Interleaved) -> Iterator[Finding]:
 
 
 def _between(case: Case, sample: Sample, place: int) -> list[list[Arguments]]:
-    """Return calls with other shapes and one with the same: the last one overwrites state.
+    """Return the calls to make in between: with other shapes and with the same shapes.
 
-    Both orders for the first sample, one or the other, in turn, for those behind it. Of the others, the last
-    has the fewest sizes in common with the sample.
+    The last call overwrites state, so the first sample gets both orders, and the others get one of them in
+    turn. The last of the calls with other shapes has the fewest sizes in common with the sample.
     """
     others = [other.arguments for other in case.samples if other is not sample]
     others.sort(key=lambda other: -_alike(sample.arguments, other))
@@ -132,7 +132,7 @@ def _between(case: Case, sample: Sample, place: int) -> list[list[Arguments]]:
 
 
 def _alike(one: Arguments, other: Arguments) -> int:
-    """Return how many sizes of axes two samples have in common, by the places of the axes."""
+    """Return the number of axes that have the same size in two samples."""
     return sum(
         size == its
         for a, b in zip(one, other, strict=False)
@@ -142,14 +142,14 @@ def _alike(one: Arguments, other: Arguments) -> int:
 
 
 def _after_a_step(case: Case) -> Iterator[Tried]:
-    """Call twice with the same tensors, which are changed in between as an optimiser changes parameters."""
+    """Call twice with the same tensors, changed in place in between like an optimiser's parameters."""
     if case.spec.observe is not None:
         return
     sample = case.samples[0]
     cotangents = case.random_cotangents(sample)
     floats = [place for place, argument in enumerate(sample.arguments) if differentiable(argument)]
     tried = [floats] if len(floats) == 1 else [floats, floats[:1]]
-    # the inputs of a Function that is not known may have to keep an order
+    # a Function that has no specification may need its inputs in order
     for later in (_step(sample, turned) for turned in ([[]] if case.spec.samples is not None else tried)):
         question = request(Probe.after_a_step, sample.arguments, later, cotangents)
         truth = partial(_at, sample, later)
@@ -161,10 +161,10 @@ def _at(sample: Sample, arguments: Arguments, answer: Any) -> Truth:
 
 
 def _step(sample: Sample, turned: Sequence[int]) -> Arguments:
-    """Return what the tensors hold after a step, those at some positions turned round.
+    """Return the arguments after a step, with the arrays at some positions reversed.
 
-    What all samples share, a pattern of signs for instance, is another one then. So is the sign of a product
-    where one of its factors is turned round.
+    Reversing changes what all samples share, such as a pattern of signs, and the sign of a product if one
+    factor is reversed.
     """
     later = [*sample.arguments]
     for place, other in enumerate(sample.others):
@@ -180,7 +180,7 @@ def _generators_moved(answer: AfterAStep) -> Iterator[Finding]:
 
 
 def _with_other_constants(case: Case) -> Iterator[Tried]:
-    """Call with tensors of the same shapes and other numbers, axes or indices: a cache by shapes is wrong."""
+    """Call with tensors of the same shapes and other constants: a cache by shapes gives a wrong output."""
     for sample in case.samples if case.spec.observe is None else []:
         pairs = zip(sample.arguments, sample.others, strict=True)
         if any(repr(one) != repr(other) for one, other in pairs if not differentiable(one)):
@@ -199,10 +199,10 @@ def _in_single_precision(case: Case) -> Iterator[Tried]:
 
 
 def _of_rounded(case: Case, trial: Trial, cotangents: Arrays, answer: Pullback) -> Iterator[Compared]:
-    """Compare with the true gradients where the inputs have the numbers that float32 can hold.
+    """Compare with the true gradients at the inputs rounded to float32.
 
-    Our own samples are small enough to be rounded without a difference that counts. Random numbers drawn in
-    forward may depend on the dtype.
+    Rounding makes no difference for drawn samples. Random numbers drawn in forward may depend on the dtype,
+    so such gradients are not compared.
     """
     if case.spec.observe is not None:
         return
@@ -214,9 +214,9 @@ def _of_rounded(case: Case, trial: Trial, cotangents: Arrays, answer: Pullback) 
 
 
 def _in_another_dtype(case: Case, trial: Trial, answer: Pullback) -> Iterator[Finding]:
-    """Find gradients of float32 inputs in another dtype: the texts ask for results in that of the inputs.
+    """Find gradients of float32 inputs in another dtype, where a specification asks for float32.
 
-    Autograd converts them silently, so this is nothing to accuse a Function of one's own of.
+    Autograd converts them silently, so this is no mistake in a Function that has no specification.
     """
     pairs = zip(trial.requires, answer["returned"] or [], strict=False)
     for place, (flag, value) in enumerate(pairs if case.spec.samples is None else ()):
@@ -237,8 +237,8 @@ def _hard_in_float32(case: Case) -> Iterator[Tried]:
 def _layouts(case: Case) -> Iterator[Tried]:
     """Try each drawn sample with other strides, and once with rows that share the memory of one row.
 
-    PyTorch passes tensors as they are: a transposed weight, every second row, or the expanded cotangent
-    behind a `sum()`. What works in place may change a copy of such an input.
+    PyTorch passes tensors with their strides: a transposed weight, every second row, or the expanded
+    cotangent behind a `sum()`. A Function that works in place may change a copy of such an input.
     """
     *drawn, _ = case.samples
     also = partial(_not_modified, case)
@@ -266,10 +266,10 @@ def _not_modified(case: Case, answer: Any) -> Iterator[Finding]:
 
 
 def _observed(case: Case, sample: Sample, answer: Any) -> Truth:
-    """Return the truth with the random numbers that show in the outputs or the gradients.
+    """Return the truth with the random numbers of this call, read off its outputs or gradients.
 
-    What is drawn in forward may depend on the memory layout. That all is 0 says nothing of it: the first
-    sample stands for itself, as it has more entries than could be dropped by chance.
+    Random numbers drawn in forward may depend on the memory layout. If all entries of the first sample are 0,
+    its own truth is returned: it has too many entries to be dropped by chance.
     """
     arrays = [a for a in answer.get("outputs", answer.get("gradients")) if a is not None]
     if case.spec.observe is None or (sample is case.samples[0] and not any(a.any() for a in arrays)):
@@ -290,9 +290,9 @@ def _expanded(case: Case) -> Iterator[Sample]:
 
 
 def _one_tensor_twice(case: Case) -> Iterator[Tried]:
-    """Give the Function one tensor for all arguments that have one shape in a sample, as in x * x.
+    """Pass one tensor for several arguments, as in x * x.
 
-    The engine then adds what backward returns for each of them.
+    The engine then adds the gradients that backward returns for each of them.
     """
     if case.known.one_tensor_twice is None:
         return
@@ -316,19 +316,19 @@ def _about(condition: Condition, what: str) -> Condition:
 
 
 def _cotangents_of_other_sizes(case: Case) -> Iterator[Tried]:
-    """Multiply the cotangents by a number, or one of their entries.
+    """Multiply the cotangents by a factor, and set one of their entries to a large number.
 
-    What iterates until its changes are small may be as wrong as the tolerance allows, whatever the size.
+    An iteration that stops at small changes may be wrong by the tolerance at any size, so it is not checked.
     """
     trial = next(trial for trial in case.trials if trial.complete)
     condition = conditions.SIZE_OF_COTANGENT
-    if case.spec.pullback is not None:  # a gradient that is chosen by hand need not be linear
+    if case.spec.pullback is not None:  # a chosen gradient need not be linear
         condition = condition._replace(mistake=None)
     for size in SIZES if case.spec.tolerance <= RELATIVE else ():
         cotangents = [None if c is None else c * size for c in trial.cotangents]
         about = _about(condition, f"cotangents {size:g} times as large")
         yield _of_numbers(case, about, trial.sample, cotangents, agree=close_in_proportion)
-    # of what is asked to the last digit no entry mixes with others
+    # where all digits are asked for, no entry of the gradient depends on another entry of the cotangent
     for place in (0, -1) if case.spec.tolerance <= ALL_DIGITS else ():
         uneven = [None if c is None else _with_one_large(c, place) for c in trial.cotangents]
         about = _about(condition, f"a cotangent with one entry of {LARGE:g}")
@@ -346,10 +346,10 @@ def _entry_by_entry(gradient: np.ndarray, truth: np.ndarray, relative: float) ->
 
 
 def _of_other_sizes(case: Case) -> Iterator[Tried]:
-    """Give the Function inputs of other sizes: it has the limits of its formula, and no others."""
+    """Pass larger, smaller and zero inputs: they must not meet limits that the formula does not have."""
     for label, sample, small, hint in case.known.of_other_sizes:
         cotangents = case.random_cotangents(sample)
-        if sample.entries > EXPLAINED_AT_MOST:  # a reason among so many entries takes minutes, and is false
+        if sample.entries > EXPLAINED_AT_MOST:  # a name for so many entries would take minutes and be wrong
             about = _about(conditions.OTHER_SHAPE, label)._replace(hint=hint)
             yield _of_numbers(case, about, sample, cotangents)
         elif not hint:
@@ -359,7 +359,7 @@ def _of_other_sizes(case: Case) -> Iterator[Tried]:
 
 
 def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: Some, **rest: Any) -> Tried:
-    """Return a call of whose gradient it is said first whether it is finite, and precise."""
+    """Return a call whose gradient is first checked to be finite and precise."""
     largest = max((float(np.abs(c).max(initial=0.0)) for c in cotangents if c is not None), default=0.0)
 
     def cause(gradient: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
@@ -375,7 +375,7 @@ def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: So
 
 
 def _compared_once(case: Case) -> Look:
-    """Look at the further samples, and explain the first wrong gradient like that of any other."""
+    """Check the samples of `Domain.once`, and explain the first wrong gradient."""
     further = (o for o in case.known.of_other_sizes if o.hint and o.sample.entries <= EXPLAINED_AT_MOST)
     tried = [(other, case.random_cotangents(other.sample)) for other in further]
 

@@ -15,7 +15,7 @@ CHECK = "third order"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Differentiate the pullback twice, in random directions."""
+    """Compare the second derivative of the pullback, in random directions, with the truth."""
     attempts = [_attempt(case, sample) for sample in case.samples]
     state = attempts[0].tried(BETWEEN, "between", CHECK)
     questions = [*(attempt.question() for attempt in attempts), state.question]

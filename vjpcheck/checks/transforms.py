@@ -32,24 +32,24 @@ TWICE_IN_A_BATCH = [
     "torch.func.grad of torch.func.grad of torch.vmap",
     "torch.func.grad of torch.func.jvp of torch.vmap",
 ]
-BATCH = 3  # the size of an axis of some samples too: a batch axis is not found by its size
+BATCH = 3  # some samples have an axis of this size too, so the size does not identify the batch axis
 
 
 def setup_context(case: Case) -> Iterator[Finding]:
-    """Look for the static method that torch.func needs."""
+    """Check that the Function has the static method that torch.func needs."""
     if not case.ask_one(request(Probe.declared))["setup_context"]:
         message = "forward takes ctx; torch.func needs a forward without ctx, and a setup_context."
         yield named("no-setup-context", "setup_context", None, message)
 
 
 def jvp(case: Case) -> Iterator[Finding]:
-    """Compute a Jacobian-vector product, by torch.func and by dual numbers."""
+    """Check Jacobian-vector products, by torch.func and by dual numbers."""
     names = ["torch.func.jvp", "torch.autograd.forward_ad"]
     yield from _compare(case, "jvp", names, once=[OUTPUT, INPUT], varied=["torch.func.jvp"])
 
 
 def batched(case: Case) -> Iterator[Finding]:
-    """Batch the Function, by the rule that is asked for."""
+    """Check torch.vmap, with the rule that the specification asks for."""
     names = [
         "torch.vmap",
         "torch.vmap over axis 1",
@@ -71,14 +71,14 @@ def batched(case: Case) -> Iterator[Finding]:
 
 
 def composed(case: Case) -> Iterator[Finding]:
-    """Compose the transforms: whole Jacobians in both modes, batches of derivatives."""
+    """Check composed transforms: whole Jacobians in both modes, batches of derivatives."""
     jacobians = ["torch.func.vjp", "torch.func.jacrev", "torch.func.jacfwd"]
     batches = ["torch.vmap of the gradient", "torch.func.grad of torch.vmap", "torch.func.jvp of torch.vmap"]
     yield from _compare(case, "transforms", [*jacobians, *batches], varied=["torch.func.jvp of torch.vmap"])
 
 
 def hessian(case: Case) -> Iterator[Finding]:
-    """Differentiate twice; forward over forward is left out, because PyTorch itself is wrong there."""
+    """Check second derivatives; forward over forward is left out, because PyTorch itself is wrong there."""
     orders = ["torch.func.jacrev of torch.func.jacrev", "torch.func.jacrev of torch.func.jacfwd"]
     yield from _compare(case, "hessian", ["torch.func.hessian", *orders], once=TWICE_IN_A_BATCH)
 
@@ -95,10 +95,10 @@ CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
 def _compare(
     case: Case, check: str, names: Sequence[str], once: Sequence[str] = (), varied: Sequence[str] = ()
 ) -> Iterator[Finding]:
-    """Yield the first transform that differs from the same one of the native forward.
+    """Yield a finding for the first transform whose result differs from that of the native forward.
 
-    Those of `once` are tried at the first sample alone, those of `varied` there in float32 and with gaps in
-    memory too.
+    The transforms in `once` run at the first sample only. Those in `varied` run there also in float32 and
+    with gaps in memory.
     """
     points = [_point(case, sample) for sample in case.samples]
     tried = [(name, point) for point in points for name in names]
@@ -207,7 +207,7 @@ def _wrong(
         return replace(finding, hint=HINT_JVP, seen=of_tangent(case, point, entry, output, truth))
     if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, output):
         return replace(named("wrong-axis", check, None, f"{AS_ONE} {message}"), hint=HINT_AXES)
-    # right for a batch along the first axis, which came before
+    # the result was right for a batch along the first axis, which is checked before
     along = check == "vmap" and name.startswith("torch.vmap over")
     finding = named("wrong-axis" if along else None, check, None, message)
     hint = HINT_TWICE if check == "hessian" else HINT_AXES
