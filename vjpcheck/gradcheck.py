@@ -1,8 +1,8 @@
-"""The real gradcheck and gradgradcheck, of PyTorch or of the course's engine, over a table of evaluations.
+"""Runs gradcheck and gradgradcheck, of PyTorch or of the course's engine, on a table of evaluations.
 
-What they will ask of a function follows from the point alone: they are run on a function that is constant,
-with gradients of zeros, and each question is written down. All are asked of the probe in one round trip; then
-gradcheck runs once more, on the answers. So it never touches the student's code.
+The evaluations that gradcheck needs depend only on the point. So gradcheck first runs on a constant function
+with zero gradients, which records each question. The probe answers all questions in one round trip, and
+gradcheck runs a second time on the answers. Thus gradcheck never runs the student's code.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Arrays = Sequence[np.ndarray | None]
 
 
 class Refusal(NamedTuple):
-    """What gradcheck has against a Function, in one line, and whether the work itself raised it."""
+    """The message of a failed gradcheck in one line, and whether the work itself raised it."""
 
     message: str
     raised: bool
@@ -36,8 +36,8 @@ class Refusal(NamedTuple):
 class Check(NamedTuple):
     """A check of a library: `gradcheck` or `gradgradcheck`.
 
-    PyTorch's goes along random directions (`fast`) or entry by entry; the engine's along one line through all
-    inputs.
+    PyTorch's check goes along random directions (`fast`) or entry by entry. The engine's check goes along one
+    line through all inputs.
     """
 
     library: Library
@@ -46,7 +46,7 @@ class Check(NamedTuple):
     cotangents: Arrays = ()
 
     def run(self, table: Tabulated) -> None:
-        """Check a function; raises what the library raises."""
+        """Check a function; raises the errors of the library."""
         if self.library == "torch":
             _torch_check(self, table)
         else:
@@ -54,9 +54,10 @@ class Check(NamedTuple):
 
 
 class Tabulated:
-    """A function of those arguments that can require grad, the others held fixed; `_answer` answers for it.
+    """A function of the arguments that can require grad, the others held fixed.
 
-    `outputs` are the true ones there, and `flows` says which of them have a gradient.
+    Subclasses answer its questions in `_answer`. `outputs` are the true outputs, and `flows` says which of
+    them have a gradient.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class Tabulated:
         return [*(answer["for_arguments"][p] for p in self.positions), *for_cotangents]
 
     def _answer(self, request: Request[Any]) -> Any:
-        """Return the answer, None if it is the constant function."""
+        """Return the answer; None stands for that of a constant function."""
         raise NotImplementedError
 
     def _filled(self, inputs: Sequence[np.ndarray]) -> list[Argument]:
@@ -112,7 +113,7 @@ class Tabulated:
 
 
 class _Constant(Tabulated):
-    """The function that is constant, which writes down what it is asked."""
+    """A constant function that records its questions."""
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
@@ -124,7 +125,7 @@ class _Constant(Tabulated):
 
 @functools.lru_cache(maxsize=256)
 def _questions(key: ExactKey) -> dict[ExactKey, Request[Any]]:
-    """Return what a check asks of a function with these arguments, outputs and flows."""
+    """Return the questions of a check about a function with these arguments, outputs and flows."""
     *about, check = key.values
     constant = _Constant(*about)
     Check(*check).run(constant)
@@ -132,7 +133,7 @@ def _questions(key: ExactKey) -> dict[ExactKey, Request[Any]]:
 
 
 class Table(Tabulated):
-    """A student's function. `questions` are what the check asks of it."""
+    """A student's function; `questions` are those of the check."""
 
     def __init__(
         self,
@@ -150,18 +151,18 @@ class Table(Tabulated):
         self.questions = [*self._questions.values()]
 
     def refusal(self, answers: Sequence[Any]) -> Refusal | None:
-        """Return what the check finds wrong, given the answers to all questions in their order."""
+        """Return the failure of the check, if any, from the answers to all questions in order."""
         self._answers = dict(zip(self._questions, answers, strict=True))
         try:
             self._check.run(self)
-        except Exception as error:  # gradcheck's own, and those that the work raised
+        except Exception as error:  # of gradcheck itself, or of the work
             raised = isinstance(error, _Raised) or not type(error).__name__.endswith("GradcheckError")
             return Refusal(" ".join(str(error).split())[:300], raised)
         return None
 
     def _answer(self, request: Request[Any]) -> Any:
         key = ExactKey(request.method, request.arguments)
-        if key not in self._answers:  # no gradcheck that we know asks anything else the second time
+        if key not in self._answers:  # a gradcheck with other questions in the second run; none is known
             self._answers[key] = self._ask(request)
         error: StudentError | None = self._answers[key].get("error")
         if error is not None:
@@ -170,7 +171,7 @@ class Table(Tabulated):
 
 
 class _Raised(RuntimeError):  # noqa: N818 - the student's error, and not ours
-    """The student's own error, told in one sentence."""
+    """The student's own error in one sentence."""
 
 
 def first_order(case: Case, sample: Sample, fast: bool) -> Table:
@@ -201,7 +202,7 @@ def _torch_check(check: Check, table: Tabulated) -> None:
 
 @functools.cache
 def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
-    """Return a Function of this library whose methods ask the table that it is given first."""
+    """Return a Function of this library that gets its results from the table, the first argument of apply."""
 
     def array(value: Any) -> np.ndarray:
         return np.array(np.asarray(value.detach().data))  # a copy; np.array alone warns about torch

@@ -1,4 +1,4 @@
-"""The arguments of a Function as plain data."""
+"""Converts the inputs of `diagnose` to plain data."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SUPPORTED = "inputs may be tensors, numbers, strings, booleans and None, and tup
 def as_arguments(inputs: Sequence[Any]) -> Arguments:
     """Return inputs as plain data: a tensor becomes an array, of float64 if it holds floats.
 
-    Where some tensors require grad, the others are constants, as are those without entries.
-    The inputs are not changed. Raises CannotRun for unsupported inputs, and if no input is differentiable.
+    If some tensors require grad, the others are constants; so are tensors without entries. The inputs are not
+    changed. Raises CannotRun for unsupported inputs, and if no input is differentiable.
     """
     arguments = tuple(_plain(value, f"Input {number}") for number, value in enumerate(inputs))
     flags = [_is_tensor(value) and value.requires_grad for value in inputs]

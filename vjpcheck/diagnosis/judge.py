@@ -1,4 +1,4 @@
-"""Inspects a Function, makes a specification of it, and judges it by that."""
+"""Inspects a Function, makes a specification for it, and judges it by that specification."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from vjpcheck.truth.native import Truth
 if TYPE_CHECKING:
     from vjpcheck.ask.answers import Forward, Signature
 
-SEED = 0  # the same numbers at every call
+SEED = 0  # every call uses the same numbers
 CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
 MEASURED = "Compared with central differences of forward; forward itself is not checked."
 BY_LIKE = "Compared with autograd through like."
 ONLY_ONCE = "like cannot be differentiated twice, so second order is not checked."
 ELSEWHERE = (
-    "All is right for the inputs given. The findings are for others, whose numbers are 0.8 to 1.2 times "
-    "these: may the inputs of forward be such numbers?"
+    "For your inputs everything is right. The findings are for inputs that are 0.8 to 1.2 times as large: "
+    "does forward accept such numbers?"
 )
-VARIANTS = 2  # samples in addition to the given one
+VARIANTS = 2  # samples in addition to the user's inputs
 DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
-# numbers that go to a probe in one round trip, or come back
+# numbers that one round trip sends to a probe, or that return from it
 PULLED_AT_MOST = 1_000_000  # by a backward pass for each entry of the outputs
 MEASURED_AT_MOST = 100_000  # by 16 calls of forward for each entry of the inputs
 
@@ -47,7 +47,7 @@ Reference = Callable[[Arguments], Truth]  # raises CannotRun where the reference
 
 
 def subject_of(name: str, modifies: Sequence[int] = ()) -> Subject:
-    """Return what a probe is made from: a Function of PyTorch's under its own name."""
+    """Return the subject of a probe: a PyTorch Function under its own name."""
     return Subject(name, modifies=modifies)
 
 
@@ -113,8 +113,8 @@ def _specification(
 ) -> Spec:
     """Return the specification of a Function by its samples and the truth about each.
 
-    What its inputs may be is not known. So none is made of them but those. `tolerance` says how far the truth
-    itself may be off.
+    The domain of its inputs is unknown, so no further samples are drawn. `tolerance` bounds the error of the
+    truth itself.
     """
     return Spec(
         domain=Domain({name: Array(ANY, distinct=True, scales=()) for name in parameters}),
@@ -129,7 +129,7 @@ def _specification(
 
 
 def _unused(*arguments: Any) -> Any:
-    raise AssertionError("the truth is given beside the samples")
+    raise AssertionError("the specification has the truth of each sample")
 
 
 def _result(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient) -> Result:
@@ -139,7 +139,7 @@ def _result(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient) ->
 
 
 def _constants(arguments: Arguments, parameters: Sequence[str]) -> list[str]:
-    """Return a sentence for tensors of floats that do not require grad where others do."""
+    """Return a sentence about the tensors of floats that do not require grad although others do."""
     fixed = [
         name
         for name, argument in zip(parameters, arguments, strict=True)
@@ -154,7 +154,7 @@ def _constants(arguments: Arguments, parameters: Sequence[str]) -> list[str]:
 
 
 def _differentiable_twice(truth: Truth) -> bool:
-    """Return whether autograd has second derivatives of the reference; a few operations have none."""
+    """Return whether autograd can differentiate the reference twice, which a few operations prevent."""
     requires = [differentiable(argument) for argument in truth.arguments]
     ones = [None if output is None else np.ones(output.shape) for output in truth.differentiable_outputs]
     along = [
@@ -183,7 +183,7 @@ def _parameters(name: str, signature: Signature, count: int) -> list[str]:
 
 def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
     if "error" in first or "error" in again:
-        return  # the card says so
+        return  # the forward check reports the error
     for output, other in zip(first["outputs"], again["outputs"], strict=False):
         if output.dtype.kind == "c":
             raise CannotRun("An output is complex, but only real derivatives can be checked.")
@@ -195,7 +195,7 @@ def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
 
 
 def _refuse_other_outputs(first: Forward) -> None:
-    """Raise CannotRun for outputs beside tensors, which PyTorch hands through."""
+    """Raise CannotRun for outputs that are not tensors, which PyTorch permits."""
     if "error" in first and first["error"]["type"] == "WrongReturn" and "alone" in first["error"]["message"]:
         message = first["error"]["message"].rstrip(".")
         raise CannotRun(
@@ -207,7 +207,7 @@ def _refuse_other_outputs(first: Forward) -> None:
 def _refuse_single_precision_alone(
     name: str, probe: ProbeClient, arguments: Arguments, first: Forward, again: Forward
 ) -> None:
-    """Raise CannotRun for a forward that raises for float64 alone, as a kernel may."""
+    """Raise CannotRun for a forward that raises only for float64, as a kernel may."""
     if "error" not in first or "error" not in again:
         return
     single = [a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
@@ -224,7 +224,7 @@ def _refuse_single_precision_alone(
 
 
 def _from_reference(name: str, reference: Reference, arguments: Arguments, first: Forward) -> Truth:
-    """Return the truth by the reference; raises CannotRun if it does not fit this Function."""
+    """Return the truth from the reference; raises CannotRun if the reference does not fit this Function."""
     truth = reference(arguments)
     if "error" not in first:
         own, like = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
@@ -248,9 +248,9 @@ def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
 def _by_differences(
     differences: Differences, arguments: Arguments, first: Forward, parameters: Sequence[str]
 ) -> TruthByDifferences:
-    """Return the truth by differences; raises CannotRun if they cannot be trusted.
+    """Return the truth from central differences; raises CannotRun if they cannot be trusted.
 
-    If forward returns floats that are not float64, the card reports that and nothing else.
+    If forward returns floats that are not float64, only that is reported.
     """
     truth = differences.at(arguments)
     if truth.raised and "error" not in first:
@@ -288,7 +288,7 @@ def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]
 def _truth_or_none(
     differences: Differences, reference: Reference | None, arguments: Arguments
 ) -> Truth | None:
-    """Return the truth for arguments that were drawn here; None if they are not suitable."""
+    """Return the truth for a variant of the inputs; None if the variant is not suitable."""
     if reference is None:
         measured = differences.at(arguments)
         return measured if measured.doubt is None else None
