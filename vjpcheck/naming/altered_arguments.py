@@ -1,4 +1,4 @@
-"""Wrong gradients that would be right for other arguments: exchanged tensors, numbers, axes."""
+"""Proposes wrong gradients that would be right for other arguments: exchanged tensors, numbers, axes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
 
 
 def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the gradients with a number in the place of another."""
+    """Yield the gradients with one number in place of another."""
     places = [p for p, a in enumerate(trial.sample.truth.arguments) if isinstance(a, (int, float))]
     for place, other in permutations(places, 2):
         text = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
@@ -60,14 +60,14 @@ def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypot
 
 
 def _another_number(case: Case, trial: Trial, position: int, place: int) -> str:
-    """Return the mistake that another number is: a factor of the gradient, or a count of what is blocked."""
+    """Return the mistake of a wrong number: it may be a factor of the gradient, or select blocked entries."""
     count = not any(isinstance(sample.arguments[place], float) for sample in case.samples)
     try:
         once, twice = (
             with_arguments(case, trial, {place: number}).vjp(trial.requires, trial.cotangents)[position]
             for number in ((1, 2) if count else (1.0, 2.0))
         )
-    except Exception:  # the truth refuses arguments that it was not made for: then nothing is known
+    except Exception:  # the truth may refuse other arguments
         return "wrong-operand"
     if once is None or twice is None or not once.any():
         return "wrong-operand"
@@ -93,7 +93,7 @@ def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
     yield f"{name}, rounded,", lambda v: round(v)
     yield f"1 where {name} is 0, or {name} elsewhere,", lambda v: v or 1
     yield f"−1 where {name} is 0, or {name} elsewhere,", lambda v: v or -1
-    for power in range(1, 17):  # an eps of the backward's own
+    for power in range(1, 17):  # a constant eps of backward
         yield f"{10.0**-power:g}", lambda _, power=power: 10.0**-power  # type: ignore[misc]
 
 
@@ -115,7 +115,7 @@ def _ones(place: int, trial: Trial) -> dict[int, Argument] | None:
 
 
 def _reshaped(place: int, trial: Trial) -> dict[int, Argument] | None:
-    """Return the matrix whose transpose has the numbers of the argument in the order that they lie in."""
+    """Return the matrix whose transpose has the numbers of the argument in memory order."""
     own = trial.sample.truth.arguments[place]
     if not isinstance(own, np.ndarray) or own.ndim < 2:
         return None
@@ -162,8 +162,8 @@ def _axes(name: str) -> Iterator[tuple[str, Callable[[int], int]]]:
 def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarray | None:
     """Return the gradient with two axes of the input swapped before forward and swapped back after it.
 
-    If forward removes the axis, each input entry has one output; then the cotangent goes back along the right
-    axis, and only the derivative uses the other one.
+    If forward removes the axis, each input entry affects one output. Then the cotangent goes back along the
+    right axis, and only the derivative uses the other axis.
     """
     argument, cotangent = trial.sample.truth.arguments[at], only_cotangent(trial)
     if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim < 2:
@@ -178,7 +178,7 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
 
 
 def _along(trial: Trial, case: Case, at: int, place: int, axis: Callable[[int], int]) -> np.ndarray | None:
-    """Return the gradient for which the cotangent goes back correctly, but the derivative uses this axis."""
+    """Return the gradient whose cotangent goes back correctly, but whose derivative uses this axis."""
     cotangent, dim = only_cotangent(trial), trial.sample.truth.arguments[place]
     if cotangent is None or cotangent.shape == trial.truth(at).shape or not isinstance(dim, int):
         return None

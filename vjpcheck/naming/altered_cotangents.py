@@ -1,4 +1,4 @@
-"""Wrong gradients that would be right for other cotangents: summed, cut off, exchanged, reversed."""
+"""Proposes wrong gradients that would be right for other cotangents: summed, cut off, exchanged, reversed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDS = {0: "first", -1: "last"}
 
 
 def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the changes that may have been made to the cotangents."""
+    """Yield the gradients for changed cotangents."""
     name = case.name(position)
     if sum(trial.sample.truth.flows) > 1:
         yield from _of_several_outputs(trial, position, name)
@@ -84,7 +84,7 @@ def _exchanged(trial: Trial, order: tuple[int, ...], flowing: list[int], at: int
 
 
 def _together(trial: Trial, flowing: list[int], at: int, alone: bool) -> np.ndarray | None:
-    """Return the gradient for the sum of the cotangents; `alone` leaves one that is the only one as it is."""
+    """Return the gradient for the sum of the cotangents; with `alone`, a single cotangent stays as it is."""
     there = [trial.cotangents[i] for i in flowing if trial.cotangents[i] is not None]
     if alone and len(there) < len(flowing):
         return pulled(trial, trial.cotangents, at)
@@ -93,7 +93,7 @@ def _together(trial: Trial, flowing: list[int], at: int, alone: bool) -> np.ndar
 
 
 def _times(trial: Trial, factors: dict[int, float], at: int) -> np.ndarray | None:
-    """Return the gradient where the cotangents of some outputs are multiplied by a factor."""
+    """Return the gradient with the cotangents of some outputs multiplied by a factor."""
     cotangents = [c if c is None else factors.get(i, 1.0) * c for i, c in enumerate(trial.cotangents)]
     return pulled(trial, cotangents, at)
 
@@ -133,7 +133,7 @@ def _has(cotangent: np.ndarray, axis: int) -> bool:
 
 
 def _both_ways(chosen: tuple[int, ...], axes: int) -> Iterator[tuple[int, ...]]:
-    """Yield axes as counted from the front and from the back: in other trials the two may differ."""
+    """Yield the axes counted from the front and from the back; in other trials the two may differ."""
     yield chosen
     yield tuple(axis - axes for axis in chosen)
 

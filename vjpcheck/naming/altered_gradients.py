@@ -1,4 +1,4 @@
-"""Wrong gradients that are the true ones with an extra or missing factor, or with entries moved."""
+"""Proposes wrong gradients that are the true ones with another factor, or with entries moved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vjpcheck.naming.hypothesis import (
 from vjpcheck.numbers import near
 
 POWERS = (-1, 1, -2, 2)
-# from a number of axes to those that are summed
+# from a number of axes to the axes to sum
 Axes = Callable[[int], tuple[int, ...]]
 
 
@@ -48,12 +48,12 @@ def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         yield Hypothesis("value-for-derivative", text, partial(_times, factors=[factor]))
     for output, factor in combinations([*tensors(case, trial)][::-1], 2):
         text = f"The gradient for {name} is the cotangent times {output.name} times {factor.name}: a value "
-        text += "stands in the place of a derivative."
+        text += "is in the place of a derivative."
         yield Hypothesis("value-for-derivative", text, partial(_times, factors=[output, factor]))
 
 
 def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the gradient, or the derivatives before they meet the cotangent, summed and spread again."""
+    """Yield the gradient summed and spread again, or the derivatives summed before the product."""
     name = case.name(position)
     shape = trial.truth(position).shape
     axes = axes_of(shape)
@@ -132,7 +132,7 @@ def _factor(name: str, factor: Named, power: int, absolute: bool, at: int) -> Hy
 
 
 def _scaled(trial: Trial, factor: Named, power: int, absolute: bool, at: int) -> np.ndarray | None:
-    """Return the true gradient times a power of a tensor that has the shape of the input or of the output."""
+    """Return the true gradient times a power of a tensor with the shape of the input or of the output."""
     value, truth = factor.value(trial), trial.truth(at)
     if value is None:
         return None
@@ -175,7 +175,7 @@ def _transpose_in_this_shape(trial: Trial, at: int) -> np.ndarray | None:
 
 
 def _in_other_places(trial: Trial, at: int) -> np.ndarray | None:
-    """Return the student's own gradient where it has the entries of the true one, in whatever order."""
+    """Return the student's own gradient if it has the entries of the true one in any order."""
     gradient, truth = trial.gradient(at), trial.truth(at)
     same = near(np.sort(gradient, axis=None), np.sort(truth, axis=None), 1e-7, 1e-9)
     return gradient if same else None

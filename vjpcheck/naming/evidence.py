@@ -1,4 +1,4 @@
-"""The evidence on one wrong gradient: the observed Jacobian, the true one, and how backward behaves."""
+"""Collects the evidence on one wrong gradient: both Jacobians and the behaviour of backward."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from vjpcheck.probe.function_probe import Probe
 
 
 class Evidence:
-    """The evidence on one input in one trial, after `read` has received the answers to `questions`.
+    """The evidence on one input in one trial, available after `read` has taken the answers to `questions`.
 
     The Jacobians have one row per element of one output and one column per element of the input. With several
-    outputs, it is the first output for which the gradient is wrong.
+    outputs they belong to the first output whose gradient is wrong.
     """
 
     def __init__(self, case: Case, trial: Trial, position: int) -> None:
@@ -37,7 +37,7 @@ class Evidence:
         ]
 
     def read(self, answers: Sequence[Any]) -> None:
-        """Take the answers to the questions, in their order."""
+        """Take the answers to the questions, in order."""
         *pulled, repeated = answers
         remaining = iter(pulled)
         for pulls in self._pulls:
@@ -59,7 +59,7 @@ class Evidence:
 
     @property
     def observed(self) -> np.ndarray:
-        """Return the Jacobian that backward stands for."""
+        """Return the Jacobian of the student's backward."""
         return self._pull.jacobian
 
     @cached_property
@@ -74,7 +74,7 @@ class Evidence:
 
     @property
     def reproducible(self) -> bool:
-        """Return whether the same cotangent gives the same gradient again, over a new graph and over one."""
+        """Return whether one cotangent gives the same gradient again, over a new graph and over the same."""
         return close(self._pull["again"], self._pull["one"]) and self._repeats
 
     @property
@@ -88,7 +88,7 @@ class Evidence:
         return self._pull["zero"]
 
     def linear_but_for(self, constant: np.ndarray) -> bool:
-        """Return whether the gradient less a constant is linear in the cotangent."""
+        """Return whether the gradient minus a constant is linear in the cotangent."""
         one, two, both = (self._pull[name] - constant for name in ("one", "two", "one - 2 two"))
         return close(both, one - 2 * two)
 
@@ -113,7 +113,7 @@ class Evidence:
 
     @property
     def thresholds_of_cotangent(self) -> Iterator[tuple[str, float, bool]]:
-        """Yield the arguments that are numbers where the gradient is the cotangent above, or below, one."""
+        """Yield the numeric arguments above or below which the cotangent passes as the gradient."""
         cotangent, gradient = self.trial.cotangents[self.output], self.gradient
         if cotangent is None or cotangent.shape != gradient.shape:
             return
@@ -126,18 +126,18 @@ class Evidence:
 
     @property
     def guarded(self) -> bool:
-        """Return whether the gradient is right as soon as ctx.needs_input_grad is true throughout."""
+        """Return whether the gradient is right if all of ctx.needs_input_grad is true."""
         truth = self._pull.true("one")
         return not close(self._pull["one"], truth) and close(self._pull.all_needed, truth)
 
     @property
     def depends_on_choice(self) -> bool:
-        """Return whether the gradient is missing only because of the inputs that do not require grad."""
+        """Return whether the gradient is missing only because some inputs do not require grad."""
         return self.guarded or (not self.observed.any() and self.arrives_elsewhere)
 
     @property
     def returned_needlessly(self) -> bool:
-        """Return whether backward returned a gradient for this input in a trial in which it was frozen."""
+        """Return whether backward returned a gradient for this input in a trial that froze the input."""
         frozen = [
             other.answer["returned"] or []
             for other in self.case.trials
@@ -147,7 +147,7 @@ class Evidence:
 
     @property
     def measured(self) -> str:
-        """Return in words how the Jacobian differs from the true one."""
+        """Return the difference of the Jacobian from the true one in words."""
         differing = int(apart(self.observed, self.true).sum())
         return (
             f"The Jacobian for {self.name} differs from the true one in {differing} of "
@@ -155,7 +155,7 @@ class Evidence:
         )
 
     def entry(self, entry: tuple[int, ...]) -> str:
-        """Return in words an entry of the Jacobian and its true value."""
+        """Return an entry of the Jacobian and its true value in words."""
         row, column = (
             [int(i) for i in np.unravel_index(flat, shape)]
             for flat, shape in zip(entry, self.shapes, strict=True)
@@ -167,9 +167,9 @@ class Evidence:
 
     @property
     def arrives_elsewhere(self) -> bool:
-        """Return whether a gradient did arrive from this output with other inputs that require grad."""
+        """Return whether a gradient arrived from this output when other inputs required grad."""
         return self._pull.arrives_elsewhere or (
-            sum(self.sample.truth.flows) == 1  # of several, a trial does not tell which one it came from
+            sum(self.sample.truth.flows) == 1  # with several, a trial does not show the output it came from
             and any(
                 _arrives(other, self.position)
                 for other in self.case.trials
@@ -179,7 +179,7 @@ class Evidence:
 
     @property
     def arrives_in_another_trial(self) -> bool:
-        """Return whether a gradient did arrive, from any output, with other such inputs or other values."""
+        """Return whether a gradient arrived in another trial, from any output."""
         return any(
             _arrives(other, self.position)
             for other in self.case.trials
@@ -194,15 +194,15 @@ class Evidence:
 
     @property
     def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
-        """Return for every sample the ratio to the true gradient, None if it is no multiple or never came.
+        """Return for each sample the ratio to the true gradient; None if it is no multiple or did not arrive.
 
-        Each comes with the counts of entries that a mean could have divided by.
+        Each ratio comes with the counts of entries that a mean could divide by.
         """
         return _ratios(self.case, self.position)
 
 
 class _Pulls:
-    """The gradients of one argument for chosen cotangents of one output, zeros for the other outputs."""
+    """The gradients of one argument for several cotangents of one output and zeros for the other outputs."""
 
     def __init__(self, case: Case, trial: Trial, position: int, output: int) -> None:
         self.output = output
@@ -255,7 +255,7 @@ class _Pulls:
 
     @property
     def wrong(self) -> bool:
-        """Return whether the gradient is wrong where this output alone has a cotangent that is not zero."""
+        """Return whether the gradient is wrong if only this output has a nonzero cotangent."""
         return not close(self["own"], self.true("own"))
 
     def _alone(self, cotangent: np.ndarray) -> list[np.ndarray | None]:
@@ -270,7 +270,7 @@ class _Pulls:
 
 def _arrives(trial: Trial, position: int) -> bool:
     gradients = trial.answer["gradients"]
-    if position >= len(gradients):  # an argument with a default that this sample leaves out
+    if position >= len(gradients):  # this sample leaves out an argument that has a default
         return False
     gradient = gradients[position]
     return gradient is not None and bool(gradient.any())
@@ -302,10 +302,10 @@ def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int
 
 
 def _counts(sample: Sample, position: int) -> dict[str, int]:
-    """Return the numbers of entries that a mean could divide by, under names that hold for every sample.
+    """Return the counts of entries that a mean could divide by, under names that fit every sample.
 
-    These are products of sizes of axes: the output axes over which the gradient of one entry is summed; if
-    there are none, the input axes that an output sums; otherwise all axes.
+    A count is a product of sizes of axes: of the output axes over which the gradient of one entry is summed;
+    if there are none, of the input axes that an output sums; otherwise of all axes.
     """
     depends = sample.truth.jacobian(position) != 0
     output, operand = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
@@ -324,9 +324,9 @@ def _counts(sample: Sample, position: int) -> dict[str, int]:
 
 
 def _extent(groups: np.ndarray, shape: tuple[int, ...]) -> list[int]:
-    """Return the axes along which some group (a row marks its elements of an array) has several entries.
+    """Return the axes along which some group has several elements; a row marks the elements of a group.
 
-    An axis of size 1 goes with them: in another sample it may be longer.
+    An axis of size 1 is included: in another sample it may be longer.
     """
     if not shape:
         return []

@@ -1,4 +1,4 @@
-"""The call that showed a wrong gradient, with its numbers, so that a student can compute it by hand."""
+"""Describes the call that gave a wrong gradient, with its numbers, for a calculation by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.numbers import furthest, is_not
 
-WHOLE_UP_TO = 6  # entries of an array that is printed in full
+WHOLE_UP_TO = 6  # entries; a larger array is not printed in full
 
 
 def call(case: Case, sample: Sample) -> str:
@@ -59,7 +59,7 @@ def of_tangent(
 
 
 def of_call(case: Case, trial: Trial) -> str:
-    """Return only the call, and which inputs required grad if not all of them did."""
+    """Return the call, and the inputs that required grad if not all of them did."""
     return f"{call(case, trial.sample)}{_required(case, trial)}."
 
 
@@ -75,7 +75,7 @@ def _cotangent(index: int, cotangents: Sequence[np.ndarray | None]) -> str:
 
 
 def _numbers(name: str, array: np.ndarray, shape: tuple[int, ...], entry: tuple[int, ...]) -> str:
-    """Return a small array in full; of a larger one its entry at the same place, or its shape."""
+    """Return a small array in full, or the entry of a larger array at the same place, or its shape."""
     if array.size <= WHOLE_UP_TO:
         return f"{name} = {_listed(array)}"
     if array.shape == shape:

@@ -1,4 +1,4 @@
-"""Names the cause of a wrong second or third derivative: the change that would make it right."""
+"""Names the cause of a wrong second or third derivative by the change that would make it right."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SECOND_FUNCTION = (
 def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     """Return the finding for a wrong derivative of the gradient.
 
-    The gradients of further outputs come first: if one of them is wrong, the second derivative is too.
+    The gradients of further outputs are checked first: if one of them is wrong, so is the second derivative.
     """
     case, arguments = attempt.case, attempt.sample.arguments
     further = FurtherOutputs(case, attempt.sample)
@@ -75,7 +75,7 @@ def _of_the_graph(
         return _with_hint(named(mistake, check, None, f"{message}." if raised is None else message), attempt)
     mistake, why = cause
     if raised is not None and mistake == "numpy-in-backward":
-        why = ""  # the message already says so
+        why = ""  # the message already says it
     return _with_hint(named(mistake, check, None, f"{message}: {why}." if why else message), attempt)
 
 
@@ -87,7 +87,7 @@ def _describe(attempt: Attempt, answer: HigherPullback) -> str:
 
 
 def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
-    """Return the name if nothing is known to have left the graph."""
+    """Return the mistake if no known cause explains the derivative."""
     if raised is not None:
         return "wrong-dtype" if Message.ABOUT_DTYPES.find(raised["message"]) else "second-backward-raises"
     required = attempt.case.spec.second_order_asked
@@ -97,8 +97,8 @@ def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
 def _with_hint(finding: Finding, attempt: Attempt) -> Finding:
     """Return the finding with a suitable hint.
 
-    For another library the hint is about .data; if the second derivative is asked for, the declaration does
-    not help.
+    For another library the hint is about .data. If the second derivative is asked for, declaring backward
+    once differentiable does not help.
     """
     if finding.mistake != "numpy-in-backward":
         return finding
@@ -114,10 +114,10 @@ def _cause(
     recorded: HigherPullback,
     places: Sequence[str],
 ) -> tuple[str, str] | None:
-    """Return the mistake without which the derivative would be right, and the reason in words.
+    """Return the mistake that makes the derivative wrong, and the reason in words; None if unknown.
 
-    `attached` is the answer if backward detaches nothing, `recorded` the answer if forward is recorded too,
-    and `places` are the places on ctx whose values depend on the inputs.
+    `attached` is the answer with a backward that detaches nothing, `recorded` the answer with a recorded
+    forward. `places` are the places on ctx whose values depend on the inputs.
     """
     for inspection in attempt.case.inspections:
         if inspection["listed_in_backward"]:
@@ -159,13 +159,13 @@ def _cause(
 
 
 def _zero(attempt: Attempt, answer: HigherPullback) -> bool:
-    """Return whether the first wrong derivative is 0 throughout, as where nothing is differentiated."""
+    """Return whether the first wrong derivative is 0 in all entries."""
     place = attempt.first_wrong(answer)
     return place is not None and not place[0].any()
 
 
 def _numbers(attempt: Attempt, answer: HigherPullback) -> str:
-    """Return the first wrong entry with both numbers; '' if there is no answer."""
+    """Return the first wrong entry with both numbers in words; '' if there is none."""
     place = attempt.first_wrong(answer)
     if "error" in answer or place is None:
         return ""

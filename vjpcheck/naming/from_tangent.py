@@ -1,4 +1,4 @@
-"""Names a wrong jvp: its Jacobian, column by column, is judged like the Jacobian of a backward."""
+"""Names a mistake in jvp from its Jacobian, in the same way as one in backward."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "torch.func.jvp"
 
 
 class _Turned:
-    """A case whose gradients are those of the Jacobian that jvp gives."""
+    """A case whose gradients come from the Jacobian of jvp."""
 
     def __init__(self, case: Case, trials: Sequence[Trial]) -> None:
         self.spec, self.name = case.spec, case.name
@@ -32,9 +32,9 @@ class _Turned:
 
 
 def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, str] | None:
-    """Return the mistake in jvp, and a sentence; None if no known one gives these tangents in all samples.
+    """Return the mistake in jvp and a sentence; None if no known mistake gives these tangents.
 
-    The points are those of `transforms`, one for each sample: the input, a tangent, and batches of both.
+    The points are those of `transforms`, one per sample: the input, a tangent, and batches of both.
     """
     tangents = [[*basis(point[0].shape), np.zeros_like(point[0]), point[1]] for point in points]
     questions: list[Request[Any]] = [
@@ -63,7 +63,7 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
 
 
 def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> OfTangents:
-    """Return the Jacobian of the sample with the most entries: in few of them, two formulas may agree."""
+    """Return the Jacobian at the largest sample: in a few entries two formulas may agree."""
     pairs = zip(case.samples, jacobians, strict=True)
     sample, jacobian = max(pairs, key=lambda pair: pair[0].entries)
     shapes = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[0]))
@@ -94,7 +94,7 @@ def _named(case: Case, trials: Sequence[Trial]) -> tuple[str, str] | None:
 
 
 def _of_tangents(sentence: str, name: str) -> str:
-    """Return a sentence about the gradient as one about the tangent of the output."""
+    """Return a sentence about the gradient, reworded for the tangent of the output."""
     here = sentence.replace(f"The gradient for {name}", "The result of jvp")
     here = here.replace(f"the gradient for {name}", "the result of jvp").replace("cotangent", "tangent")
     return re.sub(r"\bg\b", "t", here)

@@ -1,6 +1,6 @@
-"""Names a wrong gradient that is another combination of the right one's terms: one missing, or with a factor.
+"""Names a wrong gradient that combines the terms of the right one with other coefficients.
 
-The true gradient is a sum of terms. What backward gave is fitted by these terms, each with a coefficient; the
+The true gradient is a sum of terms. The student's gradient is fitted by these terms with coefficients; the
 right coefficients are all 1.
 """
 
@@ -16,13 +16,13 @@ from vjpcheck.numbers import close
 if TYPE_CHECKING:
     from vjpcheck.case import Case, Trial
 
-# a fit by as many coefficients as there are numbers would say nothing
+# a fit with as many coefficients as numbers would always succeed
 MORE_NUMBERS_THAN_TERMS = 2
 _EXACT = 1e-6
 
 
 def other_combination(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
-    """Return the mistake and a sentence if the terms fit the gradients in all trials; else None."""
+    """Return the mistake and a sentence if the terms fit the gradients in all trials, else None."""
     if not case.spec.terms:
         return None
     fitted: dict[int, np.ndarray] = {}

@@ -17,14 +17,14 @@ from vjpcheck.result import Finding
 if TYPE_CHECKING:
     from vjpcheck.ask.answers import Forward, Pullback
 
-STEP, TOLERANCE = 1e-5, 1e-5  # a central difference of this step is right to some nine digits
+STEP, TOLERANCE = 1e-5, 1e-5  # a central difference with this step is right to about nine digits
 
 
 class FurtherOutputs:
-    """The student's own further outputs: their central differences beside what backward makes of each.
+    """Compares the central differences of the student's further outputs with the gradients of backward.
 
-    There is no truth about them but the student's forward. Only the first look has to have succeeded. With
-    `marked_is_right` one that is marked as non-differentiable is right: whoever needs no gradient may say so.
+    The only truth about these outputs is the student's own forward, and `first_look` must have run without an
+    error. With `marked_is_right`, an output that is marked as non-differentiable counts as right.
     """
 
     def __init__(self, case: Case, sample: Sample, marked_is_right: bool = False) -> None:
@@ -60,7 +60,7 @@ class FurtherOutputs:
             ]
 
     def finding(self, check: str, answers: Sequence[Any]) -> Finding | None:
-        """Return the finding about the first further output whose gradient is wrong."""
+        """Return the finding for the first further output whose gradient is wrong."""
         if not self._indices or any("error" in answer for answer in answers[:2]):
             return None
         up, down, *pulled = answers

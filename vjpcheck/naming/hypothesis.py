@@ -1,4 +1,4 @@
-"""What a hypothesis about a wrong gradient is, and what hypotheses are made of."""
+"""Defines a hypothesis about a wrong gradient, and the parts that hypotheses are made of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vjpcheck.truth.native import Truth
 
 
 class Hypothesis(NamedTuple):
-    """A mistake, the sentence that tells it, and the gradient that it gives in a trial."""
+    """A mistake, its sentence, and the gradient that it gives in a trial."""
 
     mistake: str
     sentence: str
@@ -21,7 +21,7 @@ class Hypothesis(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A tensor that a student has at hand: what it is called, and its value in a trial."""
+    """A tensor that backward can use: its name, and its value in a trial."""
 
     name: str
     value: Callable[[Trial], np.ndarray | None]
@@ -54,15 +54,15 @@ def pulled(trial: Trial, cotangents: Arrays, position: int) -> np.ndarray | None
 
 
 def with_arguments(case: Case, trial: Trial, changed: dict[int, Argument]) -> Truth:
-    """Return the truth where some arguments have other values."""
+    """Return the truth for other values of some arguments."""
     arguments = [changed.get(place, argument) for place, argument in enumerate(trial.sample.truth.arguments)]
     return trial.sample.truth.at(arguments)
 
 
 def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
-    """Return which outputs depend on which entries of an argument, whatever the values are that it has here.
+    """Return which outputs depend on which entries of an argument, whatever its values in this trial.
 
-    A row for each entry of the output, as in a Jacobian: that of other values, none of which is 0.
+    It has one row per output entry, like a Jacobian: it is computed for other values, none of which is 0.
     """
     steps = np.random.default_rng(0)
     changed: dict[int, Argument] = {
@@ -74,13 +74,13 @@ def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
 
 
 def only_cotangent(trial: Trial) -> np.ndarray | None:
-    """Return the cotangent where one output alone has any; else None."""
+    """Return the cotangent if only one output has one, else None."""
     cotangents = [cotangent for cotangent in trial.cotangents if cotangent is not None]
     return cotangents[0] if len(cotangents) == 1 and sum(trial.sample.truth.flows) == 1 else None
 
 
 def replaced(trial: Trial, cotangent: np.ndarray) -> Arrays:
-    """Return the trial's cotangents with this one in place of the only one."""
+    """Return the trial's cotangents with its only cotangent replaced."""
     return [None if each is None else cotangent for each in trial.cotangents]
 
 

@@ -1,4 +1,4 @@
-"""Wrong gradients that multiply the cotangent by the derivative of another function than forward."""
+"""Proposes wrong gradients: the cotangent times the derivative of another function than forward."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vjpcheck.naming.hypothesis import Hypothesis, Named, only_cotangent, tensor
 
 
 class Formula(NamedTuple):
-    """A derivative as it stands in tables: of which function, how it is written for a tensor, its values."""
+    """A derivative: the name of its function, its formula for a tensor, and its values."""
 
     of: str
     written: str
@@ -45,7 +45,7 @@ FORMULAS = (
 
 
 def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the cotangent times each formula, at each tensor at hand."""
+    """Yield the cotangent times each formula at each tensor."""
     if only_cotangent(trial) is None:
         return
     for tensor in tensors(case, trial):

@@ -1,4 +1,4 @@
-"""Explains a wrong gradient if the right one is not linear in the cotangent, so that no Jacobian shows it."""
+"""Names the mistake behind a wrong gradient if the right one is not linear in the cotangent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHECK = "gradient"
 
 
 def linear(case: Case, trial: Trial) -> bool:
-    """Return whether the pullback asked for is linear in the cotangent, like that of every function."""
+    """Return whether the pullback asked for is linear in the cotangent, like every true pullback."""
     if case.spec.pullback is None:
         return True
     truth, requires = trial.sample.truth, trial.requires
@@ -38,7 +38,7 @@ def linear(case: Case, trial: Trial) -> bool:
 
 
 def look(case: Case, trial: Trial, position: int) -> Look:
-    """Return the questions about a wrong gradient: three further random cotangents."""
+    """Return the look at a wrong gradient for three further random cotangents."""
     drawn = [case.random_cotangents(trial.sample) for _ in range(3)]
     questions = [requests.vjp(trial.sample.arguments, trial.requires, cotangents) for cotangents in drawn]
 

@@ -1,4 +1,4 @@
-"""Names the mistake behind a wrong gradient: by how backward behaves, then by its Jacobian."""
+"""Names the mistake behind a wrong gradient, from the behaviour of backward, then from its Jacobian."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ CHECK = "gradient"
 
 
 def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]:
-    """Yield a finding for each wrong gradient, given as a trial and a position.
+    """Yield a finding for each wrong gradient, which is a trial and a position.
 
-    A finding has no name if none fits. All questions are asked in one round trip.
+    A finding has no name if none fits. All questions share one round trip.
     """
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
         looks = [
@@ -47,7 +47,7 @@ def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]
 
 
 def _asked_for(case: Case, finding: Finding) -> Finding:
-    """Return the finding, without calling true what the specification has chosen."""
+    """Return the finding, with a chosen gradient called 'asked for' and not 'true'."""
     if case.spec.pullback is None:
         return finding
     message = finding.message.replace("the true one", "the one asked for").replace(
