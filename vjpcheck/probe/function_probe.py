@@ -1,7 +1,7 @@
-"""Runs beside the student's Function and answers with plain arrays and plain facts.
+"""Runs the student's Function and answers requests with plain arrays and plain facts.
 
-The probe knows no truth. Its answers are built of None, numbers, strings, lists, dicts and NumPy arrays
-alone, so that it can sit in another process.
+The probe has no access to the truth. Its answers contain only None, numbers, strings, lists, dicts and NumPy
+arrays, so that it can run in another process.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from vjpcheck.result import CannotRun
 
 
 class Probe:
-    """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
+    """Calls a student's Function, which must modify the arguments at the positions `modifies` in place.
 
-    Those arguments are handed in as copies of leaves: a leaf that requires grad cannot be modified in place.
+    Those arguments are passed as copies of leaves: a leaf that requires grad cannot be modified in place.
     Raises CannotRun if `work` is not a subclass of the library's Function.
     """
 
     def __init__(
         self, work: Any, name: str, modifies: Sequence[int] = (), library: Library = "torch"
     ) -> None:
-        self._backend = backend = backend_of(library)  # refuses nobody before all modules are imported
+        self._backend = backend = backend_of(library)  # imports all modules before any refusal
         function = backend.function_class
         self._work: Any = work
         if isinstance(work, type) and issubclass(work, function):
@@ -78,7 +78,7 @@ class Probe:
 
     @cached_property
     def _autograd_in_code(self) -> str:
-        with student_errors({}, "forward"):  # classes may be of odd kinds
+        with student_errors({}, "forward"):  # an odd class may raise
             return self._backend.autograd_in_code(self._work)
         return ""
 
@@ -113,13 +113,13 @@ class Probe:
         return as_cotangents(self._backend, arrays, requires_grad)
 
     def _state(self, tensor: Any) -> tuple[int, bytes]:
-        """Return what changes where a tensor is written to."""
+        """Return the values that change when a tensor is written to."""
         return self._backend.version(tensor), self._backend.array(tensor).tobytes()
 
     def _places_changed(
         self, tensors: Sequence[Any], before: Sequence[tuple[int, bytes] | None]
     ) -> list[int]:
-        """Return the places of tensors that were written to since their states were taken."""
+        """Return the places of tensors that were written to since `before`."""
         after = enumerate(zip(tensors, before, strict=True))
         return [place for place, (tensor, state) in after if state and self._state(tensor) != state]
 
@@ -129,9 +129,9 @@ class Probe:
         return [self._backend.memory(each) if isinstance(each, tensor) else None for each in values]
 
     def forward(self, arguments: Inputs, layout: answers.Layout = "") -> answers.Forward:
-        """Return the outputs of apply, as autograd would see them, and which arguments it changed.
+        """Return the outputs of apply and the arguments that it changed.
 
-        `layout` says how the arguments lie in memory.
+        `layout` is the memory layout of the arguments.
         """
         answer = answers.blank(answers.Forward)
         with student_errors(answer, "forward"), self._backend.no_grad():
@@ -153,11 +153,10 @@ class Probe:
         all_needed: bool = False,
         layout: answers.Layout = "",
     ) -> answers.Pullback:
-        """Return the gradients for every argument marked in `requires`, and what backward itself returned.
+        """Return the gradients for the arguments marked in `requires`, and the return value of backward.
 
-        A cotangent that is None leaves its output out, as an output that no loss uses. With `all_needed`
-        ctx.needs_input_grad says that every input needs its gradient. `layout` says how inputs and cotangents
-        lie in memory.
+        If a cotangent is None, its output is unused. With `all_needed`, ctx.needs_input_grad is true for
+        every input. `layout` is the memory layout of inputs and cotangents.
         """
         record = self._record = Record(all_needed=all_needed)
         answer = answers.blank(answers.Pullback)
@@ -175,7 +174,7 @@ class Probe:
             with student_errors(answer, "backward"):
                 answer["gradients"] = call.gradients(seeds)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
-        # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
+        # reading an odd tensor may raise; an error of the engine takes precedence
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
@@ -190,9 +189,9 @@ class Probe:
     def gradients(
         self, arguments: Inputs, requires: Flags, cotangents: Inputs, same: Sequence[int] = ()
     ) -> answers.Gradients:
-        """Return the gradients alone; what else such a call does is noted by `vjp`.
+        """Return the gradients only; `vjp` also records the other effects of a call.
 
-        The arguments at the positions `same` are one tensor; its whole gradient is given for each of them.
+        The arguments at the positions `same` are one tensor; each of them gets its whole gradient.
         """
         self._record = Record()
         answer: answers.Gradients = {"gradients": [None] * len(arguments)}
@@ -205,7 +204,7 @@ class Probe:
         return answer
 
     def flops(self, arguments: Inputs, requires: Flags, cotangents: Inputs) -> int:
-        """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
+        """Return the number of operations in the matrix products, convolutions and sums of backward."""
         self._record = Record()
         call = self._call(arguments, requires)
         with student_errors({}, "backward"):
@@ -216,7 +215,7 @@ class Probe:
         return 0
 
     def inspect(self, arguments: Inputs, cotangents: Inputs) -> answers.Inspection:
-        """Return what stands behind a call: see there."""
+        """Return the facts about a call: see `Inspection`."""
         answer = answers.blank(answers.Inspection)
         with student_errors({}, "forward"):
             self._look_behind(answer, arguments, cotangents)
@@ -227,9 +226,9 @@ class Probe:
         return answer
 
     def intermediates(self, arguments: Inputs, nearby: Inputs) -> list[str]:
-        """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
+        """Return the places on ctx of values that depend on the inputs and are neither input nor output.
 
-        They change with the inputs: `nearby` are the arguments after a tiny step.
+        They change after a small step of the arguments to `nearby`.
         """
         with student_errors({}, "forward"):
             once, again, near = (
@@ -245,13 +244,13 @@ class Probe:
         try:
             call = self._call(arguments)
             states = backend.random_states(call.inputs)
-            # before apply: an argument that forward modifies in place has another place in the graph then
+            # before apply: an argument that forward modifies in place gets a new node in the graph
             below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.inputs)]
             held = held_outside(backend, self._work, self._named)
             with backend.captured([*call.tensors, *call.inputs]) as captured:
                 call.apply(self._recorded)
             drawn = backend.random_states(call.inputs)
-            if drawn:  # what resets the generator leaves it in one state after every call
+            if drawn:  # a second call detects a Function that resets the generator to one state
                 call.apply(self._work)
             answer["draws"] = states != drawn != backend.random_states(call.inputs)
             outside = held_outside(backend, self._work, self._named)
@@ -279,8 +278,8 @@ class Probe:
     ) -> answers.Interleaved:
         """Run two backward passes over the graph of one call, after later calls on `others`.
 
-        This finds work that stores state anywhere but on the ctx of the call, removes state from it, or gives
-        its results memory that the next call uses too.
+        This detects work that stores state elsewhere than on the ctx of the call, removes state from ctx, or
+        returns memory that the next call uses again.
         """
         answer = answers.blank(answers.Interleaved)
         with student_errors(answer, "forward"):
@@ -307,9 +306,10 @@ class Probe:
         return answer
 
     def after_a_step(self, arguments: Inputs, later: Inputs, cotangents: Inputs) -> answers.AfterAStep:
-        """Return what a second call on the same tensors gives, which hold the values `later` by then.
+        """Return the results of a second call on the same tensors, which then hold the values `later`.
 
-        So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
+        An optimiser changes its parameters in this way. A value that a call stored for a tensor is then
+        outdated.
         """
         answer = answers.blank(answers.AfterAStep)
         answer["gradients"] = [None] * len(arguments)
@@ -333,12 +333,11 @@ class Probe:
         directions: Sequence[Inputs],
         supposition: answers.Supposition = "",
     ) -> answers.HigherPullback:
-        """Differentiate the pullback as often as there are directions, each with one entry an argument.
+        """Differentiate the pullback once per direction; a direction has one entry per argument.
 
-        A supposition says what is to be different from how the student has written it, that all tensors are
-        "strided" (see `vjpcheck.ask.answers.Layout`), that another call, differentiated as often, comes
-        "between" the derivatives, or that the cotangents are "constant", as behind `y.sum()`: they do not
-        require grad.
+        A supposition is a change to the student's backward, or one of these: all tensors are "strided" (see
+        `vjpcheck.ask.answers.Layout`); another call, differentiated as often, comes "between" the
+        derivatives; or the cotangents are "constant", as behind `y.sum()`: they do not require grad.
         """
         answer, scratch = answers.blank(answers.HigherPullback), answers.blank(answers.HigherPullback)
         answer["for_arguments"], answer["for_cotangents"] = [None] * len(arguments), [None] * len(cotangents)
@@ -360,7 +359,7 @@ class Probe:
                 refused: dict[str, Any] = {}
                 with student_errors(refused, "forward"):
                     self._backend.apply(self._work, *self._copied(others))
-                if not refused:  # a Function that is not known may refuse these numbers
+                if not refused:  # a Function without a specification may refuse these numbers
                     differentiate(self._backend, pull, others, requires, seeds, along, scratch)
 
             between = another if supposition == "between" else None
@@ -370,7 +369,7 @@ class Probe:
         return answer
 
     def without_cotangent(self, arguments: Inputs) -> answers.WithoutCotangent:
-        """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
+        """Run a backward pass in which no output has a cotangent, as gradcheck does at its end."""
         answer = answers.blank(answers.WithoutCotangent)
         with student_errors(answer, "backward without a cotangent"):
             call = self._called(arguments)
@@ -381,7 +380,7 @@ class Probe:
         return answer
 
     def descend(self, arguments: Inputs, position: int, target: np.ndarray, steps: int) -> answers.Descent:
-        """Take steps of gradient descent in one argument, towards a target of the first output."""
+        """Run steps of gradient descent in one argument, towards a target for the first output."""
         requires = [place == position for place in range(len(arguments))]
         answer: answers.Descent = {"end": np.array(arguments[position])}
         here = [*arguments]
@@ -396,7 +395,7 @@ class Probe:
         return answer
 
     def declared(self) -> answers.Declared:
-        """Return which static methods the Function has of its own."""
+        """Return the static methods that the Function itself defines."""
         library = self._backend.function_class
 
         def own(name: str) -> bool:
@@ -411,7 +410,7 @@ class Probe:
         }
 
     def signature(self) -> answers.Signature:
-        """Return the parameters of forward, without ctx; none where Python cannot tell them."""
+        """Return the parameters of forward without ctx; nothing if Python cannot determine them."""
         answer: answers.Signature = answers.blank(answers.Signature) | {"further": "input"}
         with student_errors({}, "forward"):
             parameters = [*inspect.signature(self._work.forward).parameters.values()]
@@ -426,7 +425,7 @@ class Probe:
     def transform(
         self, name: str, point: Sequence[np.ndarray], layout: answers.Layout = ""
     ) -> answers.Transformed:
-        """Return what a transform makes of the first output: see `vjpcheck.probe.transforms`."""
+        """Return the result of a transform of the first output: see `vjpcheck.probe.transforms`."""
         answer = answers.blank(answers.Transformed)
         with student_errors(answer, name):
             function = partial(self._backend.apply, self._work)
@@ -434,9 +433,9 @@ class Probe:
         return answer
 
     def tangents(self, arguments: Inputs, directions: Inputs) -> answers.Tangents:
-        """Return the tangents of all outputs, by dual numbers.
+        """Return the tangents of all outputs, computed with dual numbers.
 
-        A direction is the tangent of an argument, or None.
+        Each direction is the tangent of an argument, or None.
         """
         answer = answers.blank(answers.Tangents)
         with student_errors(answer, "jvp"):
@@ -448,7 +447,7 @@ class Probe:
 
 
 def _defines_apply(work: type, function: type) -> bool:
-    """Return whether a class below the library's Function, or its metaclass, has a method apply."""
+    """Return whether a subclass of the library's Function, or its metaclass, defines apply."""
     below = [owner for owner in work.__mro__ if owner not in function.__mro__]
     metaclass: Any = type(work)
     return any("apply" in vars(owner) for owner in (*below, *metaclass.__mro__))

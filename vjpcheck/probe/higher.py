@@ -1,7 +1,7 @@
-"""Derivatives of a student's pullback, and what they would be if nothing had left the graph.
+"""Differentiates a student's pullback, also under suppositions such as that nothing is detached.
 
-Runs beside the student's code and knows no truth. The suppositions are for naming a cause: they are
-tried only once the derivatives are known to be wrong.
+It runs the student's code and has no access to the truth. The suppositions serve to name a cause: they are
+used only if the derivatives are wrong.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def differentiate(
     supposition: Supposition = "",
     between: Callable[[], None] | None = None,
 ) -> None:
-    """Differentiate the inner product of the pullback with the first directions, and so on; fill the answer.
+    """Differentiate the inner products of the pullback with each direction in turn, and fill the answer.
 
-    `between` is called after each differentiation but the last, which then runs twice over the same graph.
+    `between` is called after each differentiation except the last, which then runs twice over the same graph.
 
-    If inputs are supposed to be moved, the functions that this computes are noted; if nothing to be detached,
-    that holds for further Functions that backward calls. The error node of `once_differentiable` is looked
-    for in the graph, as `allow_unused` walks past it.
+    With "inputs moved", the elementary functions are recorded. "nothing detached" also holds for further
+    Functions that backward calls. The error node of `once_differentiable` is searched for in the graph,
+    because autograd with `allow_unused` skips it.
     """
     leaves = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
     flags = [cotangent is not None for cotangent in cotangents]
@@ -73,12 +73,12 @@ def differentiate(
 
 
 def has_error_node(backend: Backend, gradient: Any) -> bool:
-    """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
+    """Return whether the graph of a gradient contains the error node of `once_differentiable`."""
     return any(map(backend.is_error_node, _nodes([gradient])))
 
 
 def _nodes(gradients: Sequence[Any]) -> set[Any]:
-    """Return the nodes of the graph above gradients; what they share is visited once."""
+    """Return all nodes in the graph of some gradients."""
     nodes = {gradient.grad_fn for gradient in gradients} - {None}
     waiting = [*nodes]
     while waiting:
@@ -117,7 +117,7 @@ def pull_of(
 def _supposed(
     backend: Backend, supposition: Supposition, functions: Collection[type[Any]], answer: HigherPullback
 ) -> AbstractContextManager[None]:
-    """Return what a supposition wants around a derivative through these Functions."""
+    """Return the context of a supposition for a derivative through these Functions."""
     if supposition == "inputs moved":
         return backend.functions_called(answer["functions"])
     if supposition == "nothing detached":
@@ -127,7 +127,7 @@ def _supposed(
 
 @contextmanager
 def _attached(backend: Backend, functions: Collection[type[Any]], answer: HigherPullback) -> Iterator[None]:
-    """Have the backward of these Functions detach nothing."""
+    """Let the backward of these Functions detach nothing."""
 
     def attached(original: Callable[..., Any]) -> Any:
         def backward(ctx: Any, *cotangents: Any) -> Any:
@@ -144,7 +144,7 @@ def _attached(backend: Backend, functions: Collection[type[Any]], answer: Higher
 
 
 class _Context:
-    """Stands for ctx where forward is recorded by autograd like any other code."""
+    """Replaces ctx when autograd records forward like any other code."""
 
     def __init__(self, needs_input_grad: tuple[bool, ...]) -> None:
         self.needs_input_grad = needs_input_grad
@@ -164,7 +164,7 @@ class _Context:
 
 
 def _recorded(backend: Backend, work: type[Any], prepare: Prepare, answer: HigherPullback) -> Pull:
-    """Return the pullback in which backward knows how forward computed what it left on ctx."""
+    """Return the pullback for which the graph contains the computation of the values on ctx."""
     backward: Callable[..., Any] = getattr(work, backend.backward_name(work))
 
     def pull(tensors: Sequence[Any], requires: Flags, seeds: Tensors) -> Tensors:

@@ -1,4 +1,4 @@
-"""What a node of the graph keeps for backward: saved tensors, and whatever hangs on ctx."""
+"""Lists what a node of the graph keeps for backward: saved tensors, and the attributes of ctx."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vjpcheck.probe.conversion import dtype_name
 
 _DEPTH = 4
 _ITEMS = 200
-_CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # that ctx may keep beside tensors; of one text
+_CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # limits for the constants on ctx; characters of one text
 _CONSTANT_TYPES = (type(None), bool, float, complex, type(Ellipsis), range)
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python, not one of the interpreter's
 _TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
@@ -24,7 +24,7 @@ _TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
 
 @dataclass(frozen=True)
 class Kept:
-    """A tensor, an array or a number that a node keeps, and where: `ctx.y`, `ctx.saved_tensors[0]`."""
+    """A tensor, an array or a number that a node keeps, and its place: `ctx.y`, `ctx.saved_tensors[0]`."""
 
     where: str
     value: Any
@@ -32,7 +32,7 @@ class Kept:
 
 
 def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
-    """Return the node that a call of `work` put into the graph behind its outputs; None if there is none."""
+    """Return the node of a call of `work` in the graph behind its outputs; None if there is none."""
     waiting, visited = [output.grad_fn for output in outputs], set()
     while waiting:
         node = waiting.pop(0)
@@ -49,10 +49,10 @@ def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
 def foreign_nodes(
     backend: Backend, outputs: Sequence[Any], work: type[Any], below: Sequence[Any]
 ) -> list[str]:
-    """Return the names of nodes directly behind outputs, or directly below these, that are none of `work`'s.
+    """Return the names of foreign nodes directly behind the outputs, or directly below the nodes of `work`.
 
-    Behind each output should stand the node of a call of `work`, and directly below it what apply was given:
-    the leaves and the nodes in `below`.
+    Directly behind each output should be the node of a call of `work`, and directly below it the leaves and
+    nodes of the arguments, `below`.
     """
     nodes = [output.grad_fn for output in outputs if output.grad_fn is not None]
     makers = [backend.function_of(node) for node in nodes]
@@ -67,7 +67,7 @@ def foreign_nodes(
 
 
 def objects_on_ctx(backend: Backend, node: Any, arguments: Sequence[Any]) -> dict[str, str]:
-    """Return the places on ctx of what is neither tensor, array, argument nor constant, with its type."""
+    """Return the places and types of objects on ctx other than tensors, arrays, arguments and constants."""
     objects = {
         f"ctx.{name}": type(value).__name__
         for name, value in backend.attributes(node).items()
@@ -81,9 +81,10 @@ def objects_on_ctx(backend: Backend, node: Any, arguments: Sequence[Any]) -> dic
 
 
 def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -> bool:
-    """Return whether a value is a tensor, an array or a constant, or a few of them in plain containers.
+    """Return whether a value is a tensor, an array or a constant, or plain containers with a few of them.
 
-    `left` says how many values may come, and how many floats among them; `depth` how deep containers may be.
+    `left` has the number of values, and of floats among them, that may still follow; `depth` is the number of
+    levels of containers that may follow.
     """
     left[int] -= 1
     left[float] -= isinstance(value, (float, complex, np.generic))
@@ -102,11 +103,11 @@ def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -
         return len(value) <= _CHARACTERS
     if kind in _CONSTANT_TYPES or (kind.__module__ == "torch" and kind.__name__ in _TORCH_TYPES):
         return True
-    # what is defined once keeps nothing of a call
+    # a class or a function that is defined once keeps nothing of a call
     if isinstance(value, type):
         return _is_plain_class(value)
     if isinstance(value, types.BuiltinFunctionType):
-        owner = value.__self__  # of a method the object that it belongs to
+        owner = value.__self__  # the object of a method, or the module of a function
         return owner is None or isinstance(owner, types.ModuleType) or _is_plain_class(owner)
     inner = _items(value)
     if inner is not None:
@@ -117,8 +118,8 @@ def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -
 
 
 def _has_more(backend: Backend, tensor: Any) -> bool:
-    """Return whether a tensor has attributes that somebody has added to it."""
-    plain = type(tensor) is backend.tensor_class  # whose own slots are no addition
+    """Return whether attributes were added to a tensor."""
+    plain = type(tensor) is backend.tensor_class  # its own slots are not additions
     return bool(getattr(tensor, "__dict__", None) if plain else _attributes(tensor))
 
 
@@ -127,7 +128,7 @@ def _is_of_numbers(dtype: np.dtype[Any]) -> bool:
 
 
 def _is_plain_class(kind: Any) -> bool:
-    """Return whether this is a class that is found where it says it is: one that a call makes is not."""
+    """Return whether a class is an attribute of its module, unlike a class that a call makes."""
     if not isinstance(kind, type):
         return False
     owner: Any = sys.modules.get(kind.__module__)
@@ -137,7 +138,7 @@ def _is_plain_class(kind: Any) -> bool:
 
 
 def _items(value: Any) -> Iterable[Any] | None:
-    """Return what a container holds, or an object that is nothing but its attributes; else None."""
+    """Return the items of a container, or the attributes of an object of a Python class; else None."""
     kind = type(value)
     if isinstance(value, tuple):
         return [*tuple.__iter__(value), *(attribute for _, attribute in _attributes(value))]
@@ -153,7 +154,7 @@ def _items(value: Any) -> Iterable[Any] | None:
 
 
 def kept_by(backend: Backend, node: Any) -> list[Kept]:
-    """Return what a node keeps, also inside containers, closures and objects."""
+    """Return the values that a node keeps, also inside containers, closures and objects."""
     items = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
     items = [kept for kept in items if kept.value is not None]
     for name, value in backend.attributes(node).items():
@@ -162,7 +163,7 @@ def kept_by(backend: Backend, node: Any) -> list[Kept]:
 
 
 def inside(backend: Backend, value: Any, where: str, depth: int = _DEPTH) -> Iterator[tuple[str, Any]]:
-    """Yield the tensors, arrays and floats that an object holds, itself included, each with its place."""
+    """Yield the tensors, arrays and floats inside an object, itself included, each with its place."""
     if isinstance(value, (backend.tensor_class, np.ndarray, float)):
         yield where, value
     elif depth:
@@ -184,7 +185,7 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
     elif isinstance(value, types.MethodType):
         parts = [("(…)", value.__self__), ("(…)", value.__func__)]
     elif isinstance(value, types.BuiltinFunctionType):
-        parts = [("(…)", value.__self__)]  # of a method of a tensor that tensor
+        parts = [("(…)", value.__self__)]  # for a method of a tensor, the tensor
     elif isinstance(value, types.FunctionType):
         names = value.__code__.co_freevars
         cells = [c.cell_contents for c in value.__closure__ or () if _filled(c)]
@@ -204,7 +205,7 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
     for owner in type(value).__mro__:
         slots = vars(owner).get("__slots__", ())
         for name in [slots] if isinstance(slots, str) else slots:
-            if name.startswith("__") and not name.endswith("__"):  # as the compiler names it
+            if name.startswith("__") and not name.endswith("__"):  # the compiler's name of a private slot
                 name = f"_{owner.__name__.lstrip('_')}{name}"
             try:
                 attributes[name] = object.__getattribute__(value, name)
@@ -221,7 +222,7 @@ def _filled(cell: Any) -> bool:
 
 
 def array_memory(array: np.ndarray) -> Memory | None:
-    """Return the memory of the array that owns an array's data; None if there is nothing in it."""
+    """Return the memory of the array that owns an array's data; None if the array is empty."""
     if not array.nbytes:
         return None
     while isinstance(array.base, np.ndarray):
@@ -237,7 +238,7 @@ def shared(one: Memory | None, other: Memory | None) -> bool:
 
 
 def continuous(backend: Backend, value: Any) -> np.ndarray | None:
-    """Return a copy of what could be differentiable, floats and arrays of them; None for anything else."""
+    """Return a copy of a value that could be differentiable, a float or an array of floats; else None."""
     if isinstance(value, backend.tensor_class):
         return backend.array(value) if dtype_name(value).startswith(("float", "bfloat")) else None
     if isinstance(value, np.ndarray):
