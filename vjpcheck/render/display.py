@@ -1,4 +1,4 @@
-"""A result that shows itself."""
+"""Displays a result in a notebook or at a prompt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ShownResult(Result):
 
 @dataclass(frozen=True, repr=False)
 class ResultLine:
-    """A result whose card stands above already: the verdict and the points."""
+    """A result in one line, for a repeated check: the verdict and the points."""
 
     result: Result
 

@@ -1,4 +1,4 @@
-"""A result as HTML, in the colours of the page that shows it."""
+"""Renders a result as HTML, in the colours of the page that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vjpcheck.render.text import in_a_line, not_reached, remark, state
 from vjpcheck.result import Finding, Jacobians, Outcome, Result, Shapes
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
-# nbgrader's feedback page (#notebook-container) paints .mark yellow and takes each summary's triangle away.
+# nbgrader's feedback page (#notebook-container) colours .mark yellow and removes each summary's triangle.
 STYLE = """
 .wyob-result { border: 1px solid rgba(128,128,128,.45); border-left: 5px solid #D55E00; border-radius: 4px;
   padding: .6em 1em .7em; margin: .3em 0; max-width: 54em; line-height: 1.5; font-size: 14px; }
@@ -42,7 +42,7 @@ STYLE = """
 
 
 def as_html(result: Result) -> str:
-    """Return the result as a self-contained fragment; all that comes from a student is escaped."""
+    """Return the result as a self-contained fragment with all text of the student escaped."""
     kind = "unjudged" if result.refusal else "right" if result.passed else "wrong"
     verdict = state(result)
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
@@ -72,7 +72,7 @@ def _never_ran(result: Result) -> str:
 
 
 def _with_code(sentence: str) -> str:
-    """Return a sentence whose part between the first and the last backquote is code."""
+    """Return a sentence with the part between the first and the last backquote as code."""
     before, quote, rest = sentence.partition("`")
     code, _, after = rest.rpartition("`")
     return f"{for_html(before)}<code>{for_html(code)}</code>{for_html(after)}" if quote else for_html(before)

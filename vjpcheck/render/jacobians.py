@@ -1,4 +1,4 @@
-"""The Jacobian of backward compared with the true one: as marks, in words."""
+"""Compares the Jacobian of backward with the true one, in marks and in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ENTRIES_AT_MOST = 3
 
 
 def in_words(jacobians: Jacobians) -> str:
-    """Return how many entries differ, and the first of them with both numbers."""
+    """Return the number of differing entries, and the first of them with both numbers, in words."""
     differing = np.argwhere(jacobians.differing())
     rows, columns = jacobians.true.shape
     entries = "; ".join(_entry(jacobians, *map(int, place)) for place in differing[:ENTRIES_AT_MOST])

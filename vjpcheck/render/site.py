@@ -1,4 +1,4 @@
-"""Where the course is published: what a result links to."""
+"""Returns links from a result to the published site of the course."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, metadata
 
 PACKAGE = "write-your-own-backward"
-PLACEHOLDER = "//OWNER."  # nobody has published there
+PLACEHOLDER = "//OWNER."  # in the address of a course that is not published yet
 
 
 @cache
 def address() -> str:
-    """Return the address of the course's site, as the package says it; '' where there is none yet."""
+    """Return the address of the course's site from the package's metadata; '' if there is none yet."""
     try:
         urls = metadata(PACKAGE).get_all("Project-URL") or []
     except PackageNotFoundError:
@@ -22,5 +22,5 @@ def address() -> str:
 
 
 def entry(mistake: str) -> str:
-    """Return the address of a mistake's entry in the table; '' where there is no site."""
+    """Return the address of a mistake's entry in the table; '' if there is no site."""
     return f"{address()}/mistakes.html#{mistake}" if address() else ""

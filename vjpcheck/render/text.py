@@ -1,4 +1,4 @@
-"""A result as plain text, with colour if requested."""
+"""Renders a result as plain text, with colour if requested."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from vjpcheck.result import BACKWARD_RUNS, Finding, Outcome, Result
 WIDTH = 100
 BRIEF_WIDTH = 80  # nbgrader's command line cuts lines at 87
 INDENT = " " * 6
-NOUNS = ("contract", "gradient")  # the names of the other checks read like names
+NOUNS = ("contract", "gradient")  # the names of checks that need an article in a sentence
 GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
 
 
 def not_reached(outcome: Outcome) -> str:
-    """Return in words why a check was not reached."""
+    """Return the reason in words why a check was not reached."""
     if outcome.unavailable:
         return outcome.unavailable
     if outcome.needed == (BACKWARD_RUNS,):
@@ -36,7 +36,7 @@ def in_a_line(result: Result) -> str:
 
 
 def in_brief(result: Result) -> list[str]:
-    """Return the verdict in one line, and below it the first finding without pictures."""
+    """Return the verdict in one line, followed by the first finding without pictures."""
     if result.not_started or not result.findings:
         return [in_a_line(result), *_wrapped(result.refusal, BRIEF_WIDTH)]
     first = result.findings[0]
@@ -46,7 +46,7 @@ def in_brief(result: Result) -> list[str]:
 
 
 def as_text(result: Result, colour: bool = False) -> str:
-    """Return one line per check with its points, if any, and below it the findings."""
+    """Return one line per check with its points, if any, followed by its findings."""
     if result.refusal:
         lines = _wrapped(f"{result.name}: could not be judged. {result.refusal}", WIDTH)
         return "\n".join([*lines, *_printed(result)])
@@ -62,7 +62,7 @@ def as_text(result: Result, colour: bool = False) -> str:
 
 
 def remark(result: Result) -> str:
-    """Return what stands above the lines that never ran."""
+    """Return the heading of the lines that never ran."""
     return "Remark, which takes no points:" if result.max_score else "Remark:"
 
 

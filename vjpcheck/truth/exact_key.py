@@ -1,7 +1,7 @@
-"""Values that are equal where they are to the last bit: what depends on them alone is computed once.
+"""Makes cache keys of values; two keys are equal if the values are equal to the last bit.
 
-A class is graded with the same draws, so the truth about them and the questions of gradcheck are the same for
-every submission that a process grades.
+A class is graded with the same samples, so the truth about them and the questions of gradcheck are the same
+for every submission that a process grades.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 class ExactKey:
-    """Values that can be a key: arrays, numbers and texts, in lists, tuples and mappings."""
+    """A hashable key of arrays, numbers and texts, in lists, tuples and mappings."""
 
     def __init__(self, *values: Any) -> None:
         self.values = values
@@ -33,5 +33,5 @@ def _key(value: Any) -> Hashable:
         return tuple(map(_key, value))
     if isinstance(value, Mapping):
         return dict, _key([*value.items()])
-    # 0.0 and -0.0 are equal and not the same, nan is the same and not equal
+    # 0.0 == -0.0 although their bits differ; nan != nan although their bits are the same
     return type(value), value.hex() if isinstance(value, float) else value

@@ -1,4 +1,4 @@
-"""The truth about a Function: what it must give at one sample, in float64."""
+"""Computes the truth about a Function at one sample, in float64."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Arrays = list[np.ndarray | None]
 class Truth(ABC):
     """Outputs, vector-Jacobian products, Jacobians and second derivatives at one sample.
 
-    `outputs` are all of them; `differentiable_outputs` has None in place of those without a gradient.
-    A cotangent that is None leaves its output out. `tabulates` says that the truth at thousands of other
-    arguments costs little.
+    `outputs` are all outputs. `differentiable_outputs` has None in place of outputs without a gradient. If a
+    cotangent is None, its output is unused. `tabulates` says that the truth at thousands of other arguments
+    is cheap.
     """
 
     tabulates = True
@@ -51,7 +51,7 @@ class Truth(ABC):
         """Return the truth about the same function at other arguments."""
 
     def for_guesses(self, few: bool = False) -> Truth:
-        """Return the same truth for guesses at a mistake; if its `at` costs much, it may raise.
+        """Return the same truth for hypotheses about a mistake; an expensive `at` may raise.
 
         With `few`, gradients at other arguments may be NaN in most entries.
         """
@@ -67,7 +67,7 @@ class Truth(ABC):
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on.
 
-        That is one for the marked arguments, and one for the cotangents.
+        The first list is for the marked arguments, the second for the cotangents.
         """
 
     def second_vjp(
@@ -89,7 +89,7 @@ class Truth(ABC):
 
 
 class NativeTruth(Truth):
-    """The library's own derivatives of forward; where the gradient is chosen by hand, `pullback`."""
+    """The truth by the library's own derivatives of forward or, for a chosen gradient, by `pullback`."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class NativeTruth(Truth):
         requires = [differentiable(argument) for argument in arguments]
         outputs = self._run(as_tensors(self._backend, arguments, requires))
         self.outputs = [self._backend.array(output) for output in outputs]
-        chosen = pullback is not None  # then autograd may have nothing to say about forward
+        chosen = pullback is not None  # then forward need not be differentiable
         self.differentiable_outputs = [
             array if is_floating(output) and (chosen or output.requires_grad) else None
             for output, array in zip(outputs, self.outputs, strict=True)
@@ -133,7 +133,7 @@ class NativeTruth(Truth):
     def _grad(
         self, outputs: Sequence[Any], inputs: Sequence[Any], cotangents: Sequence[Any], create_graph: bool
     ) -> Sequence[Any]:
-        """Return the gradients, zeros where the outputs are constants or do not depend on the input."""
+        """Return the gradients; zeros if the outputs are constants or do not depend on the input."""
         pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=True) if y.requires_grad]
         if not pairs:
             return self._with_zeros([None] * len(inputs), inputs)
