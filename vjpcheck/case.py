@@ -120,7 +120,7 @@ TAKEN_FOR_GRANTED = "Which shape, axis or number does your code take for granted
 _OF_FURTHER = 1 << 32  # added to the seed for the further samples: no other generator has such a seed
 
 
-class OfOtherSize(NamedTuple):
+class FurtherSample(NamedTuple):
     """A further sample for one comparison: its description, whether its numbers are small, and a hint.
 
     Its numbers are larger or smaller, one of its arrays is zero, or it comes from `Domain.once`.
@@ -144,14 +144,14 @@ class Look:
 class FirstLook:
     """The outputs and inspections of each sample, and the outputs of the first sample in float32.
 
-    `single` is empty where the library computes in float64 only. `hard_in_float32` and `of_other_sizes` have
+    `single` is empty where the library computes in float64 only. `hard_in_float32` and `further_samples` have
     the outputs for these samples, if there are any.
     """
 
     forwards: list[Forward]
     single: list[Forward]
     hard_in_float32: list[Forward]
-    of_other_sizes: list[Forward]
+    further_samples: list[Forward]
     inspections: list[Inspection]
 
 
@@ -164,7 +164,7 @@ class _Known:
         self._alone = spec.samples is not None or spec.observe is not None
 
     @property
-    def drawn(self) -> samples.Drawn:
+    def drawn(self) -> samples.DrawnSamples:
         """Return the samples, and for each sample other arguments of the same shapes."""
         return self._drawing[0]
 
@@ -174,10 +174,10 @@ class _Known:
         return copy.deepcopy(self._drawing[1])
 
     @cached_property
-    def _drawing(self) -> tuple[samples.Drawn, np.random.Generator]:
+    def _drawing(self) -> tuple[samples.DrawnSamples, np.random.Generator]:
         random = np.random.default_rng(self.seed)
         fixed = self.spec.samples is not None
-        return samples.Drawn([], []) if fixed else samples.drawn(self.spec, random), random
+        return samples.DrawnSamples([], []) if fixed else samples.drawn(self.spec, random), random
 
     @cached_property
     def truths(self) -> list[Truth]:
@@ -192,7 +192,7 @@ class _Known:
         return Sample(arguments, self.truth(arguments), arguments)
 
     @cached_property
-    def of_other_sizes(self) -> list[OfOtherSize]:
+    def further_samples(self) -> list[FurtherSample]:
         """Return the first sample with larger, smaller and zero numbers, and the samples of `Domain.once`."""
         if self._alone:
             return []
@@ -200,12 +200,12 @@ class _Known:
         others = []
         for by in samples.factors(spec):
             sample = self._sample(samples.scaled(spec, first, by))
-            others.append(OfOtherSize(f"inputs {by:g} times as large as the others", sample, by < 1))
+            others.append(FurtherSample(f"inputs {by:g} times as large as the others", sample, by < 1))
         for name, arguments in samples.with_zeros_alone(spec, first):
-            others.append(OfOtherSize(f"{name} full of zeros", self._sample(arguments)))
+            others.append(FurtherSample(f"{name} full of zeros", self._sample(arguments)))
         further = samples.compared_once(spec, np.random.default_rng(self.seed + _OF_FURTHER))
         for label, arguments in further:
-            others.append(OfOtherSize(label, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
+            others.append(FurtherSample(label, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
         return others
 
     @cached_property
@@ -215,12 +215,12 @@ class _Known:
         return pair and (pair[0], self._sample(pair[1]))
 
     @cached_property
-    def hard_in_float32(self) -> list[OfOtherSize]:
+    def hard_in_float32(self) -> list[FurtherSample]:
         """Return the first sample with numbers that are hard in float32: far from 0, or large."""
         if self.spec.samples is not None:
             return []
         hard = samples.hard_in_float32(self.spec, self.drawn.samples[0])
-        return [OfOtherSize(label, self._sample(arguments)) for label, arguments in hard]
+        return [FurtherSample(label, self._sample(arguments)) for label, arguments in hard]
 
 
 _known = lru_cache(maxsize=128)(_Known)
@@ -295,13 +295,13 @@ class Case:
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            *(requests.forward(other.sample.arguments) for other in self.known.of_other_sizes),
+            *(requests.forward(other.sample.arguments) for other in self.known.further_samples),
             *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
             *(requests.forward(hard.sample.in_single_precision()) for hard in self.known.hard_in_float32),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
-        end = 2 * count + len(self.known.of_other_sizes)
+        end = 2 * count + len(self.known.further_samples)
         hard = len(answers) - len(self.known.hard_in_float32)
         return FirstLook(forwards, answers[end:hard], answers[hard:], answers[2 * count : end], inspections)
 

@@ -45,7 +45,7 @@ class Check(NamedTuple):
     fast: bool
     cotangents: Arrays = ()
 
-    def run(self, table: Tabulated) -> None:
+    def run(self, table: TabulatedFunction) -> None:
         """Check a function; raises the errors of the library."""
         if self.library == "torch":
             _torch_check(self, table)
@@ -53,7 +53,7 @@ class Check(NamedTuple):
             import_module(f"{self.library}.gradcheck").run(self, table)
 
 
-class Tabulated:
+class TabulatedFunction:
     """A function of the arguments that can require grad, the others held fixed.
 
     Subclasses answer its questions in `_answer`. `outputs` are the true outputs, and `flows` says which of
@@ -112,7 +112,7 @@ class Tabulated:
         return [next(remaining) if flow else None for flow in self.flows]
 
 
-class _Constant(Tabulated):
+class _Constant(TabulatedFunction):
     """A constant function that records its questions."""
 
     def __init__(self, *about: Any) -> None:
@@ -132,7 +132,7 @@ def _questions(key: ExactKey) -> dict[ExactKey, Request[Any]]:
     return constant.questions
 
 
-class Table(Tabulated):
+class Table(TabulatedFunction):
     """A student's function; `questions` are those of the check."""
 
     def __init__(
@@ -188,7 +188,7 @@ def _table(case: Case, sample: Sample, check: Check) -> Table:
     return Table(case.ask_one, sample.arguments, sample.truth.outputs, sample.truth.flows, check)
 
 
-def _torch_check(check: Check, table: Tabulated) -> None:
+def _torch_check(check: Check, table: TabulatedFunction) -> None:
     import torch
 
     inputs = tuple(torch.tensor(table.arguments[p], requires_grad=True) for p in table.positions)
@@ -213,7 +213,7 @@ def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
 
     class Backward(base):
         @staticmethod
-        def forward(ctx: Any, table: Tabulated, needed: Sequence[bool], *tensors: Any) -> Any:
+        def forward(ctx: Any, table: TabulatedFunction, needed: Sequence[bool], *tensors: Any) -> Any:
             ctx.table, ctx.needed = table, needed
             ctx.save_for_backward(*tensors)
             inputs = tensors[: len(needed)]
@@ -230,7 +230,7 @@ def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
 
     class Forward(base):
         @staticmethod
-        def forward(ctx: Any, table: Tabulated, *tensors: Any) -> Any:
+        def forward(ctx: Any, table: TabulatedFunction, *tensors: Any) -> Any:
             ctx.table = table
             ctx.save_for_backward(*tensors)
             outputs = [tensor(output) for output in table.forward([array(t) for t in tensors])]

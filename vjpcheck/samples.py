@@ -15,19 +15,19 @@ FAR = 200.0
 _FEW = 3  # entries; a larger array is described by its shape
 
 
-class Drawn(NamedTuple):
+class DrawnSamples(NamedTuple):
     """The samples, and for each sample other arguments of the same shapes."""
 
     samples: list[Arguments]
     others: list[Arguments]
 
 
-def drawn(spec: Spec, random: np.random.Generator) -> Drawn:
+def drawn(spec: Spec, random: np.random.Generator) -> DrawnSamples:
     """Return the samples that all checks use; the last one is the small case."""
     plans = [*spec.domain.small(), spec.domain.plan_of(spec.small)]
     samples = [*(spec.domain.draw(plan, random) for plan in plans[:-1]), spec.small]
     pairs = zip(plans, samples, strict=True)
-    return Drawn(samples, [spec.domain.others(plan, arguments, random) for plan, arguments in pairs])
+    return DrawnSamples(samples, [spec.domain.others(plan, arguments, random) for plan, arguments in pairs])
 
 
 def compared_once(spec: Spec, random: np.random.Generator) -> Iterator[tuple[str, Arguments]]:

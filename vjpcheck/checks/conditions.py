@@ -118,7 +118,7 @@ ZEROS = Condition(
 OTHER_SHAPE = Condition("for {}")
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """An array from an answer, the true one, its description, and the argument that it belongs to.
 
     None stands for zeros. `condition` replaces that of the call, if it is not None.
@@ -132,7 +132,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tried:
+class Test:
     """A call under a condition: its question, and the arrays in the answer with the true ones.
 
     `agree` compares two arrays up to a tolerance. `also` yields further findings about an answer.
@@ -141,7 +141,7 @@ class Tried:
     check: str
     condition: Condition
     question: Request[Any]
-    compared: Callable[[Any], Iterable[Compared]]
+    compared: Callable[[Any], Iterable[Comparison]]
     tolerance: float = RELATIVE
     agree: Callable[[np.ndarray, np.ndarray, float], bool] = close
     also: Callable[[Any], Iterable[Finding]] = lambda answer: ()
@@ -173,7 +173,7 @@ class Tried:
         finding = named(mistake, self.check, None, tell(error, prefix))
         return replace(finding, hint=hint or finding.hint)
 
-    def _wrong(self, each: Compared, array: np.ndarray) -> Finding:
+    def _wrong(self, each: Comparison, array: np.ndarray) -> Finding:
         clause, mistake, hint, _ = each.condition or self.condition
         if callable(mistake):
             mistake, better = mistake(array, each.truth)

@@ -11,7 +11,7 @@ import numpy as np
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.conditions import FLOAT32, Compared, Tried, of_lost_digits
+from vjpcheck.checks.conditions import FLOAT32, Comparison, Test, of_lost_digits
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import from_error
@@ -51,7 +51,7 @@ def _depends_on_calls_before(case: Case) -> bool:
     """Return whether a wrong output is right after a call with arguments of other shapes."""
     if case.spec.observe is not None:
         return False
-    others, answers = case.known.of_other_sizes, case.first_look.of_other_sizes
+    others, answers = case.known.further_samples, case.first_look.further_samples
     pairs = [
         (before, other.sample)
         for other, answer in zip(others, answers, strict=True)
@@ -87,7 +87,9 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    for (label, sample, _, hint), answer in zip(case.known.of_other_sizes, look.of_other_sizes, strict=True):
+    for (label, sample, _, hint), answer in zip(
+        case.known.further_samples, look.further_samples, strict=True
+    ):
         if "error" in answer:
             message = tell(answer["error"], f"For {label}, ")
             yield Finding(CHECK, message, hint=from_error.hint(answer["error"]))
@@ -238,14 +240,14 @@ def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
 def _hard_in_float32(label: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
     pairs = zip(answer["outputs"], sample.truth.outputs, strict=False)
     compared = [
-        Compared("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
+        Comparison("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
     ]
     condition = FLOAT32._replace(
         clause=f"{FLOAT32.clause} {label}",
         mistake=lambda array, truth: (of_lost_digits(array, truth)[0], SUBTRACTED),
     )
     question = requests.forward(sample.arguments)
-    yield from Tried(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)
+    yield from Test(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)
 
 
 def describe(case: Case, sample: Sample) -> str:

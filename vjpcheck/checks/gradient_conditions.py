@@ -13,9 +13,9 @@ import numpy as np
 from vjpcheck.arguments import Arguments, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request, request
-from vjpcheck.case import Arrays, Case, Look, OfOtherSize, Sample, Trial
+from vjpcheck.case import Arrays, Case, FurtherSample, Look, Sample, Trial
 from vjpcheck.checks import conditions
-from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
+from vjpcheck.checks.conditions import Comparison, Condition, Test, in_float32
 from vjpcheck.errors import tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import from_error
@@ -49,7 +49,7 @@ def before_gradcheck(case: Case) -> Iterator[Look]:
 
 def behind_gradcheck(case: Case) -> Iterator[Look]:
     """Yield the conditions of memory, then those of sizes."""
-    rows = (_layouts, _one_tensor_twice, _cotangents_of_other_sizes, _of_other_sizes)
+    rows = (_layouts, _one_tensor_twice, _cotangents_of_other_sizes, _further_samples)
     yield from (tried.look for row in rows for tried in row(case))
     yield _compared_once(case)
 
@@ -68,34 +68,34 @@ def _tried(
     cotangents: Some = (),
     truth: Callable[[Any], Truth] | None = None,
     **rest: Any,
-) -> Tried:
+) -> Test:
     """Return a call whose outputs and gradients must be those of the sample or of another truth."""
 
-    def compared(answer: Any) -> Iterator[Compared]:
+    def compared(answer: Any) -> Iterator[Comparison]:
         true = truth(answer) if truth else sample.truth
         for output, expected in zip(answer.get("outputs", ()), true.outputs, strict=False):
-            yield Compared("The output", output, expected)
+            yield Comparison("The output", output, expected)
         if "gradients" in answer:
             yield from _gradients(case, answer["gradients"], true.vjp(sample.all_required, cotangents))
 
-    return Tried(CHECK, condition, question, compared, **{"tolerance": case.spec.tolerance, **rest})
+    return Test(CHECK, condition, question, compared, **{"tolerance": case.spec.tolerance, **rest})
 
 
 def _gradients(
     case: Case, gradients: Some, truths: Some, condition: Condition | None = None
-) -> Iterator[Compared]:
+) -> Iterator[Comparison]:
     for place, (gradient, truth) in enumerate(zip(gradients, truths, strict=True)):
         if truth is not None:
             name = case.name(place)
-            yield Compared(f"The gradient for {name}", gradient, truth, name, condition)
+            yield Comparison(f"The gradient for {name}", gradient, truth, name, condition)
 
 
-def _other_calls(case: Case) -> Iterator[Tried]:
+def _other_calls(case: Case) -> Iterator[Test]:
     """Put other calls between forward and backward, then run backward a second time."""
     for place, sample in enumerate(case.samples):
         for between in _between(case, sample, place):
             cotangents = case.random_cotangents(sample)
-            yield Tried(
+            yield Test(
                 CHECK,
                 conditions.OTHER_CALLS,
                 request(Probe.interleaved, sample.arguments, between, cotangents),
@@ -105,7 +105,7 @@ def _other_calls(case: Case) -> Iterator[Tried]:
             )
 
 
-def _both_passes(case: Case, sample: Sample, cotangents: Arrays, answer: Interleaved) -> Iterator[Compared]:
+def _both_passes(case: Case, sample: Sample, cotangents: Arrays, answer: Interleaved) -> Iterator[Comparison]:
     truths = sample.truth.vjp(sample.all_required, cotangents)
     yield from _gradients(case, answer["first"], truths)
     yield from _gradients(case, answer["second"], truths, conditions.SECOND_PASS)
@@ -141,7 +141,7 @@ def _alike(one: Arguments, other: Arguments) -> int:
     )
 
 
-def _after_a_step(case: Case) -> Iterator[Tried]:
+def _after_a_step(case: Case) -> Iterator[Test]:
     """Call twice with the same tensors, changed in place in between like an optimiser's parameters."""
     if case.spec.observe is not None:
         return
@@ -179,7 +179,7 @@ def _generators_moved(answer: AfterAStep) -> Iterator[Finding]:
         yield Finding(CHECK, f"The state of {owner}'s random number generator is different after a call.")
 
 
-def _with_other_constants(case: Case) -> Iterator[Tried]:
+def _with_other_constants(case: Case) -> Iterator[Test]:
     """Call with tensors of the same shapes and other constants: a cache by shapes gives a wrong output."""
     for sample in case.samples if case.spec.observe is None else []:
         pairs = zip(sample.arguments, sample.others, strict=True)
@@ -188,17 +188,17 @@ def _with_other_constants(case: Case) -> Iterator[Tried]:
             yield _tried(case, conditions.OTHER_CONSTANTS, sample, question, truth=truth)
 
 
-def _in_single_precision(case: Case) -> Iterator[Tried]:
+def _in_single_precision(case: Case) -> Iterator[Test]:
     for sample in case.single_precision:
         trial = next(trial for trial in case.trials if trial.sample is sample)
         cotangents = in_float32(trial.cotangents)
         question = requests.vjp(sample.in_single_precision(), trial.requires, cotangents)
         compared = partial(_of_rounded, case, trial, cotangents)
         also = partial(_in_another_dtype, case, trial)
-        yield Tried(CHECK, conditions.FLOAT32, question, compared, SINGLE_PRECISION, also=also)
+        yield Test(CHECK, conditions.FLOAT32, question, compared, SINGLE_PRECISION, also=also)
 
 
-def _of_rounded(case: Case, trial: Trial, cotangents: Arrays, answer: Pullback) -> Iterator[Compared]:
+def _of_rounded(case: Case, trial: Trial, cotangents: Arrays, answer: Pullback) -> Iterator[Comparison]:
     """Compare with the true gradients at the inputs rounded to float32.
 
     Rounding makes no difference for drawn samples. Random numbers drawn in forward may depend on the dtype,
@@ -226,7 +226,7 @@ def _in_another_dtype(case: Case, trial: Trial, answer: Pullback) -> Iterator[Fi
             yield replace(named("wrong-dtype", CHECK, name, message), hint=conditions.DTYPE)
 
 
-def _hard_in_float32(case: Case) -> Iterator[Tried]:
+def _hard_in_float32(case: Case) -> Iterator[Test]:
     for label, sample, *_ in case.known.hard_in_float32:
         condition = conditions.FLOAT32._replace(clause=f"{conditions.FLOAT32.clause} {label}")
         cotangents = in_float32(case.random_cotangents(sample))
@@ -234,7 +234,7 @@ def _hard_in_float32(case: Case) -> Iterator[Tried]:
         yield _tried(case, condition, sample, question, cotangents, tolerance=SINGLE_PRECISION)
 
 
-def _layouts(case: Case) -> Iterator[Tried]:
+def _layouts(case: Case) -> Iterator[Test]:
     """Try each drawn sample with other strides, and once with rows that share the memory of one row.
 
     PyTorch passes tensors with their strides: a transposed weight, every second row, or the expanded
@@ -253,7 +253,7 @@ def _layouts(case: Case) -> Iterator[Tried]:
         yield _laid_out(case, conditions.EXPANDED, sample, equal, "expanded")
 
 
-def _laid_out(case: Case, condition: Condition, sample: Sample, cotangents: Arrays, layout: Layout) -> Tried:
+def _laid_out(case: Case, condition: Condition, sample: Sample, cotangents: Arrays, layout: Layout) -> Test:
     question = requests.vjp(sample.arguments, sample.all_required, cotangents, layout=layout)
     return _tried(case, condition, sample, question, cotangents, partial(_observed, case, sample))
 
@@ -289,7 +289,7 @@ def _expanded(case: Case) -> Iterator[Sample]:
     yield Sample(arguments, first.truth.at(arguments), first.others)
 
 
-def _one_tensor_twice(case: Case) -> Iterator[Tried]:
+def _one_tensor_twice(case: Case) -> Iterator[Test]:
     """Pass one tensor for several arguments, as in x * x.
 
     The engine then adds the gradients that backward returns for each of them.
@@ -300,7 +300,7 @@ def _one_tensor_twice(case: Case) -> Iterator[Tried]:
     requires, cotangents = sample.all_required, case.random_cotangents(sample)
     *others, last = [case.name(place) for place in same]
 
-    def compared(answer: Any) -> Iterator[Compared]:
+    def compared(answer: Any) -> Iterator[Comparison]:
         truths = sample.truth.vjp(requires, cotangents)
         whole = np.sum([cast(np.ndarray, truths[place]) for place in same], axis=0)
         expected = [whole if place in same else truth for place, truth in enumerate(truths)]
@@ -308,14 +308,14 @@ def _one_tensor_twice(case: Case) -> Iterator[Tried]:
 
     condition = _about(conditions.ONE_TENSOR, f"{', '.join(others)} and {last}")
     question = requests.gradients_alone(sample.arguments, requires, cotangents, same)
-    yield Tried(CHECK, condition, question, compared, case.spec.tolerance)
+    yield Test(CHECK, condition, question, compared, case.spec.tolerance)
 
 
 def _about(condition: Condition, what: str) -> Condition:
     return condition._replace(clause=condition.clause.format(what))
 
 
-def _cotangents_of_other_sizes(case: Case) -> Iterator[Tried]:
+def _cotangents_of_other_sizes(case: Case) -> Iterator[Test]:
     """Multiply the cotangents by a factor, and set one of their entries to a large number.
 
     An iteration that stops at small changes may be wrong by the tolerance at any size, so it is not checked.
@@ -345,9 +345,9 @@ def _entry_by_entry(gradient: np.ndarray, truth: np.ndarray, relative: float) ->
     return near(gradient, truth, 1e-6, 1e-12)  # a sum of ordinary numbers may cancel by some digits
 
 
-def _of_other_sizes(case: Case) -> Iterator[Tried]:
+def _further_samples(case: Case) -> Iterator[Test]:
     """Pass larger, smaller and zero inputs: they must not meet limits that the formula does not have."""
-    for label, sample, small, hint in case.known.of_other_sizes:
+    for label, sample, small, hint in case.known.further_samples:
         cotangents = case.random_cotangents(sample)
         if sample.entries > EXPLAINED_AT_MOST:  # a name for so many entries would take minutes and be wrong
             about = _about(conditions.OTHER_SHAPE, label)._replace(hint=hint)
@@ -358,7 +358,7 @@ def _of_other_sizes(case: Case) -> Iterator[Tried]:
             yield _of_numbers(case, about, sample, cotangents, agree=close_in_proportion if small else close)
 
 
-def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: Some, **rest: Any) -> Tried:
+def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: Some, **rest: Any) -> Test:
     """Return a call whose gradient is first checked to be finite and precise."""
     largest = max((float(np.abs(c).max(initial=0.0)) for c in cotangents if c is not None), default=0.0)
 
@@ -376,7 +376,7 @@ def _of_numbers(case: Case, condition: Condition, sample: Sample, cotangents: So
 
 def _compared_once(case: Case) -> Look:
     """Check the samples of `Domain.once`, and explain the first wrong gradient."""
-    further = (o for o in case.known.of_other_sizes if o.hint and o.sample.entries <= EXPLAINED_AT_MOST)
+    further = (o for o in case.known.further_samples if o.hint and o.sample.entries <= EXPLAINED_AT_MOST)
     tried = [(other, case.random_cotangents(other.sample)) for other in further]
 
     def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
@@ -388,7 +388,7 @@ def _compared_once(case: Case) -> Look:
     )
 
 
-def _explained(case: Case, other: OfOtherSize, cotangents: Arrays, answer: Pullback) -> Iterator[Finding]:
+def _explained(case: Case, other: FurtherSample, cotangents: Arrays, answer: Pullback) -> Iterator[Finding]:
     if "error" in answer:
         finding = from_error.finding(CHECK, answer["error"], answer["saves"], other.sample)
         message = tell(answer["error"], f"For {other.label}, ")

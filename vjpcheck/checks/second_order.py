@@ -14,7 +14,7 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case, Sample
 from vjpcheck.checks import conditions
-from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
+from vjpcheck.checks.conditions import Comparison, Condition, Test, in_float32
 from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.gradcheck import Refusal
 from vjpcheck.mistakes import named
@@ -71,15 +71,15 @@ class Attempt:
                 return np.zeros_like(truth) if array is None else array, truth, name
         return None
 
-    def tried(self, condition: Condition, supposition: Supposition, check: str = CHECK) -> Tried:
+    def tried(self, condition: Condition, supposition: Supposition, check: str = CHECK) -> Test:
         """Return the call whose derivative must be right under a supposition."""
 
-        def compared(answer: HigherPullback) -> Iterator[Compared]:
+        def compared(answer: HigherPullback) -> Iterator[Comparison]:
             for name, array, truth in self._derivatives(answer, cotangents=supposition != "constant"):
-                yield Compared(f"The derivative by {name}", array, truth)
+                yield Comparison(f"The derivative by {name}", array, truth)
 
         tolerance = self.case.spec.second_order_tolerance
-        return Tried(check, condition, self.question(supposition), compared, tolerance)
+        return Test(check, condition, self.question(supposition), compared, tolerance)
 
     def _derivatives(
         self, answer: HigherPullback, cotangents: bool = True
@@ -127,7 +127,7 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _by_gradgradcheck(first, table.refusal([*answers]))
 
 
-def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Tried]:
+def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Test]:
     """Yield the conditions of a second derivative, in the order of cause."""
     first, wide = attempts[0], max(attempts, key=lambda attempt: attempt.sample.most_axes)
     if first.case.spec.observe is None:  # random numbers drawn in forward may depend on the layout
@@ -138,7 +138,7 @@ def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Tried]:
         cotangents, *directions = map(in_float32, (first.cotangents, *first.directions))
         arguments = first.sample.in_single_precision()
         question = requests.higher_vjp(arguments, first.requires, cotangents, directions)
-        yield Tried(CHECK, conditions.FLOAT32, question, lambda answer: ())  # only whether it raises
+        yield Test(CHECK, conditions.FLOAT32, question, lambda answer: ())  # only whether it raises
 
 
 def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ...]]]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Look, Sample
-from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Compared, Tried
+from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Comparison, Test
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
 from vjpcheck.naming import from_error
@@ -106,7 +106,7 @@ def _compare(
     questions = [request(Probe.transform, name, point) for name, point in tried]
     single = [array.astype(np.float32) for array in points[0]]
     further = [
-        Tried(
+        Test(
             check,
             FLOAT32,
             request(Probe.transform, name, single),
@@ -119,16 +119,18 @@ def _compare(
     for name in varied:
         question = request(Probe.transform, name, points[0], "strided")
         compared = partial(_compared, case, name, points[0])
-        further.append(Tried(check, STRIDED, question, compared, case.spec.tolerance))
+        further.append(Test(check, STRIDED, question, compared, case.spec.tolerance))
     first = Look(questions, lambda answers: islice(_differences(case, check, tried, answers), 1))
     yield from islice(case.look_for_cause([first, *(one.look for one in further)]), 1)
 
 
-def _compared(case: Case, name: str, point: Sequence[np.ndarray], answer: Transformed) -> Iterator[Compared]:
+def _compared(
+    case: Case, name: str, point: Sequence[np.ndarray], answer: Transformed
+) -> Iterator[Comparison]:
     from vjpcheck.probe.transforms import transformed  # which imports torch
 
     truth = transformed(name, case.spec.forward, [array.astype(float) for array in point])
-    yield Compared(f"The result of {name}", answer["output"], truth)
+    yield Comparison(f"The result of {name}", answer["output"], truth)
 
 
 def _dtype(check: str, name: str, answer: Transformed) -> Iterator[Finding]:

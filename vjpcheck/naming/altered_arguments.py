@@ -12,7 +12,7 @@ from vjpcheck.arguments import Argument
 from vjpcheck.case import Case, Trial
 from vjpcheck.naming.hypothesis import (
     Hypothesis,
-    Named,
+    Operand,
     dependence,
     only_cotangent,
     tensors,
@@ -103,7 +103,7 @@ def _number(place: int, change: Callable[[float], float], trial: Trial) -> dict[
     return {place: change(value)} if isinstance(value, (bool, int, float)) else None
 
 
-def _tensor(place: int, other: Named, trial: Trial) -> dict[int, Argument] | None:
+def _tensor(place: int, other: Operand, trial: Trial) -> dict[int, Argument] | None:
     own, value = trial.sample.truth.arguments[place], other.value(trial)
     same = isinstance(own, np.ndarray) and value is not None and own.shape == value.shape
     return {place: value} if same else None

@@ -11,7 +11,7 @@ import numpy as np
 from vjpcheck.case import Case, Trial
 from vjpcheck.naming.hypothesis import (
     Hypothesis,
-    Named,
+    Operand,
     axes_of,
     dependence,
     only_cotangent,
@@ -109,10 +109,10 @@ def last(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     yield Hypothesis("wrong-order", text, partial(_in_other_places, at=position))
 
 
-def _numbers(case: Case, trial: Trial) -> Iterator[Named]:
+def _numbers(case: Case, trial: Trial) -> Iterator[Operand]:
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (int, float)) and not isinstance(argument, bool):
-            yield Named(case.name(place), lambda t, place=place: _as_array(t, place))  # type: ignore[misc]
+            yield Operand(case.name(place), lambda t, place=place: _as_array(t, place))  # type: ignore[misc]
 
 
 def _as_array(trial: Trial, place: int) -> np.ndarray | None:
@@ -120,7 +120,7 @@ def _as_array(trial: Trial, place: int) -> np.ndarray | None:
     return np.asarray(arguments[place], dtype=float) if place < len(arguments) else None
 
 
-def _factor(name: str, factor: Named, power: int, absolute: bool, at: int) -> Hypothesis:
+def _factor(name: str, factor: Operand, power: int, absolute: bool, at: int) -> Hypothesis:
     called = f"|{factor.name}|" if absolute else factor.name
     twice = "" if abs(power) == 1 else ", squared"
     if power < 0:
@@ -131,7 +131,7 @@ def _factor(name: str, factor: Named, power: int, absolute: bool, at: int) -> Hy
     return Hypothesis(mistake, text, partial(_scaled, factor=factor, power=power, absolute=absolute, at=at))
 
 
-def _scaled(trial: Trial, factor: Named, power: int, absolute: bool, at: int) -> np.ndarray | None:
+def _scaled(trial: Trial, factor: Operand, power: int, absolute: bool, at: int) -> np.ndarray | None:
     """Return the true gradient times a power of a tensor with the shape of the input or of the output."""
     value, truth = factor.value(trial), trial.truth(at)
     if value is None:
@@ -146,7 +146,7 @@ def _scaled(trial: Trial, factor: Named, power: int, absolute: bool, at: int) ->
     return pulled(trial, replaced(trial, cotangent * times), at)
 
 
-def _times(trial: Trial, factors: Sequence[Named]) -> np.ndarray | None:
+def _times(trial: Trial, factors: Sequence[Operand]) -> np.ndarray | None:
     product = only_cotangent(trial)
     for factor in factors:
         value = factor.value(trial)

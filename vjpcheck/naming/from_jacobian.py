@@ -28,7 +28,7 @@ class Candidate(NamedTuple):
     jacobian: np.ndarray | None
 
 
-class OfTangents(NamedTuple):
+class TangentJacobian(NamedTuple):
     """The Jacobian that jvp gives for the first output, and the true one."""
 
     name: str
@@ -39,7 +39,7 @@ class OfTangents(NamedTuple):
     output: int = 0
 
 
-Observed = Evidence | OfTangents
+Observed = Evidence | TangentJacobian
 
 
 def first_candidate(o: Observed, candidates: Iterable[Candidate]) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ import numpy as np
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.naming.from_hypothesis import hypothesis
-from vjpcheck.naming.from_jacobian import OfTangents, first_candidate, of_one_jacobian
+from vjpcheck.naming.from_jacobian import TangentJacobian, first_candidate, of_one_jacobian
 from vjpcheck.naming.from_lookalike import lookalike
 from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.numbers import basis, close
@@ -62,12 +62,12 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
     return None if cause is None else (cause[0], _of_tangents(cause[1], case.name(0)))
 
 
-def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> OfTangents:
+def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> TangentJacobian:
     """Return the Jacobian at the largest sample: in a few entries two formulas may agree."""
     pairs = zip(case.samples, jacobians, strict=True)
     sample, jacobian = max(pairs, key=lambda pair: pair[0].entries)
     shapes = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[0]))
-    return OfTangents(case.name(0), sample, jacobian, sample.truth.jacobian(0), shapes)
+    return TangentJacobian(case.name(0), sample, jacobian, sample.truth.jacobian(0), shapes)
 
 
 def _tangent(answer: Transformed) -> np.ndarray | None:

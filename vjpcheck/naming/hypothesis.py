@@ -20,21 +20,21 @@ class Hypothesis(NamedTuple):
     gradient: Callable[[Trial], np.ndarray | None]
 
 
-class Named(NamedTuple):
+class Operand(NamedTuple):
     """A tensor that backward can use: its name, and its value in a trial."""
 
     name: str
     value: Callable[[Trial], np.ndarray | None]
 
 
-def tensors(case: Case, trial: Trial) -> Iterator[Named]:
+def tensors(case: Case, trial: Trial) -> Iterator[Operand]:
     """Yield the inputs with real entries, then the outputs."""
     for place in trial.sample.tensor_positions:
-        yield Named(case.name(place), lambda t, place=place: _input(t, place))  # type: ignore[misc]
+        yield Operand(case.name(place), lambda t, place=place: _input(t, place))  # type: ignore[misc]
     several = len(trial.sample.truth.outputs) > 1
     for index, _ in enumerate(trial.sample.truth.outputs):
         name = f"output {index}" if several else "the output"
-        yield Named(name, lambda t, index=index: _output(t, index))  # type: ignore[misc]
+        yield Operand(name, lambda t, index=index: _output(t, index))  # type: ignore[misc]
 
 
 def _input(trial: Trial, place: int) -> np.ndarray | None:

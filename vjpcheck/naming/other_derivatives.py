@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vjpcheck.case import Case, Trial
-from vjpcheck.naming.hypothesis import Hypothesis, Named, only_cotangent, tensors
+from vjpcheck.naming.hypothesis import Hypothesis, Operand, only_cotangent, tensors
 
 
 class Formula(NamedTuple):
@@ -59,7 +59,7 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
             yield Hypothesis("derivative-of-another-function", sentence, gradient)
 
 
-def _times(trial: Trial, formula: Formula, at: Named) -> np.ndarray | None:
+def _times(trial: Trial, formula: Formula, at: Operand) -> np.ndarray | None:
     value, cotangent = at.value(trial), only_cotangent(trial)
     if value is None or cotangent is None:
         return None

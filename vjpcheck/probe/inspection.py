@@ -13,10 +13,10 @@ from vjpcheck.ask.answers import Inspection
 from vjpcheck.probe.backend import Backend, Memory
 from vjpcheck.probe.calls import Call
 from vjpcheck.probe.conversion import bits_of, dtype_name
-from vjpcheck.probe.saved_state import Kept, continuous, inside, kept_by, node_of, shared
+from vjpcheck.probe.saved_state import KeptValue, continuous, inside, kept_by, node_of, shared
 
 
-def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: Call) -> None:
+def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[KeptValue], call: Call) -> None:
     """Classify each value that a node keeps as an input, an output or another value."""
     inputs, outputs = call.inputs, call.outputs
     counted: list[Memory] = []

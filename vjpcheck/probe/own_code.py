@@ -29,7 +29,7 @@ class OwnCode:
     called: bool
 
 
-class Mentioned(NamedTuple):
+class Mention(NamedTuple):
     """A dotted name in a piece of code, its value if known, and whether it is called."""
 
     name: str
@@ -106,7 +106,7 @@ def _with_nested(code: CodeType) -> Iterator[CodeType]:
             yield from _with_nested(constant)
 
 
-def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mentioned]:
+def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mention]:
     """Yield the dotted names in a piece of code; names that start at a global or a closure have a value."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     path, value, module = "", None, None
@@ -128,7 +128,7 @@ def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mentioned]:
         else:
             path, value = "", None
         if path:
-            yield Mentioned(path, value, called)
+            yield Mention(path, value, called)
 
 
 def _content(cell: Any) -> Any:

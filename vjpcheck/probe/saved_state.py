@@ -23,7 +23,7 @@ _TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptValue:
     """A tensor, an array or a number that a node keeps, and its place: `ctx.y`, `ctx.saved_tensors[0]`."""
 
     where: str
@@ -153,12 +153,12 @@ def _items(value: Any) -> Iterable[Any] | None:
     return None
 
 
-def kept_by(backend: Backend, node: Any) -> list[Kept]:
+def kept_by(backend: Backend, node: Any) -> list[KeptValue]:
     """Return the values that a node keeps, also inside containers, closures and objects."""
-    items = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
+    items = [KeptValue(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
     items = [kept for kept in items if kept.value is not None]
     for name, value in backend.attributes(node).items():
-        items.extend(Kept(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
+        items.extend(KeptValue(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
     return items
 
 
