@@ -67,7 +67,7 @@ def furthest(observed: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
 
 
 def format_distinctly(observed: float, truth: float) -> tuple[str, str]:
-    """Return two different numbers with enough digits to look different, at least six."""
+    """Return two different numbers as texts with enough digits to look different, at least six."""
     for digits in (6, 9, 12, 17):
         one, other = f"{observed:.{digits}g}", f"{truth:.{digits}g}"
         if one != other:

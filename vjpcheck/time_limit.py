@@ -128,7 +128,7 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
 
 
 def _holder(frame: FrameType | None) -> FrameType | None:
-    """Return the frame that stays on the stack during the block, which a generator of `with` does not."""
+    """Return the frame that stays on the stack during the block; a generator of `with` does not."""
     while frame is not None and (
         frame.f_code.co_flags & inspect.CO_GENERATOR or frame.f_code.co_filename == contextlib.__file__
     ):

@@ -33,8 +33,8 @@ def raised_by_state(error: StudentError) -> str:
         return "mutates-saved-tensor"
     if "second" not in error["during"]:
         return STATE
-    gone = says_what_is_missing(error) or "None" in error["message"]
-    return "deletes-context-state" if gone else "mutates-saved-tensor"
+    missing = says_what_is_missing(error) or "None" in error["message"]
+    return "deletes-context-state" if missing else "mutates-saved-tensor"
 
 
 def _raised_by_layout(error: StudentError) -> str:
@@ -113,7 +113,7 @@ SIZE_OF_INPUT = Condition(
 ZEROS = Condition(
     "for {}",
     lambda gradient, truth: (None if gradient.any() else "missing-gradient", ""),
-    "Does your code ask whether an argument holds any number but 0? A gradient is due there too.",
+    "Does your code test whether an argument has a nonzero entry? An argument of zeros has a gradient too.",
 )
 OTHER_SHAPE = Condition("for {}")
 

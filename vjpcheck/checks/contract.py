@@ -255,7 +255,7 @@ def _right(case: Case, trial: Trial) -> bool:
 
 
 def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Report changes by the call other than of values, which `_writes` reports."""
+    """Report the changes by the call, except those of values, which `_writes` reports."""
     for place, aspects in trial.answer["disturbed"].items():
         name = case.name(int(place)) if place.isdecimal() else None
         for aspect in aspects:

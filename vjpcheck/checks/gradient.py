@@ -158,7 +158,7 @@ def _axis_that_may_not_be_negative(case: Case) -> str | None:
 def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
     """Yield the findings, those with a general name last.
 
-    If backward raises for a known reason, its results for other samples add nothing.
+    If backward raises for a known reason, only that is reported.
     """
     raised = [finding for finding in findings if finding.input is None]
     yield from [finding for finding in raised if finding.mistake not in (None, IN_GENERAL)] or sorted(

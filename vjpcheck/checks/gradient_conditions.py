@@ -34,7 +34,7 @@ SIZES = (1e-30, 1e30)  # factors of the cotangents: a pullback is linear, so the
 LARGE = 1e20
 EXPLAINED_AT_MOST = 400  # entries
 ROUNDING = 1e-14  # the error of a difference, relative to the larger number
-COPIED = "Which call makes a copy of an input that is not contiguous? What is written then is not the input."
+COPIED = "Which call copies an input that is not contiguous? Your code then writes into the copy."
 OWN_MEMORY = "Which tensor do all calls write into? Each call needs a new one for what it returns."
 SUBTRACTED = "Where does backward subtract two numbers that may be far larger than their difference?"
 

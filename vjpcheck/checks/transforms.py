@@ -184,7 +184,7 @@ HINT_WRITTEN = "Which operation in jvp modifies a tensor from ctx?"
 FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
 HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
-AS_ONE = "vmap computes with the batch axis as with an axis of a sample."
+AS_ONE = "vmap treats the batch axis like an axis of a sample."
 HINT_TWICE = "vmap's result is differentiated twice here: which value in that graph is kept as a constant?"
 HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
 

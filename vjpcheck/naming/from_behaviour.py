@@ -1,4 +1,4 @@
-"""Names a mistake from the behaviour of backward: its dependences, linearity and reproducibility."""
+"""Names a mistake from the behaviour of backward, such as its linearity and reproducibility."""
 
 from __future__ import annotations
 

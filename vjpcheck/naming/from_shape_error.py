@@ -55,7 +55,7 @@ def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 
 def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find a tensor of an output's shape that gets the axis that forward summed in a wrong place."""
+    """Find a tensor of an output's shape that gets the missing axis in a wrong place."""
     inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
     return _does_not_broadcast(error) and any(
         not broadcasts(made, large) and any(broadcasts(other, large) for other in with_an_axis(small))

@@ -1,4 +1,4 @@
-"""Is a wrong gradient the right formula, given the output where the input belongs, or the other way round?"""
+"""Tests whether a wrong gradient is the right formula with input and output exchanged."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def linear(case: Case, trial: Trial) -> bool:
 
 
 def look(case: Case, trial: Trial, position: int) -> Look:
-    """Return the look at a wrong gradient for three further random cotangents."""
+    """Return a look that compares the gradients for three further random cotangents."""
     drawn = [case.random_cotangents(trial.sample) for _ in range(3)]
     questions = [requests.vjp(trial.sample.arguments, trial.requires, cotangents) for cotangents in drawn]
 

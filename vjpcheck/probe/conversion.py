@@ -39,7 +39,7 @@ def spread(backend: Backend, tensors: Sequence[Any], flags: Flags) -> list[np.nd
 
 
 def changed(backend: Backend, values: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
-    """Return the positions of changed tensors, by their versions or, for writes through .data, values."""
+    """Return the positions of tensors whose version or (after a write through .data) values changed."""
     return [
         position
         for position, (value, original) in enumerate(zip(values, originals, strict=True))
@@ -71,7 +71,7 @@ def used_outputs(outputs: Sequence[Any], cotangents: Sequence[Any]) -> tuple[lis
 
 
 def described(backend: Backend, value: Any, argument: Argument) -> Returned:
-    """Return the facts about what backward returned for an argument."""
+    """Return the facts about the value that backward returned for an argument."""
     if not isinstance(value, backend.tensor_class):
         return {"type": _type_name(value), "dtype": None, "shape": None, "value": None}
     odd = isinstance(argument, np.ndarray) and argument.shape != value.shape

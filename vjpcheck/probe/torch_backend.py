@@ -127,7 +127,7 @@ class TorchBackend:
         return contents
 
     def is_error_node(self, node: Any) -> bool:
-        """Return whether it is autograd's node that raises."""
+        """Return whether a node is the one that raises after `once_differentiable`."""
         return torch_internals.is_error_node(node)
 
     def observe_context(
