@@ -20,7 +20,7 @@ from vjpcheck.ask.protocol import LocalProbe, ProbeClient
 from vjpcheck.capture import captured_output
 from vjpcheck.probes import probe_of
 from vjpcheck.remarks import never_ran
-from vjpcheck.render.shown import InALine, ShownResult
+from vjpcheck.render.display import ResultLine, ShownResult
 from vjpcheck.render.text import in_brief
 from vjpcheck.result import CannotRun, Finding, Outcome, Result
 from vjpcheck.time_limit import Stopped, time_limit
@@ -130,5 +130,5 @@ def grade(exercise_id: str, work: Any) -> float:
     from IPython.display import display
 
     previous = _last_results.get(exercise_id)
-    display(InALine(result) if previous is not None and previous.outcomes == result.outcomes else result)
+    display(ResultLine(result) if previous is not None and previous.outcomes == result.outcomes else result)
     return result.score

@@ -1,4 +1,4 @@
-"""`python -m vjpcheck` is the command line."""
+"""Runs the command line for `python -m vjpcheck`."""
 
 import sys
 

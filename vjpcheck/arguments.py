@@ -1,4 +1,4 @@
-"""What a Function is called with, as plain data: it may have to travel to another process."""
+"""Defines the arguments of a Function as plain data, which can travel to another process."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-# a mapping of one entry stands for what is no plain data: see `generator`, `black_box` and `sequence`
+# a mapping of one entry stands for another object: see `generator`, `black_box` and `sequence`
 Argument = np.ndarray | float | int | str | None | Mapping[str, Any]
 Arguments = tuple[Argument, ...]
-Given = Sequence[Argument]  # what a probe is handed
-# "torch", or the name of a package with a module `backend` that has a BACKEND, and one `gradcheck`
+Inputs = Sequence[Argument]  # of one call, in the order of apply
+# "torch", or the name of a package with the modules `backend`, which has a BACKEND, and `gradcheck`
 Library = str
 
 
 class Constant(np.ndarray):
-    """An array of floats that has no gradient, since its owner has not asked for one."""
+    """An array of floats whose gradient is not checked, because its tensor does not require grad."""
 
 
 def differentiable(argument: Argument) -> bool:
-    """Return whether an argument can require grad: an array of floats that is no constant."""
+    """Return whether an argument can require grad: an array of floats that is not a constant."""
     return floating(argument) and not isinstance(argument, Constant)
 
 
@@ -30,15 +30,15 @@ def floating(argument: Argument) -> bool:
 
 
 def sequence(kind: str, items: list[Argument]) -> Argument:
-    """Return what stands for a "tuple" or a "list" of plain items."""
+    """Return the plain data for a "tuple" or a "list" of plain items."""
     return {kind: items}
 
 
 def generator(seed: int) -> Argument:
-    """Return what stands for a new torch.Generator with this seed."""
+    """Return the plain data for a new torch.Generator with this seed."""
     return {"generator": seed}
 
 
 def black_box(name: str) -> Argument:
-    """Return what stands for the function of this name in `vjpcheck.probe.black_boxes`."""
+    """Return the plain data for the function of this name in `vjpcheck.probe.black_boxes`."""
     return {"function": name}

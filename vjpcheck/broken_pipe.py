@@ -1,4 +1,4 @@
-"""What to do when the reader of our output has gone, as `head` goes after its lines."""
+"""Handles a closed stdout, as in `vjpcheck … | head`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from typing import TextIO
 
 
 def discard_output(stream: TextIO) -> None:
-    """Send all that is still written to a stream to the null device, Python's own last flush too."""
+    """Redirect a stream to the null device, so that Python's flush at exit raises no error."""
     with open(os.devnull, "wb") as null:
         os.dup2(null.fileno(), stream.fileno())

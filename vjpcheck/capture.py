@@ -1,4 +1,4 @@
-"""Keeps what student code prints and warns out of a cell's outputs."""
+"""Captures the output and the warnings of student code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIMIT = 10_000
 
 
 class _Bounded(io.StringIO):
-    """A text buffer that stops growing, so that a print in a loop fills no memory."""
+    """A text buffer of bounded size: a print in a loop must not fill the memory."""
 
     def write(self, text: str) -> int:
         if self.tell() < LIMIT:
@@ -33,7 +33,7 @@ def _write_warning(
     line: str | None = None,
 ) -> None:
     if issubclass(category, (DeprecationWarning, FutureWarning)) and _is_of_torch(filename):
-        return  # PyTorch calls what a later release will not have: the student cannot change that
+        return  # about PyTorch's own code, which the student cannot change
     buffer.write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
@@ -46,8 +46,8 @@ def _is_of_torch(filename: str) -> bool:
 def captured_output() -> Iterator[io.StringIO]:
     """Collect stdout, stderr and Python warnings of the block in one buffer of at most 10,000 characters.
 
-    The streams' own `write` is replaced, and not only `sys.stdout`: a logging handler that a student made
-    in an earlier cell holds the stream itself, and one line on stderr costs all points in nbgrader.
+    The `write` method of each stream is replaced, not only `sys.stdout`: a logging handler from an earlier
+    cell refers to the stream itself, and one line on stderr costs all points in nbgrader.
     """
     buffer = _Bounded()
     streams: list[Any] = [stream for stream in (sys.stdout, sys.stderr) if stream is not None]
@@ -55,7 +55,7 @@ def captured_output() -> Iterator[io.StringIO]:
         stream.write = buffer.write
     try:
         with warnings.catch_warnings():
-            # shown like other output: under the caller's "error" filter honest code would count as wrong
+            # printed, not raised: under an "error" filter of the caller, right code would count as wrong
             warnings.simplefilter("default")
             warnings.showwarning = partial(_write_warning, buffer)
             yield buffer

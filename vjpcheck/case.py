@@ -1,4 +1,4 @@
-"""Everything that the checks of one Function look at, asked for once and on demand."""
+"""Collects the data that the checks of one Function share; each part is requested once, when first needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 Arrays = list[np.ndarray | None]
 
 
-@dataclass(frozen=True, eq=False)  # each is itself alone: arrays have no single answer to ==
+@dataclass(frozen=True, eq=False)  # compared by identity: == of arrays is not one bool
 class Sample:
     """One tuple of arguments and the truth about it."""
 
@@ -41,19 +41,19 @@ class Sample:
 
     @property
     def entries(self) -> int:
-        """Return how many entries its arrays have."""
+        """Return the number of entries of all arrays."""
         return sum(argument.size for argument in self.arguments if isinstance(argument, np.ndarray))
 
     @property
     def most_axes(self) -> int:
-        """Return how many axes the array has that has most of them."""
+        """Return the largest number of axes of an array."""
         return max(
             (argument.ndim for argument in self.arguments if isinstance(argument, np.ndarray)), default=0
         )
 
     @property
     def all_required(self) -> tuple[bool, ...]:
-        """Return the choice in which all that can require grad does."""
+        """Return the flags with which every argument requires grad that can."""
         return tuple(differentiable(argument) for argument in self.arguments)
 
     def in_single_precision(self) -> list[Argument]:
@@ -63,7 +63,7 @@ class Sample:
         ]
 
     def nearby(self) -> list[Argument]:
-        """Return the arguments after a tiny step: no branch is taken another way, no mask changes."""
+        """Return the arguments after a step so small that no branch and no mask changes."""
         steps = np.random.default_rng(0)
         return [
             a * (1 + 1e-6 * steps.uniform(0.5, 1, a.shape))
@@ -73,14 +73,14 @@ class Sample:
         ]
 
     def subsets(self) -> Iterator[tuple[bool, ...]]:
-        """Yield every choice of inputs that require grad, the whole set first, the empty one left out."""
+        """Yield every non-empty choice of inputs that require grad, the whole set first."""
         choices = [(True, False) if differentiable(a) else (False,) for a in self.arguments]
         yield from (subset for subset in product(*choices) if any(subset))
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One backward pass of the student's: where, for which inputs, with which cotangents, what came back."""
+    """One backward pass of the student's Function: sample, inputs that require grad, cotangents, answer."""
 
     sample: Sample
     requires: tuple[bool, ...]
@@ -93,7 +93,7 @@ class Trial:
         return self.sample.truth.vjp(self.requires, self.cotangents)
 
     def asks(self, position: int) -> bool:
-        """Return whether the gradient for an argument is asked for; of a shorter call it is not."""
+        """Return whether an argument requires grad; in a shorter call it may be absent."""
         return position < len(self.requires) and self.requires[position]
 
     def truth(self, position: int) -> np.ndarray:
@@ -109,7 +109,7 @@ class Trial:
 
     @property
     def complete(self) -> bool:
-        """Return whether every tensor input required grad, and every output had a cotangent that can."""
+        """Return whether every tensor input required grad and every differentiable output had a cotangent."""
         pairs = zip(self.cotangents, self.sample.truth.differentiable_outputs, strict=True)
         return sum(self.requires) == len(self.sample.tensor_positions) and all(
             cotangent is not None or output is None for cotangent, output in pairs
@@ -117,16 +117,16 @@ class Trial:
 
 
 TAKEN_FOR_GRANTED = "Which shape, axis or number does your code take for granted?"
-_OF_FURTHER = 1 << 32  # no other generator has such a seed
+_OF_FURTHER = 1 << 32  # added to the seed for the further samples: no other generator has such a seed
 
 
-class OfOtherSize(NamedTuple):
-    """A sample that is compared once: in words, whether its numbers are small, and a hint.
+class FurtherSample(NamedTuple):
+    """A further sample for one comparison: its description, whether its numbers are small, and a hint.
 
-    Its numbers have another size, or are zeros; or it is one of the specification's own.
+    Its numbers are larger or smaller, one of its arrays is zero, or it comes from `Domain.once`.
     """
 
-    told: str
+    label: str
     sample: Sample
     small: bool = False
     hint: str = ""
@@ -134,7 +134,7 @@ class OfOtherSize(NamedTuple):
 
 @dataclass(frozen=True)
 class Look:
-    """A part of a check: what it asks, and what it finds in the answers, which come in the same order."""
+    """A part of a check: its questions, and a function from the answers, in the same order, to findings."""
 
     questions: Sequence[Request[Any]]
     read: Callable[[Sequence[Any]], Iterator[Finding]]
@@ -142,42 +142,42 @@ class Look:
 
 @dataclass(frozen=True)
 class FirstLook:
-    """What the Function gives for each sample, for the first one in float32, and what stands behind it.
+    """The outputs and inspections of each sample, and the outputs of the first sample in float32.
 
-    `single` is empty where the texts ask for float64 alone. `hard_in_float32` and `of_other_sizes` have the
-    outputs for these samples, if there are any.
+    `single` is empty where the library computes in float64 only. `hard_in_float32` and `further_samples` have
+    the outputs for these samples, if there are any.
     """
 
     forwards: list[Forward]
     single: list[Forward]
     hard_in_float32: list[Forward]
-    of_other_sizes: list[Forward]
+    further_samples: list[Forward]
     inspections: list[Inspection]
 
 
 class _Known:
-    """What is the same for all submissions that are judged with one seed."""
+    """The samples and truths that all submissions with one seed share."""
 
     def __init__(self, spec: Spec, seed: int) -> None:
         self.spec, self.seed = spec, seed
-        # of inputs that somebody gave, and of what forward draws, no other sample has a known truth
-        self._alone = spec.given is not None or spec.observe is not None
+        # with fixed samples, or a forward that draws at random, the truth about another sample is unknown
+        self._alone = spec.samples is not None or spec.observe is not None
 
     @property
-    def drawn(self) -> samples.Drawn:
-        """Return the samples, and for each other arguments of the same shapes."""
+    def drawn(self) -> samples.DrawnSamples:
+        """Return the samples, and for each sample other arguments of the same shapes."""
         return self._drawing[0]
 
     @property
     def generator(self) -> np.random.Generator:
-        """Return a copy of the generator as it is once the samples are drawn, if they are."""
+        """Return a copy of the generator in its state after drawing the samples."""
         return copy.deepcopy(self._drawing[1])
 
     @cached_property
-    def _drawing(self) -> tuple[samples.Drawn, np.random.Generator]:
+    def _drawing(self) -> tuple[samples.DrawnSamples, np.random.Generator]:
         random = np.random.default_rng(self.seed)
-        given = self.spec.given is not None
-        return samples.Drawn([], []) if given else samples.drawn(self.spec, random), random
+        fixed = self.spec.samples is not None
+        return samples.DrawnSamples([], []) if fixed else samples.drawn(self.spec, random), random
 
     @cached_property
     def truths(self) -> list[Truth]:
@@ -192,35 +192,35 @@ class _Known:
         return Sample(arguments, self.truth(arguments), arguments)
 
     @cached_property
-    def of_other_sizes(self) -> list[OfOtherSize]:
-        """Return the first sample with numbers of other sizes, where the domain has them, and the rest."""
+    def further_samples(self) -> list[FurtherSample]:
+        """Return the first sample with larger, smaller and zero numbers, and the samples of `Domain.once`."""
         if self._alone:
             return []
         spec, first = self.spec, self.drawn.samples[0]
-        found = []
+        others = []
         for by in samples.factors(spec):
             sample = self._sample(samples.scaled(spec, first, by))
-            found.append(OfOtherSize(f"inputs {by:g} times as large as the others", sample, by < 1))
+            others.append(FurtherSample(f"inputs {by:g} times as large as the others", sample, by < 1))
         for name, arguments in samples.with_zeros_alone(spec, first):
-            found.append(OfOtherSize(f"{name} full of zeros", self._sample(arguments)))
+            others.append(FurtherSample(f"{name} full of zeros", self._sample(arguments)))
         further = samples.compared_once(spec, np.random.default_rng(self.seed + _OF_FURTHER))
-        for told, arguments in further:
-            found.append(OfOtherSize(told, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
-        return found
+        for label, arguments in further:
+            others.append(FurtherSample(label, self._sample(arguments), hint=TAKEN_FOR_GRANTED))
+        return others
 
     @cached_property
     def one_tensor_twice(self) -> tuple[list[int], Sample] | None:
-        """Return a sample with equal arguments at the positions that go with it; None if there is none."""
-        found = None if self._alone else samples.with_one_tensor_twice(self.spec, self.drawn.samples)
-        return found and (found[0], self._sample(found[1]))
+        """Return the positions of equal arguments and a sample that has them; None if there is none."""
+        pair = None if self._alone else samples.with_one_tensor_twice(self.spec, self.drawn.samples)
+        return pair and (pair[0], self._sample(pair[1]))
 
     @cached_property
-    def hard_in_float32(self) -> list[OfOtherSize]:
-        """Return the first sample with numbers for which float32 needs the right formula."""
-        if self.spec.given is not None:
+    def hard_in_float32(self) -> list[FurtherSample]:
+        """Return the first sample with numbers that are hard in float32: far from 0, or large."""
+        if self.spec.samples is not None:
             return []
         hard = samples.hard_in_float32(self.spec, self.drawn.samples[0])
-        return [OfOtherSize(told, self._sample(arguments)) for told, arguments in hard]
+        return [FurtherSample(label, self._sample(arguments)) for label, arguments in hard]
 
 
 _known = lru_cache(maxsize=128)(_Known)
@@ -232,16 +232,16 @@ class Case:
     def __init__(self, spec: Spec, function: str, probe: ProbeClient, seed: int) -> None:
         self.function = function
         self.spec = spec
-        self.known = _known(spec, seed) if spec.given is None else _Known(spec, seed)
+        self.known = _known(spec, seed) if spec.samples is None else _Known(spec, seed)
         self._probe = probe
 
     @cached_property
     def generator(self) -> np.random.Generator:
-        """Return the generator of all that is drawn after the samples."""
+        """Return the generator of all random numbers after the samples."""
         return self.known.generator
 
     def ask(self, questions: Sequence[Request[Answer]]) -> list[Answer]:
-        """Return the answers, all from one round trip."""
+        """Return the answers, in one round trip."""
         return self._probe.ask(questions)
 
     def ask_one(self, question: Request[Answer]) -> Answer:
@@ -250,16 +250,16 @@ class Case:
         return answer
 
     def look(self, looks: Sequence[Look]) -> Iterator[Finding]:
-        """Yield what several looks find, in their order; they share one round trip."""
+        """Yield the findings of several looks, in order and in one round trip."""
         for findings in self._looked(looks):
             yield from findings
 
     def look_for_cause(self, looks: Sequence[Look]) -> Iterator[Finding]:
-        """Yield what the first look finds that finds anything; they share one round trip.
+        """Yield the findings of the first look that has any, in one round trip.
 
-        They stand in the order of cause: what a later one finds follows from what an earlier one has found.
+        The looks are ordered by cause: the findings of a later look follow from those of an earlier one.
         """
-        yield from next((found for findings in self._looked(looks) if (found := [*findings])), [])
+        yield from next((causes for findings in self._looked(looks) if (causes := [*findings])), [])
 
     def _looked(self, looks: Sequence[Look]) -> Iterator[Iterator[Finding]]:
         answers = iter(self.ask([question for look in looks for question in look.questions]))
@@ -268,9 +268,9 @@ class Case:
 
     @cached_property
     def samples(self) -> list[Sample]:
-        """Return the samples drawn, which tell mistakes apart, and last the small case of the text."""
-        if self.spec.given is not None:
-            return [Sample(*given) for given in self.spec.given]
+        """Return the drawn samples, which distinguish mistakes, and then the small case of the text."""
+        if self.spec.samples is not None:
+            return [Sample(*fields) for fields in self.spec.samples]
         drawn = self.known.drawn
         if self.spec.observe is None:
             truths = self.known.truths
@@ -279,9 +279,10 @@ class Case:
         return [Sample(*of_one) for of_one in zip(drawn.samples, truths, drawn.others, strict=True)]
 
     def _observed(self, drawn: Sequence[Arguments], observe: Observe) -> Sequence[Arguments]:
-        """Return the arguments of the truth, which has no random numbers of its own.
+        """Return the truth's arguments, which contain the random numbers that forward drew.
 
-        What forward draws is seen where no argument is 0: it may not depend on the values of the arguments.
+        Zeros in the arguments are replaced to show the random numbers in the outputs. The random numbers must
+        not depend on the values of the arguments.
         """
         answers = self.ask([requests.forward([_without_zeros(a) for a in arguments]) for arguments in drawn])
         pairs = zip(drawn, answers, strict=True)
@@ -289,48 +290,48 @@ class Case:
 
     @cached_property
     def first_look(self) -> FirstLook:
-        """Return what comes of a call of each sample, without a backward pass."""
+        """Return the outputs and inspections of a call at each sample."""
         count = len(self.samples)
         questions: list[Request[Any]] = [
             *(requests.forward(sample.arguments) for sample in self.samples),
             *(requests.inspect(s.arguments, self.random_cotangents(s)) for s in self.samples),
-            *(requests.forward(other.sample.arguments) for other in self.known.of_other_sizes),
+            *(requests.forward(other.sample.arguments) for other in self.known.further_samples),
             *(requests.forward(s.in_single_precision()) for s in self.single_precision[:1]),
             *(requests.forward(hard.sample.in_single_precision()) for hard in self.known.hard_in_float32),
         ]
         answers = self.ask(questions)
         forwards, inspections = answers[:count], answers[count : 2 * count]
-        end = 2 * count + len(self.known.of_other_sizes)
+        end = 2 * count + len(self.known.further_samples)
         hard = len(answers) - len(self.known.hard_in_float32)
         return FirstLook(forwards, answers[end:hard], answers[hard:], answers[2 * count : end], inspections)
 
     @property
     def single_precision(self) -> list[Sample]:
-        """Return the samples that are tried in float32 too: the first one, and the small case of the text.
+        """Return the samples that are also checked in float32: the first one and the small case of the text.
 
-        Other libraries are asked for float64 alone.
+        Other libraries than PyTorch compute in float64 only.
         """
         return [*dict.fromkeys([self.samples[0], self.samples[-1]])] if self.spec.library == "torch" else []
 
     @property
     def inspections(self) -> list[Inspection]:
-        """Return for each sample what stands behind one call: what it keeps, captures and calls."""
+        """Return for each sample what one call keeps, captures and calls."""
         return self.first_look.inspections
 
     @property
     def native_autograd(self) -> list[str]:
-        """Return where native autograd is called to get the gradient."""
+        """Return the lines that call native autograd."""
         return [line for inspection in self.inspections for line in inspection["autograd"]]
 
     @cached_property
     def trials(self) -> list[Trial]:
-        """Return one backward pass for each subset of inputs of each sample, cotangents random.
+        """Return one backward pass for each sample and each subset of its inputs, with random cotangents.
 
-        In one more pass half of the cotangents' entries are 0, as where a loss looks at a part of the output;
-        of several outputs each is also left out once, as an output that no loss uses, and used once alone.
+        In one more pass half of the cotangents' entries are 0, as for a loss of a part of the output. With
+        several outputs, each one is left out once, like an output that no loss uses, and used alone once.
         """
         planned = list(self._plan_trials())
-        answers = self.ask([requests.vjp(s.arguments, requires, given) for s, requires, given in planned])
+        answers = self.ask([requests.vjp(s.arguments, requires, c) for s, requires, c in planned])
         return [Trial(*plan, answer) for plan, answer in zip(planned, answers, strict=True)]
 
     def _plan_trials(self) -> Iterator[tuple[Sample, tuple[bool, ...], Arrays]]:
@@ -338,12 +339,12 @@ class Case:
             for requires in sample.subsets():
                 yield sample, requires, self.random_cotangents(sample)
             cotangents = self.random_cotangents(sample)
-            given = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
+            indices = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
             every = sample.all_required
             yield sample, every, self._with_zeros(cotangents)
-            for one in given if len(given) > 1 else []:
+            for one in indices if len(indices) > 1 else []:
                 yield sample, every, [None if i == one else c for i, c in enumerate(cotangents)]
-                if len(given) > 2:
+                if len(indices) > 2:
                     yield sample, every, [c if i == one else None for i, c in enumerate(cotangents)]
 
     def _with_zeros(self, cotangents: Arrays) -> Arrays:
@@ -354,9 +355,9 @@ class Case:
         ]
 
     def random_cotangents(self, sample: Sample) -> Arrays:
-        """Return standard normal arrays shaped like the outputs: never all ones, both signs.
+        """Return standard normal arrays shaped like the outputs; ones would hide mistakes.
 
-        None stands for an output that has no gradient.
+        An output without a gradient gets None.
         """
         return [
             None if array is None else self.generator.standard_normal(array.shape)

@@ -1,4 +1,4 @@
-"""The command line: `vjpcheck FILE:NAME --inputs INPUTS`."""
+"""Runs the command line: `vjpcheck FILE:NAME --inputs INPUTS`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Judge the Function that the arguments name, print the card, and return the exit status."""
+    """Judge the Function that the arguments name, print the result, and return the exit status."""
     try:
         status = _run(_parser().parse_args(arguments))
         sys.stdout.flush()
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="vjpcheck",
-        description="Checks the backward of a torch.autograd.Function, and names the mistake in it.",
+        description="Checks the backward of a torch.autograd.Function and names the mistake in it.",
         epilog="Exit status: 0 right, 1 something is wrong, 2 it could not be run or judged.",
     )
     parser.add_argument(
@@ -64,10 +64,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _place(given: str) -> Place:
-    path, colon, name = given.rpartition(":")
+def _place(text: str) -> Place:
+    path, colon, name = text.rpartition(":")
     if not (path and colon and name.isidentifier()):
-        raise argparse.ArgumentTypeError(f"{given!r} is not FILE:NAME, such as my_ops.py:MyFunction")
+        raise argparse.ArgumentTypeError(f"{text!r} is not FILE:NAME, such as my_ops.py:MyFunction")
     return Place(Path(path), name)
 
 
@@ -81,15 +81,15 @@ def _run(options: argparse.Namespace) -> int:
         return NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # an honest probe never makes the verdict raise
-        told = f"Its answers to vjpcheck are invalid ({type(error).__name__}: {error})."
-        print_error(nothing, where, told, options.json)
+        message = f"Its answers to vjpcheck are invalid ({type(error).__name__}: {error})."
+        print_error(nothing, where, message, options.json)
         return NOT_RUN
     print_result(result, where, options.json)
     return RIGHT if result.passed else WRONG
 
 
 def _judged(place: Place, inputs: str, like: Place | None) -> Result:
-    # with torch
+    # these import torch
     from vjpcheck.diagnosis.expression import evaluate
     from vjpcheck.diagnosis.inputs import as_arguments
     from vjpcheck.diagnosis.judge import judged

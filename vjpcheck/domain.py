@@ -1,8 +1,8 @@
-"""The domain of a Function: what each argument may be. The samples of every check are drawn from it.
+"""Describes the domain of a Function, the values that each argument may have, and draws samples from it.
 
-An axis has a name, and axes of one name have one size. `...` stands for any further axes, the same ones in
-all arguments of a call. A sample is first planned (its sizes, and what is special about it), then drawn; a
-second draw of the same plan gives arguments of the same shapes with other numbers.
+An axis has a name; axes with the same name have the same size. `...` stands for any further axes, the same
+ones in all arguments of a call. A sample is first planned (sizes, special numbers), then drawn. A second
+draw of the same plan gives arguments of the same shapes with other numbers.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ Random = np.random.Generator
 Shape = tuple[int, ...]
 ANY = "..."
 INTEGERS = ("int64", "int8", "int16", "int32")
-LONG = 601  # entries of an axis: more than a block of code that works by blocks, few enough for all pairs
-GAP = 0.2  # of an entry from a kink
-NEAR = 2e-6  # relative to a number, what a tolerance may take for nothing
-FAR = 500.0  # from 0
-_ROOM = 3  # entries that an array needs for a zero and a repeated value
-# with an argument that names an axis: each axis, counted from either end; no reversal brings one back
+LONG = 601  # entries of an axis: more than one block of blockwise code, few enough for all pairs
+GAP = 0.2  # the distance of an entry from a kink
+NEAR = 2e-6  # a relative distance that a tolerance may ignore
+FAR = 500.0  # a distance from 0
+_ROOM = 3  # the entries that a zero and a repeated value need
+# shapes and axes for an argument that names an axis: each axis, counted from either end; no shape with
+# different sizes is its own reversal
 _ALONG: tuple[tuple[Shape, int], ...] = (
     ((3, 4), 1),
     ((2, 3, 4), -2),
@@ -43,11 +44,11 @@ _ALONG_ONCE: tuple[tuple[Shape, int], ...] = (((2, 3, 2, 1, 2), 1), ((2, 1, 2, 2
 
 @dataclass(frozen=True)
 class Plan:
-    """One sample to draw: the size of each axis, the sizes that `...` stands for, and what is special.
+    """A plan of one sample: the size of each axis, the sizes of `...`, and the special numbers.
 
-    `turn` counts the samples: an argument takes some values in turn. `along` is the axis that an argument
-    names. `change` is applied to each array of floats after it is drawn, and `planted` says whether zeros and
-    repeated values are put into them.
+    `turn` numbers the samples: some arguments take their values in turn. `along` is the axis that an argument
+    names. `change` is applied to each array of floats after it is drawn. `planted` says whether zeros and
+    repeated values are inserted.
     """
 
     turn: int
@@ -59,9 +60,9 @@ class Plan:
 
 
 class Change(NamedTuple):
-    """What is special about the numbers of a sample: the arrays that it concerns, and their entries then.
+    """A change to the numbers of a sample: a test for the arrays that it concerns, and their new entries.
 
-    `entries` gets the array's kind, its entries, the numbers that no entry equals, and a generator.
+    `entries` receives the kind of the array, its entries, its kinks, and a generator.
     """
 
     concerns: Callable[[Array], bool]
@@ -69,21 +70,22 @@ class Change(NamedTuple):
 
 
 class Kind(Protocol):
-    """What one argument may be."""
+    """Describes the values that one argument may have."""
 
     def drawn(self, plan: Plan, others: Mapping[str, Any], random: Random) -> Argument:
-        """Return a value for a sample; `others` are the arguments drawn before."""
+        """Return a value for a sample; `others` are the arguments that were drawn before."""
 
 
 @dataclass(frozen=True)
 class Array:
-    """An array of floats with these axes: of any real numbers, or of numbers from `low` to `high`.
+    """An array of floats with these axes: any real numbers, or numbers from `low` to `high`.
 
-    `off` are numbers that no entry equals, the kinks, or names of arguments that hold such a number. With
+    `off` are the kinks, which no entry equals: numbers, or names of arguments that are such numbers. With
     `distinct`, no two entries of a line are equal. `zero_lines` says whether all entries of a line may be 0.
-    `scales` are further sizes of its entries; with none they are bounded. `overflows` says that a formula may
-    overflow where the result does not. `centred` says that adding a constant does not change the result, and
-    `far` how far the entries of one line may be apart. `draw` draws the entries in a way of its own.
+    `scales` are factors by which all entries may be multiplied; without any, the entries are bounded.
+    `overflows` says that a formula may overflow although the result does not. `centred` says that adding a
+    constant does not change the result. `far` is a distance that entries of one line may have. `draw`
+    replaces the usual way of drawing the entries.
     """
 
     axes: str
@@ -106,7 +108,7 @@ class Array:
 
     @property
     def free(self) -> bool:
-        """Return whether its entries may be any numbers, by their size."""
+        """Return whether its entries may be numbers of any size and sign."""
         return self.low == -inf
 
     @property
@@ -121,7 +123,7 @@ class Array:
 
     @property
     def limits(self) -> frozenset[str]:
-        """Return which values are closed to it."""
+        """Return the names of the restrictions on its entries."""
         closed = {"off": self.off, "distinct": self.distinct, "lines": not self.zero_lines}
         closed |= {"bounded": not self.scales, "drawn": self.draw is not None or not self.free}
         return frozenset(name for name, is_closed in closed.items() if is_closed)
@@ -145,7 +147,7 @@ class Array:
             normal = random.standard_normal
             return normal(shape) if self.free else random.uniform(self.low, self.high, shape)
         kinks = self.kinks(others)
-        if self.free:  # on both sides of the first kink, in an order that no transpose brings back
+        if self.free:  # on both sides of the first kink, in an order that changes under a transpose
             signs = np.resize([1.0, -1.0, *random.permutation([1.0, -1.0, 1.0, -1.0, -1.0])], shape)
             return kinks[0] + signs * random.uniform(GAP, 2.0, shape)
         entries = random.uniform(self.low, self.high, shape)
@@ -154,7 +156,7 @@ class Array:
         return entries
 
     def kinks(self, others: Mapping[str, Any]) -> np.ndarray:
-        """Return the numbers that no entry equals."""
+        """Return the kinks, the numbers that no entry equals."""
         return np.array([others[kink] if isinstance(kink, str) else kink for kink in self.off], dtype=float)
 
 
@@ -162,8 +164,8 @@ class Array:
 class Index:
     """An array of integers from 0 to the size of the axis `below`, less 1, of one of these dtypes.
 
-    An entry comes twice where there is room. The last row is named in every second sample, and never in the
-    others. Where there is an entry for each row, they are a permutation that is not its own inverse.
+    An entry is repeated if the array is large enough. Every second sample contains the last row, and the
+    others do not. If there is one entry per row, the entries are a permutation that is not its own inverse.
     """
 
     axes: str
@@ -180,7 +182,7 @@ class Index:
         """Return entries for a sample."""
         shape, last = tuple(plan.sizes[axis] for axis in self.names), plan.sizes[self.below] - 1
         below = last if plan.turn // 2 % 2 and last else last + 1
-        if shape == (last + 1,):  # else, what is lost of entries that come twice may lie off a diagonal
+        if shape == (last + 1,):  # else a contribution that a repeated entry loses may lie off a diagonal
             entries = random.permutation(last + 1)
             entries = (
                 np.roll(np.arange(last + 1), 1)
@@ -197,13 +199,13 @@ class Index:
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number from `low` to `high`, which is a number or the name of an axis."""
+    """An integer from `low` to `high`; `high` is a number or the name of an axis."""
 
     low: int
     high: int | str
 
     def drawn(self, plan: Plan, others: Mapping[str, Any], random: Random) -> int:
-        """Return one inside, the highest, another one inside and the lowest, in turn."""
+        """Return in turn a number inside, the highest, another one inside, and the lowest."""
         high = plan.sizes[self.high] if isinstance(self.high, str) else self.high
         inside = int(random.integers(min(self.low + 1, high), max(high, self.low + 2)))
         return (inside, high, inside, self.low)[plan.turn % 4]
@@ -211,9 +213,9 @@ class Integer:
 
 @dataclass(frozen=True)
 class Real:
-    """A number from `low` to `high` with many digits, or one of `also`, which may be whole.
+    """A number from `low` to `high` with many digits, or one of `also`.
 
-    Whatever the samples are, any number may come that is less than `below`.
+    Forward must accept every number below `below`, whatever the samples are.
     """
 
     low: float
@@ -222,7 +224,7 @@ class Real:
     below: float = inf
 
     def drawn(self, plan: Plan, others: Mapping[str, Any], random: Random) -> float:
-        """Return a number with many digits in every third sample, and those of `also` in turn."""
+        """Return a number with many digits in every third sample, and the numbers of `also` in turn."""
         rounds, place = divmod(plan.turn, 3)
         if place and self.also:
             return self.also[(2 * rounds + place - 1) % len(self.also)]
@@ -231,7 +233,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Axis:
-    """The number of an axis of an argument; from the end as well, and None for all, where that is allowed."""
+    """The number of an axis of the argument `of`, also counted from the end, or None for all axes."""
 
     of: str
     _: KW_ONLY
@@ -239,7 +241,7 @@ class Axis:
     or_none: bool = False
 
     def drawn(self, plan: Plan, others: Mapping[str, Any], random: Random) -> int | None:
-        """Return the axis that is planned."""
+        """Return the axis of the plan."""
         if plan.along is None and self.or_none:
             return None
         along = plan.along or 0
@@ -248,12 +250,12 @@ class Axis:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of these, in turn."""
+    """One of these options, in turn."""
 
     options: tuple[Argument, ...]
 
     def drawn(self, plan: Plan, others: Mapping[str, Any], random: Random) -> Argument:
-        """Return the next one."""
+        """Return the next option."""
         return self.options[plan.turn % len(self.options)]
 
 
@@ -267,7 +269,7 @@ class Seed:
 
 @dataclass(frozen=True)
 class Optional:
-    """An argument that may be None, and at the end of a call may be left out, if `left_out`."""
+    """An argument that may be None; with `left_out`, the last argument of a call may be left out."""
 
     kind: Array
     left_out: bool = False
@@ -284,13 +286,13 @@ class Optional:
 
 @dataclass(frozen=True)
 class Domain:
-    """What all arguments may be, by their names, and how their axes go together.
+    """The kinds of all arguments by name, and the relations between their axes.
 
-    `lead` bounds the number of axes that `...` stands for; `lead_name` is the name of that axis where it is
-    one at most. `at_least` gives for an axis a size, or another
-    axis, that it is never smaller than. `long` are the axes that may be long (all of them, unless given), and
-    `together` those that outgrow the rest if they are long together. An axis is `wide` where size 1 leaves
-    nothing to differentiate: then outputs and one gradient are compared.
+    `lead` bounds the number of axes that `...` stands for; `lead_name` names that axis if it is at most one.
+    `at_least` maps an axis to its smallest size or to an axis that it must not be smaller than. `long` are
+    the axes that may be long, by default all. `together` are axes that are also made long at the same time.
+    An axis is `wide` if size 1 leaves nothing to differentiate: then only outputs and one gradient are
+    compared.
     """
 
     arguments: Mapping[str, Kind]
@@ -307,14 +309,14 @@ class Domain:
         return tuple(self.arguments)
 
     def array(self, name: str) -> Array | None:
-        """Return what the array of floats of that name may be; None for an argument that is none."""
+        """Return the kind of the array of floats of that name; None for another kind of argument."""
         kind = self.arguments[name]
         kind = kind.kind if isinstance(kind, Optional) else kind
         return kind if isinstance(kind, Array) else None
 
     @property
     def arrays(self) -> list[Array]:
-        """Return what each array of floats may be."""
+        """Return the kinds of all arrays of floats."""
         return [array for name in self.arguments if (array := self.array(name)) is not None]
 
     @property
@@ -346,10 +348,10 @@ class Domain:
     def draw(self, plan: Plan, random: Random) -> Arguments:
         """Return the arguments of a sample."""
         drawn: dict[str, Any] = {}
-        # numbers first, since a kink may be one; an axis last, since it belongs to an array
+        # numbers first, because a kink may be one; an axis last, because it needs the shape of its array
         rank = {Array: 1, Optional: 1, Axis: 2}
         whole = [name for name, kind in self.arguments.items() if isinstance(kind, Integer)]
-        # two whole numbers do not always have their bounds together
+        # two integers must not always be at their bounds in the same sample
         turns = dict.fromkeys(self.arguments, plan.turn) | {n: plan.turn + i for i, n in enumerate(whole)}
         for name, kind in sorted(self.arguments.items(), key=lambda item: rank.get(type(item[1]), 0)):
             drawn[name] = kind.drawn(replace(plan, turn=turns[name]), drawn, random)
@@ -360,25 +362,25 @@ class Domain:
         return tuple(arguments)
 
     def others(self, plan: Plan, arguments: Arguments, random: Random) -> Arguments:
-        """Return arguments of the same shapes with other values, where there are others.
+        """Return arguments of the same shapes with other values, where other values exist.
 
-        Work that keeps what it needs beside ctx, by shapes alone, is wrong after a call with these.
+        Work that keeps its state by shapes instead of on ctx is wrong after a call with these arguments.
         """
-        found = list(arguments)
+        values = list(arguments)
         for step in range(1, 4):
             along = None if plan.along is None else (plan.along + step) % max(len(plan.lead), 1)
             drawn = self.draw(replace(plan, turn=plan.turn + step, along=along), random)
             for place, (now, other) in enumerate(zip(arguments, drawn, strict=False)):
                 alike = _shape(now) == _shape(other) is not None
-                if alike and repr(found[place]) == repr(now):
-                    found[place] = other
-        return tuple(found)
+                if alike and repr(values[place]) == repr(now):
+                    values[place] = other
+        return tuple(values)
 
     def small(self) -> list[Plan]:
-        """Return the plans of the samples that all checks look at.
+        """Return the plans of the samples that all checks use.
 
-        In the first no zeros are planted, since a Jacobian without accidental zeros tells mistakes apart.
-        Sizes differ in all samples but one, in which all are alike.
+        The first sample has no planted zeros, because a Jacobian without accidental zeros distinguishes
+        mistakes. The sizes of the axes differ in all samples except one.
         """
         turn, axes, (fewest, most) = count(), self.axes, self.lead
         if (axis := self._axis) is not None:
@@ -401,9 +403,9 @@ class Domain:
         return [first, *(replace(plan, planted=True) for plan in further)]
 
     def once(self) -> Iterator[Plan]:
-        """Yield the plans of samples of which the outputs and one gradient are compared, and nothing else.
+        """Yield the plans of samples for which only the outputs and one gradient are compared.
 
-        Axes of size 1, long axes beside tiny ones, and the numbers that a formula may have forgotten.
+        They have axes of size 1, long axes beside short ones, and numbers that a formula may have overlooked.
         """
         turn, axes, along = count(5), self.axes, 0 if self._axis else None
         if along is not None:
@@ -414,7 +416,7 @@ class Domain:
         yield from (self._plan(next(turn), {name: 1}) for name in narrow)
         if self._leads and axes and self.lead[1] > 2:
             yield self._plan(next(turn), {}, (2, 1, 3))
-        few = 2 if len(axes) < 5 else 1  # so that code that loops over every entry takes little time
+        few = 2 if len(axes) < 5 else 1  # code that loops over all entries must stay fast
         changes = [change for change in CHANGES if any(map(change.concerns, self.arrays))]
         for number, change in enumerate(changes, start=1):
             some: Shape = (5 + number,) if not axes else (2,) if self._leads else ()
@@ -433,7 +435,7 @@ class Domain:
         return [(shape, place) for shape, place in shapes if fewest <= len(shape) <= most]
 
     def plan_of(self, arguments: Arguments) -> Plan:
-        """Return the plan of arguments that somebody else has chosen."""
+        """Return the plan that fits some arguments."""
         sizes: dict[str, int] = {}
         lead: Shape = ()
         for kind, argument in zip(self.arguments.values(), arguments, strict=False):
@@ -451,14 +453,14 @@ class Domain:
     def _plan(
         self,
         turn: int,
-        given: Mapping[str, int],
+        overrides: Mapping[str, int],
         lead: Shape = (),
         change: Change | None = None,
         along: int | None = None,
         rest: int | None = None,
         larger: int = 0,
     ) -> Plan:
-        """Return a plan with these sizes; the other axes have the size `rest`, or sizes that differ."""
+        """Return a plan with the sizes in `overrides`; the other axes have the size `rest`, or all differ."""
         axes = self.axes
         few = (4,) if len(axes) == 1 else (3, 4) if len(axes) == 2 else (2, 3, 4, 5)
         order = axes if turn % 2 == 0 else axes[::-1]
@@ -466,17 +468,17 @@ class Domain:
         sizes = {name: size + larger for name, size in zip(order, drawn, strict=False)}
         if rest is not None:
             sizes = dict.fromkeys(axes, rest)
-        for kind in self._indices if turn == 0 else ():  # an entry for each of at least three rows
+        for kind in self._indices if turn == 0 else ():  # one entry for each of three or more rows
             most = max(sizes, key=lambda name: sizes[name])
             sizes[kind.below], sizes[most] = sizes[most], sizes[kind.below]
             sizes |= {} if kind.axes in self._of_arrays else {kind.axes: sizes[kind.below]}
-        sizes |= given
+        sizes |= overrides
         for long, short in self.at_least.items():
             if isinstance(short, int):
                 sizes[long] = max(sizes[long], short)
-            elif sizes[long] < sizes[short] and long in given:
+            elif sizes[long] < sizes[short] and long in overrides:
                 sizes[short] = sizes[long]
-            elif sizes[long] < sizes[short] and short in given:
+            elif sizes[long] < sizes[short] and short in overrides:
                 sizes[long] = sizes[short]
             elif sizes[long] < sizes[short]:
                 sizes[long], sizes[short] = sizes[short], sizes[long]
@@ -485,45 +487,45 @@ class Domain:
 
 
 def _near_a_kink(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
-    """Put the entries so near to a kink that a tolerance takes them for it."""
+    """Put the entries so near to a kink that a tolerance would ignore the difference."""
     chosen = random.choice(kinks, entries.shape)
     steps = np.resize([NEAR, -NEAR, NEAR / 4, -NEAR / 4, 2 * NEAR, -2 * NEAR], entries.shape)
-    found: np.ndarray = chosen + steps * np.where(chosen == 0, 1e-3, np.abs(chosen))
-    return found
+    values: np.ndarray = chosen + steps * np.where(chosen == 0, 1e-3, np.abs(chosen))
+    return values
 
 
 def _nearly_equal(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
-    """Give the greatest entry of each line a neighbour that is almost as great."""
+    """Make the second greatest entry of each line almost equal to the greatest."""
     if entries.shape[-1] < 2:
         return entries
-    found = np.sort(entries, -1)
-    found[..., -2] = found[..., -1] * (1 - np.sign(found[..., -1]) * NEAR)
-    return random.permuted(found, axis=-1)
+    values = np.sort(entries, -1)
+    values[..., -2] = values[..., -1] * (1 - np.sign(values[..., -1]) * NEAR)
+    return random.permuted(values, axis=-1)
 
 
 def _far_apart(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
-    """Add a large number to some entries and subtract it from others, and both in one line."""
-    found: np.ndarray = entries + array.far * np.resize([1.0, 1.0, -1.0, -1.0, 1.0, 0.0], entries.shape)
-    return found
+    """Add a large number to some entries of a line and subtract it from others."""
+    values: np.ndarray = entries + array.far * np.resize([1.0, 1.0, -1.0, -1.0, 1.0, 0.0], entries.shape)
+    return values
 
 
 def _beyond_exp(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
-    """Put entries between those of which exp and exp of their double overflow."""
+    """Return entries for which exp, or exp of twice the entry, overflows, among others."""
     between = np.resize([-500.0, 400.0, 89.0, -30.0, 0.5, 720.0], entries.shape)
     return np.asarray(between * random.uniform(0.97, 1.0, entries.shape))
 
 
 def _zero_line(array: Array, entries: np.ndarray, kinks: np.ndarray, random: Random) -> np.ndarray:
-    """Fill the first line with zeros, and a vector as a whole, or set its first entry to 0 where that may be.
+    """Fill the first line, or a whole vector, with zeros; if that is not allowed, set one entry to 0.
 
-    An iteration is at rest there, and a quotient of output and input is 0 / 0.
+    An iteration does not move at 0, and a quotient of output and input is 0 / 0.
     """
-    found = entries.copy()
+    values = entries.copy()
     if array.may_be_zero:
-        found[: 1 if entries.ndim > 1 else None] = 0.0
+        values[: 1 if entries.ndim > 1 else None] = 0.0
     elif entries.size > 1:
-        found.flat[0] = 0.0
-    return found
+        values.flat[0] = 0.0
+    return values
 
 
 def _reaches_far(array: Array) -> bool:
@@ -535,7 +537,7 @@ CHANGES = (
     Change(lambda array: array.distinct, _nearly_equal),
     Change(lambda array: array.far != 0, _far_apart),
     Change(lambda array: array.overflows, _beyond_exp),
-    # a maximum that starts at 0 is greater than all of them, and no mask drops any
+    # all entries negative: a maximum that starts at 0 is wrong; all positive: a mask passes every entry
     Change(_reaches_far, lambda array, entries, kinks, random: entries - FAR),
     Change(_reaches_far, lambda array, entries, kinks, random: entries + FAR),
     Change(lambda array: array.zeros and not array.off, _zero_line),
@@ -543,14 +545,14 @@ CHANGES = (
 
 
 def _shape(argument: Argument) -> Shape | None:
-    """Return the shape of an argument, () for a constant; None for None, which stays."""
+    """Return the shape of an argument, () for a number; None for None."""
     return None if argument is None else argument.shape if isinstance(argument, np.ndarray) else ()
 
 
 def _in_disorder(random: Random, shape: Shape) -> np.ndarray:
-    """Return entries well apart along each axis, each line in an order that is not its own inverse.
+    """Return well separated entries, with each line in an order that is not its own inverse.
 
-    In a long line the last entry is the greatest: the index of an earlier one may fit into one byte.
+    In a long line the last entry is the greatest, so that its index does not fit into one byte.
     """
     *lead, size = shape
     lines = int(np.prod(lead))
@@ -560,15 +562,15 @@ def _in_disorder(random: Random, shape: Shape) -> np.ndarray:
         if size < _ROOM or (order[order] != np.arange(size)).any():
             orders.append(order if size < LONG else np.roll(order, size - 1 - order.argmax()))
     spread = np.reshape(orders, shape) + random.uniform(-0.4, 0.4, shape)
-    found: np.ndarray = spread * (4 / max(size, 8)) - 1.5
-    return found
+    values: np.ndarray = spread * (4 / max(size, 8)) - 1.5
+    return values
 
 
 def _planted(array: np.ndarray, kind: Array, kinks: np.ndarray, random: Random) -> np.ndarray:
-    """Set one entry to 0 and make two others equal, where that may be.
+    """Set one entry to 0 and make two others equal, where the domain allows it.
 
-    Where no input holds a 0, a mask `y != 0` passes for `x > t`; where no value comes twice, an assignment
-    passes for an addition.
+    Without a 0 in the input, a mask `y != 0` would pass for `x > t`. Without a repeated value, an assignment
+    would pass for an addition.
     """
     if array.size < _ROOM:
         return array
@@ -583,18 +585,18 @@ def _planted(array: np.ndarray, kind: Array, kinks: np.ndarray, random: Random) 
 
 
 def _shared_by_rows(array: np.ndarray) -> np.ndarray:
-    """Write the greatest value of one row into another one that has a greater one, in another column.
+    """Copy the greatest value of one row into another row that has a greater value, in another column.
 
-    No line along any axis has a value twice. Where rows share none, an entry can be found again by its value
-    among those of all rows.
+    No line along any axis contains a value twice. If rows shared no value, code could wrongly find an entry
+    by its value among all rows.
     """
     if array.ndim < 2 or array.shape[-1] < _ROOM:
         return array
     rows = array.reshape(-1, array.shape[-1]).copy()
     greatest = rows.max(axis=1)
     top, other = int(greatest.argmax()), int(greatest.argmin())
-    taken = {int(rows[top].argmax()), int(rows[other].argmax())}
-    free = [column for column in range(rows.shape[1]) if column not in taken and rows[top, column] != 0]
+    columns = {int(rows[top].argmax()), int(rows[other].argmax())}
+    free = [column for column in range(rows.shape[1]) if column not in columns and rows[top, column] != 0]
     if top != other and free:
         rows[top, free[0]] = greatest[other]
     return rows.reshape(array.shape)

@@ -1,4 +1,4 @@
-"""An exception in student code, as one sentence and as plain data."""
+"""Describes an exception in student code, as one sentence and as plain data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vjpcheck.result import NOT_STARTED
 from vjpcheck.time_limit import Stopped
 from vjpcheck.torch_internals import Message, Unavailable
 
-LINE_AT_MOST, SOURCE_AT_MOST = 200, 10_000  # characters of a student's code that travel with an error
+LINE_AT_MOST, SOURCE_AT_MOST = 200, 10_000  # characters of a student's code in the data of an error
 _not_the_students: tuple[str, ...] = (
     str(Path(__file__).parent),
     sysconfig.get_path("stdlib"),
@@ -31,21 +31,21 @@ _not_the_students: tuple[str, ...] = (
 
 
 def add_own_code(*folders: Path) -> None:
-    """Declare that no line of the files in these folders is the student's."""
+    """Declare that the files in these folders contain no code of the student's."""
     global _not_the_students
     _not_the_students = tuple(dict.fromkeys([*_not_the_students, *map(str, folders)]))
 
 
 class WrongReturn(Exception):  # noqa: N818 - ours, about what the student's code returned
-    """The message alone says what is wrong: nothing was raised where the student could see it."""
+    """A method of the work returned a wrong value; the message says which, without a line."""
 
 
 class StudentError(TypedDict):
-    """Type and message of an exception, and the student's own line that raised it (or an empty string).
+    """The type and the message of an exception, and the student's line that raised it (or an empty string).
 
-    At that line, `tuples` names the local variables that hold a tuple of tensors, and what does so on ctx
-    (`ctx.x`), there with numbers among them; `shapes` gives the shapes of the tensors, `given` names the
-    parameters of the function, and `function` is its source.
+    `tuples` names the local variables at that line that are tuples of tensors, and the attributes of ctx
+    (`ctx.x`) that are tuples starting with a tensor. `shapes` has the shapes of the tensors, `parameters` the
+    names of the function's parameters, and `function` its source.
     """
 
     type: str
@@ -54,11 +54,11 @@ class StudentError(TypedDict):
     line: str
     tuples: list[str]
     shapes: dict[str, list[int]]
-    given: list[str]
+    parameters: list[str]
     function: str
 
 
-# what NumPy says where shapes do not go together
+# NumPy's messages about shapes that do not match
 _SHAPES = re.compile(
     r"broadcast together with shapes|cannot reshape|could not be broadcast|mismatch in its core dimension"
     r"|not aligned|boolean index did not match|dimensions .* must match"
@@ -66,18 +66,18 @@ _SHAPES = re.compile(
 
 
 def does_not_fit(error: StudentError) -> bool:
-    """Return whether an exception is about shapes that do not go together."""
+    """Return whether an exception is about shapes that do not match."""
     message = error["message"]
     return (Message.SHAPES.find(message) or _SHAPES.search(message)) is not None
 
 
 def says_what_is_missing(error: StudentError) -> bool:
-    """Return whether an exception says that an attribute, a key or an item is not there."""
+    """Return whether an exception says that an attribute, a key or an item is missing."""
     return error["type"] in ("AttributeError", "KeyError", "IndexError")
 
 
 def kind(value: Any) -> str:
-    """Return what a value is, as a sentence says it: `None`, `a list`, `an int`."""
+    """Return the type of a value for a sentence: `None`, `a list`, `an int`."""
     if value is None:
         return "None"
     name = type(value).__name__
@@ -95,7 +95,7 @@ def is_students_code(code: CodeType) -> bool:
 
 
 def students_line(frame: FrameType | None) -> str:
-    """Return the innermost line, from a frame outwards, that is the student's own, or an empty string."""
+    """Return the innermost line of the student's from a frame outwards, or an empty string."""
     while frame is not None:
         if is_students(frame):
             return _line(frame.f_code.co_filename, frame.f_lineno)
@@ -109,7 +109,7 @@ def _line(filename: str, number: int) -> str:
 
 
 def describe_error(error: BaseException, during: str) -> StudentError:
-    """Return an exception as plain data; `line` is the last one that is the student's own."""
+    """Return an exception as plain data; `line` is the innermost line of the student's."""
     line, local, code = "", dict[str, Any](), None
     for frame, number in traceback.walk_tb(error.__traceback__):
         filename = frame.f_code.co_filename
@@ -123,16 +123,16 @@ def describe_error(error: BaseException, during: str) -> StudentError:
         "line": line,
         "tuples": [name for name, value in local.items() if _of_tensors(value)] + _on_ctx(local),
         "shapes": {name: list(value.shape) for name, value in local.items() if _is_tensor(value)},
-        "given": list(code.co_varnames[: code.co_argcount]) if code else [],
+        "parameters": list(code.co_varnames[: code.co_argcount]) if code else [],
         "function": _source(code) if code else "",
     }
 
 
-@functools.lru_cache(maxsize=64)  # one that fails does so in most samples, and finding its end takes 1 ms
+@functools.lru_cache(maxsize=64)  # a failing function fails in most samples, and finding its end takes 1 ms
 def _source(code: CodeType) -> str:
-    # not inspect.getsource: it looks through all modules that there are, 5 ms each time where torch is one
+    # not inspect.getsource: it searches all modules, which takes 5 ms with torch
     linecache.checkcache(code.co_filename)  # a file may have been edited and loaded again
-    lines = linecache.getlines(code.co_filename)  # none where it was typed at a prompt, or made by exec
+    lines = linecache.getlines(code.co_filename)  # empty for code from a prompt or exec
     try:
         source = textwrap.dedent("".join(inspect.getblock(lines[code.co_firstlineno - 1 :])))
     except (SyntaxError, tokenize.TokenError):
@@ -143,12 +143,12 @@ def _source(code: CodeType) -> str:
 def _message(error: BaseException) -> str:
     try:
         return " ".join(str(error).split())[:500]
-    except Exception:  # the work may define exceptions of its own, and their __str__ may raise
+    except Exception:  # the __str__ of an exception that the work defines may raise
         return "(its message cannot be shown)"
 
 
 def _on_ctx(local: Mapping[str, object]) -> list[str]:
-    """Return the attributes of a ctx among the local variables that hold a tuple with a tensor first."""
+    """Return the attributes of a local ctx that are tuples starting with a tensor."""
     return [
         f"{name}.{attribute}"
         for name, ctx in local.items()
@@ -159,7 +159,7 @@ def _on_ctx(local: Mapping[str, object]) -> list[str]:
 
 
 def _of_tensors(value: object) -> bool:
-    # asked of the types: an attribute of a student's own tensor may run the student's code
+    # inspects the type: reading an attribute of an instance could run student code
     return (
         type(value) is tuple and bool(value) and all(hasattr(type(item), "requires_grad") for item in value)
     )
@@ -171,9 +171,9 @@ def _is_tensor(value: Any) -> bool:
 
 @contextmanager
 def student_errors(answer: Any, during: str) -> Iterator[None]:
-    """Put an exception of the block into `answer["error"]`.
+    """Store an exception of the block in `answer["error"]`.
 
-    Only the user's own interrupt, the end of the time limit and what PyTorch lacks pass through.
+    Only KeyboardInterrupt, Stopped (the time limit) and Unavailable pass through.
     """
     try:
         yield
@@ -184,7 +184,7 @@ def student_errors(answer: Any, during: str) -> Iterator[None]:
 
 
 def tell(error: StudentError, before: str = "") -> str:
-    """Return the error as one sentence; `before` begins it, unless the error is that of a stub."""
+    """Return the error as one sentence that begins with `before`, except for a stub."""
     if error["type"] == "WrongReturn":
         return f"{before}{error['message']}"
     if _is_stub(error):
@@ -197,23 +197,23 @@ def tell(error: StudentError, before: str = "") -> str:
 
 
 def first_sentence(message: str) -> str:
-    """Return what a library says first, without its advice."""
+    """Return the first sentence of a library's message, without its advice."""
     return re.split(r"(?<=[.!?])\s+(?=[A-Z(])|\n", message, maxsplit=1)[0]
 
 
 def brief(error: BaseException) -> str:
     """Return an exception in student code as `ValueError (line 3: x[9]): message`."""
-    told = describe_error(error, "")
-    line = f"line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else told["line"]
+    plain = describe_error(error, "")
+    line = f"line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else plain["line"]
     where = f" ({line})" if line else ""
-    return f"{told['type']}{where}: {told['message']}".rstrip(": ")
+    return f"{plain['type']}{where}: {plain['message']}".rstrip(": ")
 
 
 def _is_stub(error: StudentError) -> bool:
-    """Return whether the code that raised it is still a stub.
+    """Return whether the code that raised the error is still a stub.
 
-    PyTorch's kernels raise NotImplementedError too, always with a message. The source of the line is unknown
-    for code that was typed at a prompt.
+    PyTorch's kernels raise NotImplementedError too, but always with a message. For code from a prompt the
+    source of the line is unknown.
     """
     message = error["message"]
     stub = not message or Message.MISSING_METHOD.find(message) or "raise" in error["line"]

@@ -1,7 +1,7 @@
-"""The one way out for text that a student may have written: escaped for where it goes.
+"""Escapes text that a student may have written, for each kind of output.
 
-Everywhere, a character that shows nothing, or that makes others show wrongly (of control, of the direction of
-writing, half a surrogate pair), is written as its code. JSON needs nothing of this: it is written in ASCII.
+In every output, a character that is invisible or disturbs others (control characters, marks of the writing
+direction, half a surrogate pair) is replaced by its code. JSON needs no escaping: it is written in ASCII.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import html
 import re
 
-NAME_AT_MOST = 60  # characters of a name that are shown
+NAME_AT_MOST = 60  # characters; a longer name is cut
 _MARKUP = re.compile(r"[\\$`*<>\[\]~|]|&(?=\w|#)|(?<![^\W_])_|_(?![^\W_])|:(?=//)|^[-+=#]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&#(36|92);")
-# a backslash before one of these would make mathematics of what follows
+# a backslash before one of these would start mathematics
 _ENTITIES = {"\\": "&#92;", "$": "&#36;"}
-_BYTE = 0xDC00  # how Python reads a byte of a file name that is not UTF-8
+_BYTE = 0xDC00  # Python adds this to a byte of a file name that is not UTF-8
 
 
 def visible(text: str) -> str:
-    """Return the text for a terminal, or any plain text: lines and tabs stay."""
+    """Return the text for a terminal or a plain text; line breaks and tabs stay."""
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
@@ -36,16 +36,16 @@ def for_html(text: str) -> str:
 def for_markdown(text: str) -> str:
     """Return the text as one paragraph of Markdown: no markup, no link, no mathematics."""
     line = " ".join(visible(text).split())
-    return _MARKUP.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), line)
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), line)
 
 
 def from_markdown(text: str) -> str:
-    """Return the text that `for_markdown` was given, in one line."""
-    return _ESCAPED.sub(lambda found: found[1] or chr(int(found[2])), text)
+    """Return the original text of a result of `for_markdown`, in one line."""
+    return _ESCAPED.sub(lambda match: match[1] or chr(int(match[2])), text)
 
 
 def for_csv(text: str) -> str:
-    """Return the text for a cell of a table: in one line, and for no spreadsheet a formula."""
+    """Return the text for a cell of a table: in one line, and not a formula in any spreadsheet."""
     line = " ".join(visible(text).split())
     return f"'{line}" if line.startswith(("=", "+", "@")) or _is_formula(line) else line
 

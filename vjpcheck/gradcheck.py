@@ -1,8 +1,8 @@
-"""The real gradcheck and gradgradcheck, of PyTorch or of the course's engine, over a table of evaluations.
+"""Runs gradcheck and gradgradcheck, of PyTorch or of the course's engine, on a table of evaluations.
 
-What they will ask of a function follows from the point alone: they are run on a function that is constant,
-with gradients of zeros, and each question is written down. All are asked of the probe in one round trip; then
-gradcheck runs once more, on the answers. So it never touches the student's code.
+The evaluations that gradcheck needs depend only on the point. So gradcheck first runs on a constant function
+with zero gradients, which records each question. The probe answers all questions in one round trip, and
+gradcheck runs a second time on the answers. Thus gradcheck never runs the student's code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vjpcheck.arguments import Argument, Library, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.errors import StudentError, tell
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 
 if TYPE_CHECKING:
     from vjpcheck.case import Case, Sample
@@ -27,7 +27,7 @@ Arrays = Sequence[np.ndarray | None]
 
 
 class Refusal(NamedTuple):
-    """What gradcheck has against a Function, in one line, and whether the work itself raised it."""
+    """The message of a failed gradcheck in one line, and whether the work itself raised it."""
 
     message: str
     raised: bool
@@ -36,8 +36,8 @@ class Refusal(NamedTuple):
 class Check(NamedTuple):
     """A check of a library: `gradcheck` or `gradgradcheck`.
 
-    PyTorch's goes along random directions (`fast`) or entry by entry; the engine's along one line through all
-    inputs.
+    PyTorch's check goes along random directions (`fast`) or entry by entry. The engine's check goes along one
+    line through all inputs.
     """
 
     library: Library
@@ -45,18 +45,19 @@ class Check(NamedTuple):
     fast: bool
     cotangents: Arrays = ()
 
-    def run(self, table: Tabulated) -> None:
-        """Check a function; raises what the library raises."""
+    def run(self, table: TabulatedFunction) -> None:
+        """Check a function; raises the errors of the library."""
         if self.library == "torch":
             _torch_check(self, table)
         else:
             import_module(f"{self.library}.gradcheck").run(self, table)
 
 
-class Tabulated:
-    """A function of those arguments that can require grad, the others held fixed; `_answer` answers for it.
+class TabulatedFunction:
+    """A function of the arguments that can require grad, the others held fixed.
 
-    `outputs` are the true ones there, and `flows` says which of them have a gradient.
+    Subclasses answer its questions in `_answer`. `outputs` are the true outputs, and `flows` says which of
+    them have a gradient.
     """
 
     def __init__(
@@ -89,11 +90,11 @@ class Tabulated:
         answer = self._answer(requests.higher_vjp(filled, flags, spread, [directions]))
         if answer is None:
             return [None] * (len(inputs) + len(cotangents))
-        given = [a for a, flow in zip(answer["for_cotangents"], self.flows, strict=True) if flow]
-        return [*(answer["for_arguments"][p] for p in self.positions), *given]
+        for_cotangents = [a for a, flow in zip(answer["for_cotangents"], self.flows, strict=True) if flow]
+        return [*(answer["for_arguments"][p] for p in self.positions), *for_cotangents]
 
     def _answer(self, request: Request[Any]) -> Any:
-        """Return the answer, None if it is the constant function."""
+        """Return the answer; None stands for that of a constant function."""
         raise NotImplementedError
 
     def _filled(self, inputs: Sequence[np.ndarray]) -> list[Argument]:
@@ -103,36 +104,36 @@ class Tabulated:
         return filled
 
     def _flags(self, needed: Sequence[bool]) -> list[bool]:
-        asked = dict(zip(self.positions, needed, strict=True))
-        return [asked.get(position, False) for position in range(len(self.arguments))]
+        flags = dict(zip(self.positions, needed, strict=True))
+        return [flags.get(position, False) for position in range(len(self.arguments))]
 
     def _spread(self, cotangents: Arrays) -> list[np.ndarray | None]:
         remaining = iter(cotangents)
         return [next(remaining) if flow else None for flow in self.flows]
 
 
-class _Constant(Tabulated):
-    """The function that is constant, which writes down what it is asked."""
+class _Constant(TabulatedFunction):
+    """A constant function that records its questions."""
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
-        self.questions: dict[ByBits, Request[Any]] = {}
+        self.questions: dict[ExactKey, Request[Any]] = {}
 
     def _answer(self, request: Request[Any]) -> None:
-        self.questions[ByBits(request.method, request.arguments)] = request
+        self.questions[ExactKey(request.method, request.arguments)] = request
 
 
 @functools.lru_cache(maxsize=256)
-def _questions(given: ByBits) -> dict[ByBits, Request[Any]]:
-    """Return what a check asks of a function with these arguments, outputs and flows."""
-    *about, check = given.values
+def _questions(key: ExactKey) -> dict[ExactKey, Request[Any]]:
+    """Return the questions of a check about a function with these arguments, outputs and flows."""
+    *about, check = key.values
     constant = _Constant(*about)
     Check(*check).run(constant)
     return constant.questions
 
 
-class Table(Tabulated):
-    """A student's function. `questions` are what the check asks of it."""
+class Table(TabulatedFunction):
+    """A student's function; `questions` are those of the check."""
 
     def __init__(
         self,
@@ -145,23 +146,23 @@ class Table(Tabulated):
         super().__init__(arguments, outputs, flows)
         self._ask = ask
         self._check = check
-        self._questions = _questions(ByBits(arguments, outputs, flows, check))
-        self._answers: dict[ByBits, Any] = {}
+        self._questions = _questions(ExactKey(arguments, outputs, flows, check))
+        self._answers: dict[ExactKey, Any] = {}
         self.questions = [*self._questions.values()]
 
     def refusal(self, answers: Sequence[Any]) -> Refusal | None:
-        """Return what the check finds wrong, given the answers to all questions in their order."""
+        """Return the failure of the check, if any, from the answers to all questions in order."""
         self._answers = dict(zip(self._questions, answers, strict=True))
         try:
             self._check.run(self)
-        except Exception as error:  # gradcheck's own, and those that the work raised
+        except Exception as error:  # of gradcheck itself, or of the work
             raised = isinstance(error, _Raised) or not type(error).__name__.endswith("GradcheckError")
             return Refusal(" ".join(str(error).split())[:300], raised)
         return None
 
     def _answer(self, request: Request[Any]) -> Any:
-        key = ByBits(request.method, request.arguments)
-        if key not in self._answers:  # no gradcheck that we know asks anything else the second time
+        key = ExactKey(request.method, request.arguments)
+        if key not in self._answers:  # a gradcheck with other questions in the second run; none is known
             self._answers[key] = self._ask(request)
         error: StudentError | None = self._answers[key].get("error")
         if error is not None:
@@ -170,7 +171,7 @@ class Table(Tabulated):
 
 
 class _Raised(RuntimeError):  # noqa: N818 - the student's error, and not ours
-    """The student's own error, told in one sentence."""
+    """The student's own error in one sentence."""
 
 
 def first_order(case: Case, sample: Sample, fast: bool) -> Table:
@@ -187,21 +188,21 @@ def _table(case: Case, sample: Sample, check: Check) -> Table:
     return Table(case.ask_one, sample.arguments, sample.truth.outputs, sample.truth.flows, check)
 
 
-def _torch_check(check: Check, table: Tabulated) -> None:
+def _torch_check(check: Check, table: TabulatedFunction) -> None:
     import torch
 
     inputs = tuple(torch.tensor(table.arguments[p], requires_grad=True) for p in table.positions)
-    given = [torch.tensor(c, requires_grad=True) for c in check.cotangents if c is not None]
+    seeds = [torch.tensor(c, requires_grad=True) for c in check.cotangents if c is not None]
     from vjpcheck.probe.torch_tensors import fresh
 
     function = function_over(torch.autograd.Function, fresh)
     run = getattr(torch.autograd, check.name)
-    run(functools.partial(function.apply, table), inputs, *([given] if given else []), fast_mode=check.fast)
+    run(functools.partial(function.apply, table), inputs, *([seeds] if seeds else []), fast_mode=check.fast)
 
 
 @functools.cache
 def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
-    """Return a Function of this library whose methods ask the table that it is given first."""
+    """Return a Function of this library that gets its results from the table, the first argument of apply."""
 
     def array(value: Any) -> np.ndarray:
         return np.array(np.asarray(value.detach().data))  # a copy; np.array alone warns about torch
@@ -212,7 +213,7 @@ def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
 
     class Backward(base):
         @staticmethod
-        def forward(ctx: Any, table: Tabulated, needed: Sequence[bool], *tensors: Any) -> Any:
+        def forward(ctx: Any, table: TabulatedFunction, needed: Sequence[bool], *tensors: Any) -> Any:
             ctx.table, ctx.needed = table, needed
             ctx.save_for_backward(*tensors)
             inputs = tensors[: len(needed)]
@@ -224,12 +225,12 @@ def function_over(base: Any, tensor: Callable[[Any], Any]) -> Any:
             tensors, count = ctx.saved_tensors, len(ctx.needed)
             arrays = [array(t) for t in tensors]
             along = [array(second) for second in seconds]
-            found = ctx.table.second_vjp(arrays[:count], ctx.needed, arrays[count:], along)
-            return (None, None, *filled(found, tensors))
+            gradients = ctx.table.second_vjp(arrays[:count], ctx.needed, arrays[count:], along)
+            return (None, None, *filled(gradients, tensors))
 
     class Forward(base):
         @staticmethod
-        def forward(ctx: Any, table: Tabulated, *tensors: Any) -> Any:
+        def forward(ctx: Any, table: TabulatedFunction, *tensors: Any) -> Any:
             ctx.table = table
             ctx.save_for_backward(*tensors)
             outputs = [tensor(output) for output in table.forward([array(t) for t in tensors])]

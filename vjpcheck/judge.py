@@ -1,4 +1,4 @@
-"""Judges a Function: runs the checks in order and reports which of them were not reached."""
+"""Judges a Function: runs the checks in order and reports the checks that were not reached."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CHECKS: dict[str, Check] = {
     **transforms.CHECKS,
 }
 
-# checks of derivatives of backward, which fail as a consequence if backward has one of the mistakes BEFORE
+# the checks of derivatives of backward; they fail as a consequence of the mistakes in BEFORE
 FOLLOWING = {"second order", "third order"}
 BEFORE = {"mutates-grad-output", "mutates-saved-tensor", "mutates-input", "wrong-dtype"}
 
@@ -58,9 +58,8 @@ AFTER = {
 def judge(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient, seed: int) -> Iterator[Outcome]:
     """Yield the outcomes of these checks, in their order; `name` is that of the Function.
 
-    The contract is not reached if backward raised and never returned. The gradient is not reached if the
-    engine rejected what backward returned. All other checks need a right gradient. So one mistake gives one
-    finding.
+    The contract is not reached if backward always raised. The gradient is not reached if the engine rejected
+    the return value of backward. All other checks need a right gradient. So one mistake gives one finding.
     """
     case = Case(spec, name, probe, seed)
     passed: set[str] = set()
@@ -70,8 +69,8 @@ def judge(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient, seed
         outcome = Outcome(check, reached=False, needed=("contract",))
         if not before or "wrong-dtype" not in before:  # a rounded gradient has rounded derivatives
             with usual_settings():
-                found = _outcome(check, case, checks, passed)
-            outcome = found if not before or not found.findings else outcome
+                actual = _outcome(check, case, checks, passed)
+            outcome = actual if not before or not actual.findings else outcome
         mistakes |= {finding.mistake for finding in outcome.findings}
         passed |= {check} if outcome.passed else set()
         yield outcome
@@ -88,8 +87,8 @@ def _outcome(name: str, case: Case, checks: Sequence[str], passed: set[str]) -> 
 
 
 def _needed(name: str, case: Case, names: Sequence[str], passed: set[str]) -> tuple[str, ...]:
-    """Return what must be right before a check can be reached; nothing if all of it is right."""
-    if name == "forward" or "forward" not in passed:  # what is checked before forward must hold for it
+    """Return what must be right before a check can be reached; nothing if the check can run."""
+    if name == "forward" or "forward" not in passed:  # forward needs the checks before it
         before = names[: min(names.index(name), names.index("forward") + 1)]
         return tuple(earlier for earlier in before if earlier not in passed)[:1]
     returned = any(trial.answer["returned"] is not None for trial in case.trials)
@@ -98,14 +97,14 @@ def _needed(name: str, case: Case, names: Sequence[str], passed: set[str]) -> tu
         return () if returned or not raised else (BACKWARD_RUNS,)
     if name == "gradient":
         return () if "contract" in passed or returned != raised else ("contract",)
-    wanted = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
-    return tuple(other for other in wanted if other not in passed)[:1]
+    required = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
+    return tuple(other for other in required if other not in passed)[:1]
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Keep one finding per mistake, and one per input without a name: other samples only repeat it.
+    """Keep one finding per mistake, and one per input for findings without a name.
 
-    Those with a name come first: they say most.
+    Other samples only repeat them. Findings with a name come first.
     """
     kept: dict[str | tuple[str | None, str], Finding] = {}
     inputs: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The named mistakes: why each one matters, and a hint that does not give the answer away."""
+"""Lists the named mistakes: why each one matters, and a hint that does not reveal the answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vjpcheck.result import Finding
 
 
 class Mistake(NamedTuple):
-    """Why a mistake matters, and the hint that goes with it."""
+    """The reason why a mistake matters, and its hint."""
 
     why: str
     hint: str
@@ -97,7 +97,7 @@ MISTAKES: dict[str, Mistake] = {
         "Which term of your return value remains if the cotangent is zero?",
     ),
     "cotangent-passed-on": Mistake(
-        "backward returns the cotangent, and jvp the tangent, times the derivative of forward, missing here.",
+        "backward multiplies the cotangent, and jvp the tangent, by the derivative of forward, missing here.",
         "How much does each output change when this input changes, and which entry does it depend on?",
     ),
     "cotangents-exchanged": Mistake(
@@ -189,7 +189,7 @@ MISTAKES: dict[str, Mistake] = {
         "Which division, logarithm or difference of infinities causes it, and for which entry?",
     ),
     "wrong-dtype": Mistake(
-        "Results have the dtype of the inputs: what a silent conversion takes away does not return.",
+        "Results have the dtype of the inputs: digits lost in a silent conversion do not come back.",
         "Which call creates a tensor without a dtype? torch.zeros gives float32; zeros_like keeps the dtype.",
     ),
     "reshaped-gradient": Mistake(
@@ -197,7 +197,7 @@ MISTAKES: dict[str, Mistake] = {
         "Compare the shape of what you return with the shape of the input.",
     ),
     "wrong-shape": Mistake(
-        "A gradient has the shape of its input; any other result has one shape too, which the text gives.",
+        "A gradient has the shape of its input; the text gives the shape of any other result.",
         "Write the shape beside each step. At which step does it become wrong?",
     ),
     "mean-instead-of-sum": Mistake(
@@ -205,12 +205,12 @@ MISTAKES: dict[str, Mistake] = {
         "Which operation divides by a number of entries? Does the formula contain that division?",
     ),
     "missing-grad-output": Mistake(
-        "backward must return a vector-Jacobian product; it ignores the rest of the graph without it.",
+        "Without the factor grad_output, the gradient ignores the rest of the graph.",
         "Where does the argument of backward appear in your return value?",
     ),
     "wrong-sign": Mistake(
         "A gradient with the opposite sign moves each parameter the wrong way.",
-        "Check each minus sign of the formula that backward is to compute.",
+        "Check each minus sign in the formula of backward.",
     ),
     "wrong-factor": Mistake(
         "The direction is right but the length is wrong, and a changed learning rate hides that.",
@@ -402,7 +402,7 @@ MISTAKES: dict[str, Mistake] = {
         "Are all operations in backward differentiable? Then the declaration is not needed.",
     ),
     "autograd-in-backward": Mistake(
-        "The numbers are right, but the gradient is to be derived by hand.",
+        "The numbers are right, but you should derive the gradient by hand.",
         "Derive the gradient on paper, then write it with tensor operations.",
     ),
     "no-setup-context": Mistake(

@@ -1,90 +1,90 @@
-"""When two arrays count as equal, and where they differ most."""
+"""Compares arrays within a tolerance and finds their largest difference."""
 
 from __future__ import annotations
 
 import numpy as np
 
-# Two formulas for one derivative agree to some 1e-13 in float64; one number of the formula in float32, and
-# they are 1e-8 apart.
+# Two formulas for one derivative agree to about 1e-13 in float64. With one number of the formula in float32
+# they differ by 1e-8.
 RELATIVE = 1e-9
-# Where one formula is asked for, its operations in any order, it agrees to some 1e-14; a finite difference on
-# a function with a slow and a fast part does not come nearer than 1e-9.
+# The same formula with its operations in any order agrees to about 1e-14. A finite difference of a function
+# with a slow and a fast part has an error of 1e-9 or more.
 EXACT = 1e-10
-# A few operations in float64 agree to some 1e-15, and a difference quotient does not come nearer than 1e-11.
+# A few operations in float64 agree to about 1e-15. A difference quotient has an error of 1e-11 or more.
 ALL_DIGITS = 1e-12
 # float32 has seven digits, of which a formula may lose some; a difference of large numbers loses more
 SINGLE_PRECISION = 1e-4
-SINGLE = 1e-6  # what one operation in float32 leaves
+SINGLE = 1e-6  # the error of one operation in float32
 
 
-def close(found: np.ndarray, truth: np.ndarray, relative: float = RELATIVE) -> bool:
-    """Return whether two arrays have one shape and agree, relative to the largest entry; NaN never does."""
-    return near(found, truth, relative, relative * max(1.0, float(np.abs(truth).max(initial=0.0))))
+def close(observed: np.ndarray, truth: np.ndarray, relative: float = RELATIVE) -> bool:
+    """Return whether two arrays have one shape and agree relative to the largest entry; NaN never does."""
+    return near(observed, truth, relative, relative * max(1.0, float(np.abs(truth).max(initial=0.0))))
 
 
-def close_in_proportion(found: np.ndarray, truth: np.ndarray, relative: float) -> bool:
-    """Return whether two arrays agree relative to the largest entry, however small it is; NaN never does."""
-    return near(found, truth, relative, relative * float(np.abs(truth).max(initial=0.0)))
+def close_in_proportion(observed: np.ndarray, truth: np.ndarray, relative: float) -> bool:
+    """Return whether two arrays agree relative to the largest entry, even a tiny one; NaN never does."""
+    return near(observed, truth, relative, relative * float(np.abs(truth).max(initial=0.0)))
 
 
-def near(found: np.ndarray, truth: np.ndarray, relative: float, absolute: float = 0.0) -> bool:
-    """Return whether two arrays have one shape and agree entry by entry; NaN never does."""
-    return np.shape(found) == np.shape(truth) and not apart(found, truth, relative, absolute).any()
+def near(observed: np.ndarray, truth: np.ndarray, relative: float, absolute: float = 0.0) -> bool:
+    """Return whether two arrays have the same shape and agree entry by entry; NaN never does."""
+    return np.shape(observed) == np.shape(truth) and not apart(observed, truth, relative, absolute).any()
 
 
 def apart(
-    found: np.ndarray, truth: np.ndarray, relative: float = RELATIVE, absolute: float = RELATIVE / 100
+    observed: np.ndarray, truth: np.ndarray, relative: float = RELATIVE, absolute: float = RELATIVE / 100
 ) -> np.ndarray:
-    """Return where two arrays differ; NaN always does. Raises ValueError for two shapes."""
-    found, truth = np.asarray(found), np.asarray(truth)
-    if found.shape != truth.shape:
-        raise ValueError(f"arrays of shapes {found.shape} and {truth.shape} are compared")
+    """Return where two arrays differ; NaN always does. Raises ValueError for different shapes."""
+    observed, truth = np.asarray(observed), np.asarray(truth)
+    if observed.shape != truth.shape:
+        raise ValueError(f"arrays of shapes {observed.shape} and {truth.shape} are compared")
     with np.errstate(invalid="ignore", over="ignore"):
-        if found.dtype.kind == truth.dtype.kind == "f" and np.isfinite(truth).all():
-            # what isclose gives for finite truths, in a third of its time
-            return np.asarray(~(np.abs(found - truth) <= absolute + relative * np.abs(truth)))
-        return np.asarray(~np.isclose(found, truth, rtol=relative, atol=absolute))
+        if observed.dtype.kind == truth.dtype.kind == "f" and np.isfinite(truth).all():
+            # the result of isclose for finite truths in a third of the time
+            return np.asarray(~(np.abs(observed - truth) <= absolute + relative * np.abs(truth)))
+        return np.asarray(~np.isclose(observed, truth, rtol=relative, atol=absolute))
 
 
 def arrived(gradient: np.ndarray | None, truth: np.ndarray, relative: float = RELATIVE) -> bool:
-    """Return whether a gradient is the true one; None, where nothing arrived, stands for zeros."""
+    """Return whether a gradient is the true one; None stands for zeros."""
     return close(np.zeros_like(truth) if gradient is None else gradient, truth, relative)
 
 
-def has_digits_of_float32(found: np.ndarray, truth: np.ndarray) -> bool:
-    """Return whether float32 can hold each number that was found, of which hardly any float64 is one."""
+def has_digits_of_float32(observed: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether float32 can hold every number of an array, as is unlikely for float64 results."""
     with np.errstate(over="ignore"):
-        rounded = found.astype(np.float32).astype(np.float64)
-    exact = bool((rounded == found).all())
-    return exact and close_in_proportion(found, truth, 1e-4) and not close(rounded, truth, EXACT)
+        rounded = observed.astype(np.float32).astype(np.float64)
+    exact = bool((rounded == observed).all())
+    return exact and close_in_proportion(observed, truth, 1e-4) and not close(rounded, truth, EXACT)
 
 
-def furthest(found: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
+def furthest(observed: np.ndarray, truth: np.ndarray) -> tuple[int, ...]:
     """Return the index at which two arrays differ most; a NaN is furthest of all."""
-    distance = np.abs(found - truth)
+    distance = np.abs(observed - truth)
     flat = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
     return tuple(int(i) for i in np.unravel_index(flat, truth.shape))
 
 
-def told_apart(found: float, truth: float) -> tuple[str, str]:
-    """Return two different numbers in as many digits as show that they differ, six at least."""
+def format_distinctly(observed: float, truth: float) -> tuple[str, str]:
+    """Return two different numbers as texts with enough digits to look different, at least six."""
     for digits in (6, 9, 12, 17):
-        one, other = f"{found:.{digits}g}", f"{truth:.{digits}g}"
+        one, other = f"{observed:.{digits}g}", f"{truth:.{digits}g}"
         if one != other:
             break
     return one, other
 
 
-def is_not(found: float, truth: float) -> str:
-    """Return in words that a number is another than it should be."""
-    return "is {} and should be {}".format(*told_apart(float(found), float(truth)))
+def is_not(observed: float, truth: float) -> str:
+    """Return the words for a wrong number and the right one."""
+    return "is {} and should be {}".format(*format_distinctly(float(observed), float(truth)))
 
 
 def ratio(observed: np.ndarray, true: np.ndarray) -> float | None:
-    """Return k where the observed is k times the true; None where it is no such multiple, or zero."""
+    """Return k if the observed array is k times the true one; None if it is no multiple, or zero."""
     norm = float((true * true).sum())
-    found = float((observed * true).sum()) / norm if norm else 0.0
-    return found if found and close(observed, found * true) else None
+    factor = float((observed * true).sum()) / norm if norm else 0.0
+    return factor if factor and close(observed, factor * true) else None
 
 
 def basis(shape: tuple[int, ...]) -> list[np.ndarray]:

@@ -1,4 +1,4 @@
-"""Opens the probe of a piece of work, which runs beside it and knows no truth."""
+"""Opens the probe of a piece of work; the probe has no access to the truth."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FUNCTION = "vjpcheck.probe.function_probe"
 
 @dataclass(frozen=True)
 class Subject:
-    """All that a probe is made from besides the work: plain data, and no truth.
+    """The data for a probe besides the work: plain data without the truth.
 
-    `name` is the name under which the work is defined, and `probe` the module whose class `Probe` answers
-    about it. `modifies` are the positions of the arguments that a Function must change in place.
+    `name` is the name of the work, and `probe` the module whose class `Probe` answers requests about it.
+    `modifies` are the positions of the arguments that a Function must modify in place.
     """
 
     name: str
@@ -27,9 +27,9 @@ class Subject:
 
 
 def probe_of(subject: Subject, work: Any) -> Any:
-    """Return the probe of a piece of work, made with the usual settings; it notes which lines of it run.
+    """Return the probe of a piece of work, made with the usual settings; it records the lines that run.
 
-    Raises `vjpcheck.result.CannotRun` if the work is not of the kind that is asked for.
+    Raises `vjpcheck.result.CannotRun` if the work is not of the required kind.
     """
     with usual_settings():
         further = {"modifies": subject.modifies} if subject.modifies else {}

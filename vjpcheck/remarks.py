@@ -1,4 +1,4 @@
-"""Says which lines of the work no trial reached: the checks say nothing about them."""
+"""Reports the lines of the work that never ran, about which the checks say nothing."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ LISTED_AT_MOST = 3
 
 
 def never_ran(probe: ProbeClient, outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    """Return a sentence for each part of the work that never ran, and one for those that are not listed.
+    """Return a sentence for each part of the work that never ran, and one about the parts not listed.
 
-    Nothing is said where a check was not reached or wrong work raised: then lines never ran because of that.
+    Return nothing if a check was not reached or wrong work raised: this explains why lines did not run.
     """
     outcomes = [*outcomes]
     if not outcomes or not all(outcome.reached for outcome in outcomes):
         return ()
     try:
         answer = probe.ask_one(requests.never_ran())
-    except Misfit:  # a remark takes no points, and so does a wrong answer about it
+    except Misfit:  # a remark takes no points, so an invalid answer about it takes none either
         return ()
     wrong = any(outcome.findings for outcome in outcomes)
     return () if wrong and answer["raised"] else tuple(_sentences(answer["parts"]))

@@ -1,4 +1,4 @@
-"""The outcome of a check as plain data: findings, outcomes, one result."""
+"""Defines the result of a check as plain data: findings, outcomes, one result."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ import numpy as np
 
 from vjpcheck.numbers import apart
 
-BACKWARD_RUNS = "backward runs"  # among what an outcome needs
-NOT_STARTED = "not started: "  # begins the message about a stub
+BACKWARD_RUNS = "backward runs"  # in `Outcome.needed`
+NOT_STARTED = "not started: "  # the beginning of the message about a stub
 UNTOUCHED = re.compile(f"^{NOT_STARTED}|^Not a number yet|has no answer yet")
 
 
 class CannotRun(Exception):  # noqa: N818 - said to a student, who made no error of ours
-    """The work could not be run at all; the message is one sentence for the student."""
+    """The work cannot be run at all; the message is one sentence for the student."""
 
 
 @dataclass(frozen=True, eq=False)
 class Jacobians:
-    """The Jacobian of backward for one input, and the true one: rows are outputs, columns are inputs.
+    """The Jacobian of backward for one input, and the true one; rows are outputs, columns are inputs.
 
-    The rows are the entries of an array of shape `output_shape` in order, the columns those of `input_shape`.
+    The rows are the entries, in order, of an array of shape `output_shape`; the columns are those of
+    `input_shape`.
     """
 
     observed: np.ndarray
@@ -37,10 +38,10 @@ class Jacobians:
         return apart(self.observed, self.true)
 
     def entry(self, row: int, column: int) -> tuple[list[int], list[int]]:
-        """Return the indices, in the output and in the input, that a row and a column stand for."""
+        """Return the indices in the output and in the input of a row and a column."""
         pairs = ((row, self.output_shape), (column, self.input_shape))
-        output, given = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
-        return output, given
+        output, source = ([int(i) for i in np.unravel_index(flat, shape)] for flat, shape in pairs)
+        return output, source
 
 
 class Shapes(NamedTuple):
@@ -52,10 +53,10 @@ class Shapes(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: the mistake (an id of the table, or None), a message and a hint.
+    """One wrong thing: the mistake (an id of the table, or None), a message and a hint.
 
-    `input` names the argument concerned; `seen` is the call that showed the mistake, with its numbers. The
-    finding for a wrong gradient has the Jacobians to draw; the finding for a wrong shape has the two shapes.
+    `input` names the argument concerned. `seen` is the call that showed the mistake, with its numbers. A
+    finding for a wrong gradient has the Jacobians to draw, a finding for a wrong shape has the two shapes.
     """
 
     check: str
@@ -72,8 +73,8 @@ class Finding:
 class Outcome:
     """The outcome of one check; `reached` is False if an earlier failure made the check impossible.
 
-    `needed` then names what must be right first: other checks, or that backward runs. `unavailable` says in a
-    sentence that the check cannot be made with this release of PyTorch.
+    `needed` then names the conditions that must hold first: other checks, or that backward runs.
+    `unavailable` is a sentence that says that this release of PyTorch does not allow the check.
     """
 
     check: str
@@ -92,9 +93,9 @@ class Outcome:
 class Result:
     """The verdict on one piece of work; `refusal` says why there is none.
 
-    If there are no points, only the passed checks matter. `truth` says in a sentence what the work
-    was compared with, if nobody has specified it. `second_way` describes another solution in words.
-    `never_ran` says in sentences which lines of the work no trial reached; they take no points.
+    If there are no points, only the passed checks matter. `truth` says in a sentence what the work was
+    compared with, if it has no specification. `second_way` describes another solution in words. `never_ran`
+    has sentences about the lines of the work that no trial reached; they take no points.
     """
 
     name: str
@@ -130,12 +131,12 @@ class Result:
     @property
     def not_started(self) -> bool:
         """Return whether the work is still the stub that was handed out."""
-        told = [finding.message for finding in self.findings]
-        return bool(told) and self.score == 0 and all(UNTOUCHED.search(message) for message in told)
+        messages = [finding.message for finding in self.findings]
+        return bool(messages) and self.score == 0 and all(UNTOUCHED.search(message) for message in messages)
 
     @property
     def for_a_person(self) -> bool:
-        """Return whether a person should decide: autograd computed the gradient, or a check was not made."""
+        """Return whether a person should decide: native autograd was used, or a check was impossible."""
         unavailable = any(outcome.unavailable for outcome in self.outcomes)
         return unavailable or any(f.mistake == "autograd-in-backward" for f in self.findings)
 

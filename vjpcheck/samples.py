@@ -1,4 +1,4 @@
-"""The samples that a Function is tried with: those of its domain, and the notebook's small case."""
+"""Draws the samples for a Function: those of its domain, and the notebook's small case."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ import numpy as np
 from vjpcheck.arguments import Argument, Arguments, differentiable, floating
 from vjpcheck.spec import Spec
 
-# beside which the squares of entries of some 1 have two digits in float32, and their differences five
+# added to entries of about 1: in float32 their squares keep two digits, and their differences five
 FAR = 200.0
-_FEW = 3  # entries that a sentence can hold
+_FEW = 3  # entries; a larger array is described by its shape
 
 
-class Drawn(NamedTuple):
-    """Samples, and for each other arguments of the same shapes."""
+class DrawnSamples(NamedTuple):
+    """The samples, and for each sample other arguments of the same shapes."""
 
     samples: list[Arguments]
     others: list[Arguments]
 
 
-def drawn(spec: Spec, random: np.random.Generator) -> Drawn:
-    """Return the samples that all checks look at; the last one is the small case."""
+def drawn(spec: Spec, random: np.random.Generator) -> DrawnSamples:
+    """Return the samples that all checks use; the last one is the small case."""
     plans = [*spec.domain.small(), spec.domain.plan_of(spec.small)]
     samples = [*(spec.domain.draw(plan, random) for plan in plans[:-1]), spec.small]
     pairs = zip(plans, samples, strict=True)
-    return Drawn(samples, [spec.domain.others(plan, arguments, random) for plan, arguments in pairs])
+    return DrawnSamples(samples, [spec.domain.others(plan, arguments, random) for plan, arguments in pairs])
 
 
 def compared_once(spec: Spec, random: np.random.Generator) -> Iterator[tuple[str, Arguments]]:
-    """Yield further samples, and what they are."""
+    """Yield a description and the arguments of each further sample."""
     for plan in spec.domain.once():
         arguments = spec.domain.draw(plan, random)
-        *earlier, last = map(_told, spec.parameters, arguments)
+        *earlier, last = map(_describe, spec.parameters, arguments)
         yield f"{', '.join(earlier)} and {last}" if earlier else last, arguments
 
 
-def _told(name: str, argument: Argument) -> str:
+def _describe(name: str, argument: Argument) -> str:
     if isinstance(argument, Mapping):
         (argument,) = argument.values()
     if not isinstance(argument, np.ndarray):
@@ -49,9 +49,9 @@ def _told(name: str, argument: Argument) -> str:
 
 
 def scaled(spec: Spec, arguments: Arguments, factor: float) -> Arguments:
-    """Return the arguments with those arrays `factor` times as large that may be.
+    """Return the arguments with each array multiplied by the factor, if its kind allows the factor.
 
-    Where no input is large, a forward that clamps its input passes; where none is small, a mask `x > 1e-6`.
+    Without large inputs a forward that clamps its input would pass; without small ones, a mask `x > 1e-6`.
     """
     return tuple(
         argument * factor
@@ -62,14 +62,14 @@ def scaled(spec: Spec, arguments: Arguments, factor: float) -> Arguments:
 
 
 def factors(spec: Spec) -> list[float]:
-    """Return how many times as large some arrays may be."""
+    """Return the factors by which some arrays may be multiplied."""
     return sorted({factor for kind in spec.domain.arrays for factor in kind.scales})
 
 
 def hard_in_float32(spec: Spec, arguments: Arguments) -> Iterator[tuple[str, Arguments]]:
-    """Yield arguments with which a formula may lose its digits in float32 or overflow, and what they are.
+    """Yield a description and arguments for which a formula may lose digits in float32, or overflow.
 
-    Arrays that are centred lie far from 0; where an exponential may overflow, all are large.
+    Centred arrays are moved far from 0. If an exponential may overflow, all arrays are large.
     """
     kinds = [spec.domain.array(name) for name in spec.parameters]
     if any(kind is not None and kind.centred for kind in kinds):
@@ -84,7 +84,7 @@ def hard_in_float32(spec: Spec, arguments: Arguments) -> Iterator[tuple[str, Arg
 
 
 def rounded(arguments: Arguments) -> Arguments:
-    """Return the arguments in numbers that float32 can hold."""
+    """Return the arguments rounded to float32 numbers."""
     return tuple(
         argument.astype(np.float32).astype(float)
         if isinstance(argument, np.ndarray) and floating(argument)
@@ -94,9 +94,9 @@ def rounded(arguments: Arguments) -> Arguments:
 
 
 def with_zeros_alone(spec: Spec, arguments: Arguments) -> Iterator[tuple[str, Arguments]]:
-    """Yield the arguments with one array full of zeros, as a bias is at first, and the name of its parameter.
+    """Yield the name of each parameter that may be zero, and the arguments with zeros in its place.
 
-    Where no array is, `bias.any()` passes for `bias is not None`.
+    Without zeros, as a bias has them at first, `bias.any()` would pass for `bias is not None`.
     """
     for place, (name, argument) in enumerate(zip(spec.parameters, arguments, strict=False)):
         kind = spec.domain.array(name)
@@ -105,21 +105,21 @@ def with_zeros_alone(spec: Spec, arguments: Arguments) -> Iterator[tuple[str, Ar
 
 
 def with_one_tensor_twice(spec: Spec, tried: Sequence[Arguments]) -> tuple[list[int], Arguments] | None:
-    """Return the positions of arguments that may be one tensor, and the arguments, which are equal there.
+    """Return the positions of arguments that may be one tensor, and arguments that are equal there.
 
-    They have one shape in one of the samples, where they are as large as possible; the value is that of the
-    one whose parameter may hold the fewest values. None if no two arrays of floats have one shape.
+    They have the same shape in one of the samples, the one with the largest such arrays. Their value is that
+    of the parameter with the most restrictions. Return None if no two arrays of floats have the same shape.
     """
-    found = [pair for arguments in tried for pair in _alike(spec, arguments)]
-    if not found:
+    pairs = [pair for arguments in tried for pair in _alike(spec, arguments)]
+    if not pairs:
         return None
-    same, arguments = max(found, key=lambda pair: np.size(cast(np.ndarray, pair[1][pair[0][0]])))
+    same, arguments = max(pairs, key=lambda pair: np.size(cast(np.ndarray, pair[1][pair[0][0]])))
     source = arguments[max(same, key=lambda place: len(_limits(spec, place)))]
-    return same, tuple(source if place in same else given for place, given in enumerate(arguments))
+    return same, tuple(source if place in same else argument for place, argument in enumerate(arguments))
 
 
 def _alike(spec: Spec, arguments: Arguments) -> Iterator[tuple[list[int], Arguments]]:
-    """Yield the positions of arrays that have one shape, of which one parameter has the limits of all."""
+    """Yield positions of arrays with the same shape, where one parameter has the restrictions of all."""
     arrays = {
         place: argument
         for place, argument in enumerate(arguments)
@@ -143,7 +143,7 @@ def _limits(spec: Spec, place: int) -> set[str]:
 
 
 def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:
-    """Return the arguments with equal rows in each array of floats: what `expand` makes of one row.
+    """Return the arguments with equal rows in each array of floats, as `expand` makes them.
 
     Vectors stay as they are: their entries may have to differ.
     """
@@ -156,5 +156,5 @@ def constant_along_first_axis(arguments: Sequence[Argument]) -> list[Argument]:
 
 
 def equal_rows(array: np.ndarray) -> np.ndarray:
-    """Return an array of that shape whose rows are all the first one."""
+    """Return an array of the same shape whose rows all equal the first row."""
     return np.broadcast_to(array[:1], array.shape).copy()

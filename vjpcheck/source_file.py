@@ -1,4 +1,4 @@
-"""Runs a student's file, a Python file or a notebook, and hands out one name of it."""
+"""Runs a student's file, a Python file or a notebook, and returns the value of one name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from vjpcheck.result import CannotRun
 
 
 def load(path: Path, name: str) -> Any:
-    """Run the file and return what it calls `name`; raises CannotRun with one sentence if it cannot."""
-    sys.path.append(str(path.parent.resolve()))  # last, so that a torch.py beside it shadows nothing
+    """Run the file and return its value of `name`; raises CannotRun with one sentence on failure."""
+    sys.path.append(str(path.parent.resolve()))  # at the end, so that a torch.py beside it shadows nothing
     return _from_notebook(path, name) if path.suffix == ".ipynb" else _from_script(path, name)
 
 
@@ -40,7 +40,7 @@ def _from_script(path: Path, name: str) -> Any:
         raise CannotRun(f"{path} has a syntax error{where}: {getattr(error, 'msg', error)}.") from None
     try:
         exec(code, vars(module))
-    except SystemExit as error:  # at the end of a script this is no reason to stop
+    except SystemExit as error:  # harmless at the end of a script
         if not hasattr(module, name):
             raise CannotRun(f"{path} raised an error before it defined {name}: {brief(error)}") from None
     except BaseException as error:
@@ -51,20 +51,20 @@ def _from_script(path: Path, name: str) -> Any:
 
 
 def _from_notebook(path: Path, name: str) -> Any:
-    try:  # a Python file does without
+    try:  # only a notebook needs these
         import nbformat
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
     except ModuleNotFoundError as missing:
-        told = f"{path} is a notebook, and {missing.name} is not installed, which runs one"
-        raise CannotRun(f"{told}: install it, or give a .py file.") from None
+        message = f"{path} is a notebook, but {missing.name}, which runs notebooks, is not installed"
+        raise CannotRun(f"{message}: install it, or give a .py file.") from None
     source = _read(path)
     try:
         notebook = nbformat.reads(source, as_version=4)
         cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     except Exception as error:
         raise CannotRun(f"{path} is not a readable notebook: {str(error).splitlines()[0]}") from None
-    # the shell writes into the user's profile unless told not to
+    # the shell would write its history into the user's profile
     shell = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}}))
     stopped = ""
     for number, cell in enumerate(cells, start=1):

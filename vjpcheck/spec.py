@@ -1,4 +1,4 @@
-"""The specification of a Function: plain data about what it must compute, and where it is tried."""
+"""Defines the specification of a Function: the function to compute, and the inputs to try."""
 
 from __future__ import annotations
 
@@ -19,50 +19,48 @@ if TYPE_CHECKING:
 
 
 Observe = Callable[[Arguments, Sequence[np.ndarray]], Arguments]
-# from the list of arguments and that of cotangents to a gradient (or None) for each argument
+# from the lists of arguments and of cotangents to a gradient (or None) for each argument
 PullbackOf = Callable[[Sequence[Any], Sequence[Any]], Sequence["Tensor | None"]]
 
 
 class Lookalike(NamedTuple):
     """A wrong pullback: the id of the mistake, the gradients that it gives, and a sentence about them.
 
-    Where the pullback gives None, it says nothing about that argument.
+    If the pullback gives None for an argument, it says nothing about that argument.
     """
 
     mistake: str
     pullback: PullbackOf
-    told: str = ""
+    sentence: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Spec:
-    """What a Function must compute, and on which inputs it is tried.
+    """The function that a Function must compute, and the inputs to try.
 
-    `library` says whose Function is asked for: PyTorch's or another one's. `forward` is the truth, written in
-    that library's own operations and differentiated by it in float64. The samples are drawn from `domain`.
-    `small` is the small case of a text, whose numbers a student can follow.
-    Where the gradient is chosen by hand, `pullback` is the truth about it: from the list of arguments and
-    that of cotangents to a gradient (or None) for each argument, in native PyTorch.
-    `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in every sample gets its name.
-    Where the mistake amounts to differentiating another function, `gradient_of` makes one of that function.
-    `terms` are the terms of which the true gradient is the sum, by their names in a sentence; a wrong
-    gradient that is another combination of them is told so. Arguments for which they give None have no terms.
-    Second derivatives may be declared missing, unless `second_order_asked`. With `computes_once` neither
-    backward nor its derivative may compute a function such as exp or a root, nor depend on the values of the
-    inputs: they work with what forward has kept. `tolerance` says how far outputs
-    and gradients may be off, relative to the largest entry, and `second_order_tolerance` the same of second
-    derivatives; gradcheck needs every digit, and is asked only where both are as strict as can be.
-    `vmap_rule` says which rule of batching is asked for. `may_use` has "autograd" where backward may call
-    native autograd.
+    `library` is the library of the Function, PyTorch or another one. `forward` is the truth, written in that
+    library's own operations and differentiated by it in float64. The samples are drawn from `domain`. `small`
+    is the small case of a text, whose numbers a student can follow. If the gradient is chosen, `pullback` is
+    the truth about it, in native PyTorch: from the lists of arguments and of cotangents to a gradient (or
+    None) for each argument. `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in
+    every sample gets its name. If the mistake amounts to differentiating another function, `gradient_of`
+    makes the pullback of that function. `terms` are the terms whose sum is the true gradient, by their names
+    in a sentence: a wrong gradient that is another combination of them is named by them. Arguments for which
+    they give None have no terms. Backward may be declared once differentiable, unless `second_order_asked`.
+    With `computes_once`, neither backward nor its derivative may compute a function such as exp or a root,
+    nor depend on the values of the inputs: they must use the values that forward kept. `tolerance` bounds the
+    error of outputs and gradients, relative to the largest entry, and `second_order_tolerance` that of second
+    derivatives. gradcheck needs all digits, and runs only if both have the strictest value. `vmap_rule` is
+    the batching rule that is asked for. `may_use` contains "autograd" if backward may call native autograd.
 
-    Where samples are not drawn, `given` are they: for each its arguments, the truth about it, and other
-    arguments of the same shapes; the last one is the small case.
+    If samples are not drawn, `samples` has them: for each sample its arguments, the truth about it, and other
+    arguments of the same shapes. The last one is the small case.
 
-    What forward may and must do besides: `modifies` names the parameters that it must change in place;
-    `keeps` the parameters (and "output") that the node may hold until backward free of charge, and
-    `saves_at_most` the bytes that it may hold beyond them (none, unless given), both for the check "memory";
-    `lets_none_through` asks for set_materialize_grads(False). Where forward draws at random, `observe` gives
-    the truth's arguments from those of apply and from the outputs that the student's forward gave for them.
+    `modifies` names the parameters that forward must modify in place. For the check "memory", `keeps` names
+    the parameters (and "output") that the node may hold until backward, and `saves_at_most` returns the
+    number of further bytes that it may hold, 0 by default. `lets_none_through` asks for
+    set_materialize_grads(False). If forward draws at random, `observe` returns the truth's arguments from
+    those of apply and from the outputs of the student's forward.
     """
 
     domain: Domain
@@ -84,7 +82,7 @@ class Spec:
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE
     vmap_rule: Literal["generated", "own", "any"] = "any"
-    given: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
+    samples: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
     may_use: tuple[str, ...] = ()
 
     @property
@@ -96,7 +94,7 @@ class Spec:
     def by_gradcheck(self) -> bool:
         """Return whether gradcheck applies: to the derivative of forward itself, computed to all digits.
 
-        A point that is given may be one where a difference says nothing.
+        A fixed sample may be a point at which a finite difference fails.
         """
         exact = max(self.tolerance, self.second_order_tolerance) <= RELATIVE
-        return exact and self.pullback is None and self.given is None
+        return exact and self.pullback is None and self.samples is None

@@ -1,4 +1,4 @@
-"""Stops student code that would run for hours, in the process of the notebook itself."""
+"""Stops student code that runs too long, in the process of the notebook itself."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from collections.abc import Callable
 from functools import partial
 from types import FrameType, TracebackType
 
-WAITING = 12.0  # times the limit: what waits, for a sleep or a lock, uses no processor
-PATIENCE = 0.25  # seconds until it is raised again, where the code has held it back
-SLOW_TRIES = 8  # after so many it is raised every millisecond, to hit a line outside every handler
+WAITING = 12.0  # times the limit, in wall-clock time: a sleep or a lock uses no processor
+PATIENCE = 0.25  # seconds until the exception is raised again, if the code has caught it
+SLOW_TRIES = 8  # then the exception is raised every millisecond, to hit a line outside all handlers
 
 
 class TookTooLong(BaseException):
@@ -27,12 +27,12 @@ class Stopped(BaseException):
 
 
 class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
-    """Raise `over` in the block, at its next line of Python, once it has used the processor so long.
+    """Raise `over` in the block, at its next line of Python, after it has used its processor time.
 
-    What waits may take twelve times as long; in the main thread a call of C that waits is interrupted too.
-    If the block has imported modules in its time, it gets the time once more: PyTorch imports parts of itself
-    at their first use, which takes seconds and is not the block's work.
-    Code that holds every exception back gets it again and again, until one arrives outside its handlers.
+    Waiting may take twelve times as long; in the main thread a waiting call of C is interrupted too. If the
+    block has imported modules in its time, its time starts again: PyTorch imports parts of itself at their
+    first use, which takes seconds and is not the block's work. If the code catches the exception, it is
+    raised again and again, until it arrives outside all handlers.
     """
 
     def __init__(self, seconds: float, over: type[BaseException] = TookTooLong) -> None:
@@ -50,7 +50,7 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
         self._clock = _clock_of(self._thread)
         try:
             threading.Thread(target=self._watch, daemon=True).start()
-        except BaseException:  # without a block there is no end of it
+        except BaseException:  # __exit__ will not run
             self._end()
             raise
 
@@ -62,17 +62,17 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
             try:
                 self._end()
                 ended = True
-            except (self._over, KeyboardInterrupt):  # raised once more in between, or the signal of `_raise`
+            except (self._over, KeyboardInterrupt):  # a late exception, or the signal of `_raise`
                 if not self._raised:
                     raise
         self._holder = None
         if kind is not None and self._raised:
-            raise self._over from None  # what was interrupted has a traceback without lines, or other errors
+            raise self._over from None  # the interrupted code may have raised other errors
 
     def _end(self) -> None:
-        """Raise nothing from here on, and take what is still on its way.
+        """Stop raising, and catch an exception that is still pending.
 
-        Taken back with NULL it would leave CPython 3.11 looking for it, at each line, for ever.
+        Cancelling it with NULL would make CPython 3.11 look for it at each line for ever.
         """
         with self._running:
             self._ended.set()
@@ -80,15 +80,15 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
                 return
             try:
                 _set_exception(self._thread, self._over)
-                while True:  # it arrives at the next turn
+                while True:  # the exception arrives in the next iteration
                     pass
             except self._over:
                 pass
 
     def _watch(self) -> None:
-        """Wait, in a thread of its own, for the end of the block or of its time; then raise until it ends.
+        """Wait in a separate thread for the end of the block or of its time; then raise until the block ends.
 
-        The time begins here: on a busy machine the start of a thread takes longer than a short limit.
+        The time starts here: on a busy machine the start of a thread takes longer than a short limit.
         """
         self._start()
         while (left := self._left()) > 0:
@@ -113,7 +113,7 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
         return 0.0 if waited else left
 
     def _still_there(self) -> bool:
-        """Return whether whoever holds the block still runs: an exception may have hit the end itself."""
+        """Return whether the function with the block still runs: an exception may have ended `__exit__`."""
         frame = sys._current_frames().get(self._thread)
         while frame is not None and frame is not self._holder:
             frame = frame.f_back
@@ -122,13 +122,13 @@ class time_limit:  # noqa: N801 - read as a word: with time_limit(5)
     def _raise(self) -> None:
         self._raised += 1
         _set_exception(self._thread, self._over)
-        # a call of C that waits sees no exception, but does see a signal
+        # a waiting call of C does not react to the exception, but to a signal
         if self._raised >= 2 and self._in_main and hasattr(signal, "pthread_kill"):
             signal.pthread_kill(self._thread, signal.SIGINT)
 
 
 def _holder(frame: FrameType | None) -> FrameType | None:
-    """Return the frame that stays on the stack during the block: generators of `with` wait beside it."""
+    """Return the frame that stays on the stack during the block; a generator of `with` does not."""
     while frame is not None and (
         frame.f_code.co_flags & inspect.CO_GENERATOR or frame.f_code.co_filename == contextlib.__file__
     ):
@@ -137,7 +137,7 @@ def _holder(frame: FrameType | None) -> FrameType | None:
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
-    """Return the time that one thread has used; what else keeps the machine busy is no fault of its code."""
+    """Return a clock of the processor time of one thread, on which the load of the machine has no effect."""
     if hasattr(time, "pthread_getcpuclockid"):
         return partial(time.clock_gettime, time.pthread_getcpuclockid(thread))
     return time.process_time

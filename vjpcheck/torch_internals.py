@@ -1,10 +1,10 @@
-"""Everything that the autograder asks of PyTorch beyond its documentation: private names and messages.
+"""Collects the undocumented parts of PyTorch that the autograder uses: private names and messages.
 
-A release of PyTorch may change any of it. tests/vjpcheck/test_torch_internals.py has a test for each name
-and each message, so a test says what to change here. A name that a release lacks raises `Unavailable` when it
-is needed, and not before: the check that needs it is not made, and the others are.
+A release of PyTorch may change any of them. tests/vjpcheck/test_torch_internals.py has a test for each name
+and each message, so a failing test says what to change here. A name that a release lacks raises `Unavailable`
+only when it is needed: the check that needs it is not made, and the others are.
 
-torch is imported at the first use: the Functions of other libraries are checked without it.
+torch is imported at the first use, because Functions of other libraries are checked without it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vjpcheck.result import CannotRun
 
 
 class Unavailable(CannotRun):
-    """A check needs what this release of PyTorch does not have; the message is one sentence."""
+    """A check needs a name that this release of PyTorch lacks; the message is one sentence."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -33,8 +33,8 @@ class Unavailable(CannotRun):
 
 
 @cache
-def _found(module: str, name: str) -> Any:
-    """Return what a dotted name of a module of PyTorch stands for."""
+def _lookup(module: str, name: str) -> Any:
+    """Return the object of a dotted name in a module of PyTorch."""
     try:
         return operator.attrgetter(name)(import_module(module))
     except (ImportError, AttributeError):
@@ -42,7 +42,7 @@ def _found(module: str, name: str) -> Any:
 
 
 def _attribute(thing: Any, name: str) -> Any:
-    """Return an attribute that a tensor, a node or a Function of every release up to now has."""
+    """Return an attribute of a tensor, a node or a Function that every release so far has."""
     try:
         return getattr(thing, name)
     except AttributeError:
@@ -50,7 +50,7 @@ def _attribute(thing: Any, name: str) -> Any:
 
 
 class Message(Enum):
-    """A message of PyTorch's; its value holds one pattern for each wording that is known."""
+    """The messages of PyTorch; a value has one pattern for each known wording."""
 
     # of autograd, about a Function
     MISSING_METHOD = (r"^You must implement",)
@@ -112,7 +112,7 @@ class Message(Enum):
     INDEX = (r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",)
     AXIS = (r"^Dimension out of range",)
     VIEW = (r"view size is not compatible with input tensor's size and stride",)
-    # a product with a tuple is tried as a repetition of the tuple: hence the message about an index
+    # PyTorch takes a product with a tuple for a repetition of the tuple: hence the message about an index
     TUPLE_FOR_A_TENSOR = (r"must be Tensor, not tuple", r"only integer tensors of a single element")
     TWO_DTYPES = (  # of floats, or of a float and an integer
         r"(?:to have|have|expected) (?:the )?same (?:d|scalar )type",
@@ -127,8 +127,8 @@ class Message(Enum):
     INTEGERS = (r"\b(Long|Int|Bool|Byte|long|int)\b",)
 
     def find(self, text: str) -> re.Match[str] | None:
-        """Return where a text has this message, or None."""
-        return next((found for pattern in self.value if (found := re.search(pattern, text))), None)
+        """Return the match of this message in a text, or None."""
+        return next((match for pattern in self.value if (match := re.search(pattern, text))), None)
 
 
 # -- tensors
@@ -136,24 +136,24 @@ class Message(Enum):
 
 def as_plain_tensors() -> Any:
     """Return a context in which subclasses of Tensor are treated like Tensor itself."""
-    return _found("torch._C", "DisableTorchFunctionSubclass")()
+    return _lookup("torch._C", "DisableTorchFunctionSubclass")()
 
 
 def version(tensor: Any) -> int:
-    """Return a tensor's version counter, which each write in place raises."""
+    """Return a tensor's version counter, which each in-place write increments."""
     return int(_attribute(tensor, "_version"))
 
 
 def map_tree(function: Callable[[Any], Any], tree: Any) -> Any:
     """Return nested lists, tuples and dicts with a function applied to each leaf."""
-    return _found("torch.utils._pytree", "tree_map")(function, tree)
+    return _lookup("torch.utils._pytree", "tree_map")(function, tree)
 
 
 # -- Functions and the nodes of the graph
 
 
 def context_class(work: type[Any]) -> Any:
-    """Return the class of a Function's ctx; each Function has one of its own."""
+    """Return the class of a Function's ctx; each Function has its own."""
     return _attribute(work, "_backward_cls")
 
 
@@ -163,8 +163,8 @@ def function_of(node: Any) -> Any:
 
 
 def needs_input_grad(ctx: Any) -> tuple[bool, ...]:
-    """Return the flags that autograd set, also where the attribute of ctx is overridden."""
-    flags: tuple[bool, ...] = _found("torch._C", "_FunctionBase.needs_input_grad").__get__(ctx)
+    """Return the flags that autograd set, even if the attribute of ctx is overridden."""
+    flags: tuple[bool, ...] = _lookup("torch._C", "_FunctionBase.needs_input_grad").__get__(ctx)
     return flags
 
 
@@ -174,29 +174,29 @@ def is_error_node(node: Any) -> bool:
 
 
 def undefined_gradient(output: Any) -> Any:
-    """Return a tensor through which an undefined gradient arrives at an output."""
-    return _found("torch._C", "_functions.UndefinedGrad")()(output)
+    """Return a tensor that passes an undefined gradient to an output."""
+    return _lookup("torch._C", "_functions.UndefinedGrad")()(output)
 
 
 def inside_forward() -> bool:
-    """Return whether a Function's forward is running: apply switches forward mode off around it."""
+    """Return whether a Function's forward is running; apply disables forward mode around it."""
     import torch
 
-    # inference mode switches it off, too
-    return not _found("torch._C", "_is_fwd_grad_enabled")() and not torch.is_inference_mode_enabled()
+    # inference mode disables forward mode too
+    return not _lookup("torch._C", "_is_fwd_grad_enabled")() and not torch.is_inference_mode_enabled()
 
 
-# -- what passes through torch's modes, `TorchFunctionMode` and `TorchDispatchMode`
+# -- functions and operations in torch's modes, `TorchFunctionMode` and `TorchDispatchMode`
 
 
 def reads_data() -> Any:
-    """Return the function that a mode sees for `tensor.data`."""
-    return _found("torch._C", "TensorBase.data").__get__
+    """Return the function that a mode receives for `tensor.data`."""
+    return _lookup("torch._C", "TensorBase.data").__get__
 
 
 def sets_grad_mode() -> Any:
-    """Return the function that a mode sees for `no_grad` and `enable_grad`."""
-    return _found("torch._C", "_set_grad_enabled")
+    """Return the function that a mode receives for `no_grad` and `enable_grad`."""
+    return _lookup("torch._C", "_set_grad_enabled")
 
 
 def dispatched_to(observe: Callable[[Any, tuple[Any, ...], Mapping[str, Any], Any], None]) -> Any:
@@ -206,7 +206,7 @@ def dispatched_to(observe: Callable[[Any, tuple[Any, ...], Mapping[str, Any], An
 
 @cache
 def _dispatch_mode() -> Any:
-    base: Any = _found("torch.utils._python_dispatch", "TorchDispatchMode")
+    base: Any = _lookup("torch.utils._python_dispatch", "TorchDispatchMode")
 
     class Observing(base):
         def __init__(self, observe: Callable[..., None]) -> None:
@@ -226,7 +226,7 @@ def operation_name(operation: Any) -> str:
     return str(_attribute(_attribute(operation, "overloadpacket"), "__name__"))
 
 
-# -- what the interpreter's profile shows
+# -- events of the interpreter's profile
 
 _ENTRANCES = (
     ("torch.autograd", "grad"),
@@ -244,8 +244,8 @@ def code_of(function: Any) -> CodeType | None:
 
 @cache
 def entrances() -> frozenset[Any]:
-    """Return the functions that start native autograd: their code, or themselves where they are in C."""
-    functions = [_found(module, name) for module, name in _ENTRANCES]
+    """Return the functions that start native autograd: their code, or for functions in C themselves."""
+    functions = [_lookup(module, name) for module, name in _ENTRANCES]
     return frozenset(code_of(function) or function for function in functions)
 
 
@@ -273,10 +273,10 @@ def applied_function(frame: FrameType, event: str, argument: Any) -> Any:
     return None
 
 
-# -- what the review of source and the sandbox know of PyTorch's modules
+# -- PyTorch's modules, for the review of source and the sandbox
 
-# what is imported before the first submission runs: each is slow, and an optimiser imports the last two; the
-# last one is in some releases alone
+# imported before the first submission runs: each is slow, and an optimiser imports the last two; only some
+# releases have the last one
 WARM_IMPORTS = (
     "numpy.random",
     "torch",
@@ -289,4 +289,4 @@ WARM_IMPORTS = (
 
 def tensor_functions() -> Iterable[str]:
     """Return the names of `torch` that are functions of tensors, without settings and the compiler."""
-    return dir(_found("torch._C", "_VariableFunctions"))
+    return dir(_lookup("torch._C", "_VariableFunctions"))

@@ -1,9 +1,9 @@
-"""The settings of a Python process that a notebook may leave changed, as they are when one starts.
+"""Restores the settings of a new Python process, which a notebook may have changed.
 
-A mode that was entered and never left (`inference_mode`, `set_default_device("meta")`, …) is no fault of the
-work that is tried afterwards. That happens without anybody's doing where code is stopped because it takes too
-long: the exception may hit the first line of the `__exit__` that would have put the mode back. torch and
-NumPy are looked at only where something has imported them. Only the number of threads is another one: 1.
+A mode that was entered and never left (`inference_mode`, `set_default_device("meta")`, …) is not a mistake of
+the work that runs afterwards. It can also come from the time limit: the exception may hit the first line of
+the `__exit__` that would have restored the mode. torch and NumPy are inspected only if they have been
+imported. Only the number of threads differs from that of a new process: it is 1.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any, NamedTuple
 
 DEFAULT_DTYPE = "torch's default dtype"
 DETERMINISTIC = "the setting of torch.use_deterministic_algorithms"
-_FILTER = ("default", None, Warning, None, 0)  # that of `captured_output`
+_FILTER = ("default", None, Warning, None, 0)  # the filter of `captured_output`
 _NUMPYS_ERRORS = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
-# of other libraries: each gives a setting its usual value for the length of a block
+# contexts of other libraries: each sets a setting to its usual value during a block
 FURTHER: list[Callable[[], AbstractContextManager[None]]] = []
 
 
 class Setting(NamedTuple):
-    """How to ask for a setting, how to change it, what it is in a new process, and its name in a message.
+    """A setting: functions that get and set it, its value in a new process, and its name in a message.
 
-    Without a name it is no fault of work that changes it.
+    A change of a setting without a name is not reported.
     """
 
     get: Callable[[], Any]
@@ -37,13 +37,13 @@ class Setting(NamedTuple):
 
 @contextmanager
 def usual_settings() -> Iterator[None]:
-    """Run the block with the settings of a new process, and put those back that were found.
+    """Run the block with the settings of a new process, and restore the settings afterwards.
 
-    The warnings are those of `captured_output`: under an "error" filter honest code would count as wrong.
+    The warning filter is that of `captured_output`: under an "error" filter right code would count as wrong.
     """
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     with ExitStack() as stack:
-        if warnings.filters[:1] != [_FILTER]:  # a new filter makes a warning that was shown be shown again
+        if warnings.filters[:1] != [_FILTER]:  # a new filter would show an old warning again
             stack.enter_context(warnings.catch_warnings())
             warnings.simplefilter("default")
         if numpy is not None:
@@ -56,14 +56,14 @@ def usual_settings() -> Iterator[None]:
 
 
 def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
-    """Set torch's settings, and have the stack put back what they were.
+    """Set torch's settings to their usual values, and register their restoration on the stack.
 
-    Also what the block itself leaves changed: the truth is computed between two of its calls.
+    Changes by the block itself are undone too: the truth is computed between two calls of the work.
     """
     settings = of_torch(torch)
-    found, device = [setting.get() for setting in settings], default_device(torch)
-    stack.callback(_put, settings, found)
-    if found != (usual := [setting.usual for setting in settings]):
+    values, device = [setting.get() for setting in settings], default_device(torch)
+    stack.callback(_put, settings, values)
+    if values != (usual := [setting.usual for setting in settings]):
         _put(settings, usual)
     stack.callback(_put_device, torch, device)
     if device != "cpu":
@@ -74,7 +74,7 @@ def _torch_as_usual(torch: Any, stack: ExitStack) -> None:
 
 @cache
 def of_torch(torch: Any) -> tuple[Setting, ...]:
-    """Return the settings that a call sets."""
+    """Return the settings of torch that one call can set."""
     return (
         Setting(torch.get_default_dtype, torch.set_default_dtype, torch.float32, DEFAULT_DTYPE),
         Setting(torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly, False),
@@ -92,7 +92,7 @@ def of_torch(torch: Any) -> tuple[Setting, ...]:
 
 
 def _put(settings: Sequence[Setting], values: Sequence[Any]) -> None:
-    """Set what is different: some settings cost more to set than to ask for."""
+    """Set the settings that differ; for some of them setting takes longer than getting."""
     for setting, value in zip(settings, values, strict=True):
         if setting.get() != value:
             setting.put(value)
@@ -104,5 +104,5 @@ def _put_device(torch: Any, device: str) -> None:
 
 
 def default_device(torch: Any) -> str:
-    """Return the name of the device on which torch makes tensors unless told otherwise."""
-    return str(torch.empty(0).device)  # what get_default_device says, sooner
+    """Return the name of the device on which torch makes tensors by default."""
+    return str(torch.empty(0).device)  # faster than get_default_device

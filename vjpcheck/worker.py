@@ -1,7 +1,7 @@
-"""The probe in a process of its own: `main` is that process, `SubprocessProbe` asks it.
+"""Runs a probe in a separate process: `main` is that process, `SubprocessProbe` sends it requests.
 
-A file on the command line is tried this way: whatever it does to its process (exit, hang, patch torch),
-the verdict is reached in another one, where the truth stays.
+A file on the command line is tried in this way: whatever it does to its process (exit, hang, patch torch),
+the verdict and the truth are in another process.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECONDS_AT_MOST = 60.0
 
 
 class SubprocessProbe(ProbeClient):
-    """Asks the probe of one name in one file; `worker` is the module that runs as the process.
+    """Sends requests to the probe of one name in one file; `worker` is the module that runs as the process.
 
     Raises CannotRun if the file cannot be run, ends its process, or takes longer than 60 seconds.
     """
@@ -47,7 +47,7 @@ class SubprocessProbe(ProbeClient):
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
-            start_new_session=True,  # so that processes which the work starts are stopped with it
+            start_new_session=True,  # so that processes that the work starts are stopped with it
         )
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
@@ -61,17 +61,17 @@ class SubprocessProbe(ProbeClient):
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
         self._timer.cancel()
         self._kill()
-        with suppress(OSError):  # a request that was never read is lost with its reader
+        with suppress(OSError):  # the process may have ended without reading a request
             self._requests.close()
         self._answers.close()
 
     def exchange(self, requests: Sequence[Request[Any]]) -> Any:
-        """Carry requests to the process, and its answers back."""
+        """Send requests to the process and return its answers."""
         size = frame_size(request.answer for request in requests)
         return self._exchange({"ask": [request.plain() for request in requests]}, size)
 
     def printed(self) -> str:
-        """Return what the work has printed so far."""
+        """Return the output of the work so far."""
         return str(Text().read(self._exchange({"printed": True}, frame_size([Text()])), "what was printed"))
 
     def _exchange(self, message: Mapping[str, Any], size: Size) -> Any:
@@ -113,8 +113,8 @@ def main() -> None:
     """Load the file named on the command line, then answer requests on stdin with frames on stdout."""
     subject, path = Subject(**json.loads(sys.argv[1])), Path(sys.argv[2])
     requests, replies = _take_over_streams()
-    vjpcheck.diagnose = _silent  # type: ignore[assignment]  # it was called where the work was written
-    with suppress(CannotRun):  # it refuses None, and has then imported all that it calls, as it is
+    vjpcheck.diagnose = _silent  # type: ignore[assignment]  # the file itself may call it
+    with suppress(CannotRun):  # refuses None, but first imports all its modules, unpatched
         probe_of(subject, None)
     with captured_output() as printed:
         try:
@@ -137,7 +137,7 @@ def _silent(*_: Any, **__: Any) -> None:
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Keep stdin and stdout for the conversation and leave the work an empty stdin and a silent stdout."""
+    """Keep stdin and stdout for the requests, and give the work an empty stdin and a silent stdout."""
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     silence = os.open(os.devnull, os.O_RDWR)
     os.dup2(silence, 0)

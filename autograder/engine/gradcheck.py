@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from course import engine
-from vjpcheck.gradcheck import Check, Tabulated, function_over
+from vjpcheck.gradcheck import Check, TabulatedFunction, function_over
 
 
-def run(check: Check, table: Tabulated) -> None:
+def run(check: Check, table: TabulatedFunction) -> None:
     """Check a weighted sum of the output as a function of one number that moves all inputs.
 
     PyTorch calls this its fast mode. Other checks compare each choice of inputs with the true gradients.

@@ -17,7 +17,7 @@ from verdicts import verdict, verdict_on
 from autograder.exercises import find
 from course import engine
 from vjpcheck.capture import captured_output
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 
 NUMBERS = st.floats(allow_nan=True) | st.integers(-2, 2) | st.booleans() | st.none()
 VALUES = st.recursive(
@@ -37,19 +37,19 @@ def bits(value: Any) -> Any:
 
 @given(VALUES, VALUES)
 def test_values_are_one_key_where_their_bits_are_the_same(one: Any, other: Any) -> None:
-    assert (ByBits(one) == ByBits(other)) == (bits(one) == bits(other))
+    assert (ExactKey(one) == ExactKey(other)) == (bits(one) == bits(other))
 
 
 @given(st.lists(st.floats(), min_size=1, max_size=6), st.integers(0, 5))
 def test_arrays_are_one_key_where_shape_dtype_and_bits_are_the_same(numbers: list[float], at: int) -> None:
     array = np.array(numbers)
-    assert ByBits(array) == ByBits(array.copy())
-    assert hash(ByBits(array)) == hash(ByBits(array.copy()))
-    assert ByBits(array) != ByBits(array[None])
-    assert ByBits(array) != ByBits(array.astype(np.complex128))
+    assert ExactKey(array) == ExactKey(array.copy())
+    assert hash(ExactKey(array)) == hash(ExactKey(array.copy()))
+    assert ExactKey(array) != ExactKey(array[None])
+    assert ExactKey(array) != ExactKey(array.astype(np.complex128))
     other = array.copy()
     other[at % len(other)] = 1.0 if math.isnan(other[at % len(other)]) else np.nan
-    assert ByBits(array) != ByBits(other)
+    assert ExactKey(array) != ExactKey(other)
 
 
 class WritesIntoAll(torch.autograd.Function):

@@ -20,7 +20,7 @@ from vjpcheck.arguments import Arguments, differentiable
 from vjpcheck.checks.transforms import BATCH
 from vjpcheck.probe.backends import backend_of
 from vjpcheck.probe.torch_tensors import laid_out
-from vjpcheck.samples import Drawn, compared_once, factors, scaled, with_one_tensor_twice
+from vjpcheck.samples import DrawnSamples, compared_once, factors, scaled, with_one_tensor_twice
 from vjpcheck.samples import drawn as drawn_of
 from vjpcheck.truth.native import NativeTruth
 
@@ -30,7 +30,7 @@ of_every_exercise = pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda ex
 SEED = 5
 
 
-def both(exercise: FunctionExercise) -> Drawn:
+def both(exercise: FunctionExercise) -> DrawnSamples:
     return drawn_of(exercise, np.random.default_rng(SEED))
 
 

@@ -557,7 +557,7 @@ FOR_WRONG_WORK = {"_is_fwd_grad_enabled", "TensorBase.data", "_set_grad_enabled"
 def taken_away(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """Return a function that makes a name of PyTorch's missing, whatever was found before."""
     caches = (torch_internals._dispatch_mode, torch_internals.entrances)
-    find = torch_internals._found
+    find = torch_internals._lookup
 
     def take_away(gone: str) -> None:
         def found(module: str, name: str) -> Any:
@@ -565,7 +565,7 @@ def taken_away(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None
                 raise Unavailable(f"{module}.{name}")
             return find(module, name)
 
-        monkeypatch.setattr(torch_internals, "_found", found)
+        monkeypatch.setattr(torch_internals, "_lookup", found)
         for cached in caches:
             cached.cache_clear()
 
@@ -626,7 +626,7 @@ TAKEN_AWAY = """
 from vjpcheck import torch_internals
 def _gone(module, name):
     raise torch_internals.Unavailable(f"{module}.{name}")
-torch_internals._found = _gone
+torch_internals._lookup = _gone
 """
 
 
@@ -634,7 +634,7 @@ def test_nothing_is_asked_of_pytorch_at_import():
     program = (
         "import pkgutil, importlib, vjpcheck.torch_internals as internals\n"
         "def gone(module, name): raise internals.Unavailable(name)\n"
-        "internals._found = gone\n"
+        "internals._lookup = gone\n"
         "import autograder, course.graph.torch_tape\n"
         "for module in pkgutil.walk_packages(autograder.__path__, 'autograder.'):\n"
         "    if not module.name.endswith(('__main__', 'run_autograder')):\n"

@@ -21,7 +21,7 @@ from torch.autograd import Function, gradcheck, gradgradcheck
 from reader_site import ROOT, SITE
 from vjpcheck import diagnose
 from vjpcheck.diagnosis.expression import evaluate
-from vjpcheck.render.shown import ShownResult
+from vjpcheck.render.display import ShownResult
 from vjpcheck.result import Result
 
 FILES = sorted((SITE / "gallery").glob("*.py"))

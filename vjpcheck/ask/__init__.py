@@ -1,1 +1,1 @@
-"""Requests to a probe and its answers, in this process or over a pipe."""
+"""Carries requests to a probe and its answers back, in this process or over a pipe."""

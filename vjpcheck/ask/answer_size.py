@@ -1,4 +1,4 @@
-"""How large an answer can be, derived from the schema of its request: what is larger is not even read."""
+"""Bounds the size of an answer by the schema of its request; a larger answer is not read."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from vjpcheck.ask.protocol import (
     Whole,
 )
 
-# for all of one answer whose length the schema leaves open; right work needs 35 kB and 800 kB at most
+# bytes of an answer whose length the schema leaves open; right work needs 35 kB and 800 kB at most
 OPEN_TEXT, OPEN_ARRAYS = 1 << 17, 1 << 21
-_AROUND = 64  # bytes of the text around an answer, or around an array's shape: its brackets, its dtype
+_AROUND = 64  # bytes of the text around an answer or an array's shape: brackets, dtype
 _NUMBER = 26  # bytes of the longest number, with a comma
-_KNOWN = "_size"  # where a schema keeps its size
+_KNOWN = "_size"  # the attribute of a schema that keeps its size
 
 
 class Size(NamedTuple):
-    """Bytes of a frame's text and of its arrays, and whether the schema leaves lengths of either open."""
+    """The bytes of a frame's text and of its arrays, and whether the schema leaves either length open."""
 
     text: int = 0
     arrays: int = 0
@@ -41,7 +41,7 @@ class Size(NamedTuple):
 
 
 def frame_size(answers: Iterable[Schema]) -> Size:
-    """Return how large the frame with these answers, or with the sentence in their place, can be."""
+    """Return the largest size of a frame with these answers, or with a sentence in their place."""
     text, arrays = OPEN_TEXT, 0
     for schema in answers:
         size = size_of(schema)
@@ -51,8 +51,8 @@ def frame_size(answers: Iterable[Schema]) -> Size:
 
 
 def size_of(schema: Schema) -> Size:
-    """Return how large an answer that fits the schema can be; raises TypeError for another kind of schema."""
-    known: Size | None = vars(schema).get(_KNOWN)  # the same schemas of types stand in most requests
+    """Return the largest size of an answer that fits the schema; raises TypeError for an unknown schema."""
+    known: Size | None = vars(schema).get(_KNOWN)  # most requests share their schemas of types
     if known is None:
         known = vars(schema)[_KNOWN] = _size_of(schema)
     return known
@@ -83,7 +83,7 @@ def _size_of(schema: Schema) -> Size:
 
 
 def _of(both: Callable[[Iterable[int]], int], sizes: Iterable[Size]) -> Size:
-    """Return the size of parts: of all together (sum), or of the largest (max)."""
+    """Return the size of all parts together (sum) or of the largest part (max)."""
     text, arrays, open_text, open_arrays = zip(*sizes, strict=True)
     return Size(both(text), both(arrays), any(open_text), any(open_arrays))
 

@@ -1,4 +1,4 @@
-"""What a probe answers: arrays and facts, in dicts of fixed keys."""
+"""Defines the answers of a probe: arrays and facts, in dicts of fixed keys."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,13 +9,13 @@ import numpy as np
 
 from vjpcheck.errors import StudentError
 
-# what is to be different from how the student has written backward; "" leaves it as it is
+# a change to the student's backward, made to find a cause; "" leaves backward as it is
 Supposition = Literal[
     "", "nothing detached", "forward recorded", "inputs moved", "strided", "between", "constant"
 ]
 
 
-# how tensors lie in memory: dense, in another order with gaps, or with rows that are one row
+# the memory layout of tensors: dense, in another order with gaps, or with rows that share one row's memory
 Layout = Literal["", "strided", "expanded"]
 
 
@@ -23,10 +23,11 @@ Answer = TypeVar("Answer")
 
 
 def blank(kind: type[Answer]) -> Answer:
-    """Return an answer of this class of dicts with nothing in it yet: None, 0, or an empty value.
+    """Return an empty answer of this class of dicts: each field is None, 0 or an empty value.
 
-    Its annotations must be types and no text (`from __future__ import annotations` makes text of them): the
-    names in a text could not be looked up in a process that hides our modules from a student's code.
+    The annotations of the class must be types, not strings (`from __future__ import annotations` makes
+    strings of them): a process that hides our modules from a student's code cannot look up the names in a
+    string.
     """
     return cast(Answer, {name: empty() for name, empty in _empty_values(cast(Any, kind))})
 
@@ -42,9 +43,9 @@ def _empty_values(kind: type[Any]) -> list[tuple[str, Callable[[], Any]]]:
 
 
 class Returned(TypedDict):
-    """What backward handed over for one argument, before the engine repairs or refuses it.
+    """The value that backward returned for one argument, before the engine repairs or refuses it.
 
-    `value` is there only where the shape is not the argument's own.
+    `value` is None unless the shape differs from the argument's.
     """
 
     type: str
@@ -54,9 +55,9 @@ class Returned(TypedDict):
 
 
 class Forward(TypedDict):
-    """Outputs for given arguments; `dtypes` are their own, which NumPy may not have.
+    """The outputs of a call; `dtypes` are those of the tensors, which NumPy may lack.
 
-    `wrapped` says that apply gave a tuple, `moved` are the arguments that have other memory than before.
+    `wrapped` says that apply returned a tuple. `moved` are the arguments whose memory was replaced.
     """
 
     outputs: list[np.ndarray]
@@ -68,13 +69,13 @@ class Forward(TypedDict):
 
 
 class Pullback(TypedDict):
-    """The vector-Jacobian products for given cotangents, and how they came about.
+    """The vector-Jacobian products for some cotangents, and how backward computed them.
 
-    `gradients` has one entry an argument: an array, or None where nothing arrived. `returned` is None if
-    backward was never called or did not return. `arrived` says for each output whether backward was given a
-    cotangent and not None, `outputs_changed` which outputs it wrote into. `saves` counts the calls of
-    save_for_backward. `disturbed` has what else is different after the call, and in which aspects: see
-    `vjpcheck.probe.callers_world`; an argument is named by its position.
+    `gradients` has one entry per argument: an array, or None where no gradient arrived. `returned` is None if
+    backward was never called or did not return. `arrived` says for each output whether backward received a
+    cotangent and not None. `outputs_changed` are the outputs that backward wrote into. `saves` counts the
+    calls of save_for_backward. `disturbed` has the other things that the call changed, and their aspects: see
+    `vjpcheck.probe.callers_world`. It names an argument by its position.
     """
 
     gradients: list[np.ndarray | None]
@@ -89,17 +90,17 @@ class Pullback(TypedDict):
 
 
 class Gradients(TypedDict):
-    """One gradient an argument: an array, or None where nothing arrived."""
+    """One gradient per argument: an array, or None where no gradient arrived."""
 
     gradients: list[np.ndarray | None]
     error: NotRequired[StudentError]
 
 
 class Interleaved(TypedDict):
-    """The gradients of two passes over one graph, with a call on other values before the first.
+    """The gradients of two backward passes over one graph, after a call with other values.
 
-    `outputs_overwritten` are the outputs that those calls have written into, `gradients_overwritten` the
-    positions of gradients of the first pass that a whole call afterwards has written into.
+    `outputs_overwritten` are the outputs that the other call wrote into. `gradients_overwritten` are the
+    positions of gradients of the first pass that a later call, with its backward pass, wrote into.
     """
 
     first: list[np.ndarray | None]
@@ -110,9 +111,9 @@ class Interleaved(TypedDict):
 
 
 class AfterAStep(TypedDict):
-    """The outputs and the gradient for each argument of a call on tensors that were changed in place.
+    """The outputs and gradients of a second call on the same tensors, changed in place.
 
-    `generators` says whose global random generators the calls have moved.
+    `generators` names the libraries whose global random generators the calls moved.
     """
 
     generators: list[str]
@@ -122,16 +123,16 @@ class AfterAStep(TypedDict):
 
 
 class Descent(TypedDict):
-    """Where gradient descent has taken an argument."""
+    """The value of an argument after steps of gradient descent."""
 
     end: np.ndarray
     error: NotRequired[StudentError]
 
 
 class WithoutCotangent(TypedDict):
-    """The arguments at which a gradient arrives though no cotangent did: there should be none.
+    """The arguments that receive a gradient although no output had a cotangent: there should be none.
 
-    `zeros` are the arguments at which zeros arrive.
+    `arrives` are the arguments with a gradient other than 0, `zeros` those with a gradient of zeros.
     """
 
     arrives: list[int]
@@ -140,20 +141,23 @@ class WithoutCotangent(TypedDict):
 
 
 class Inspection(TypedDict):
-    """What stands behind one call; empty wherever the Function raises, which other answers tell.
+    """The facts about one call: what the node keeps, and what the code captures and calls.
 
-    `inputs_on_ctx` has a place on ctx for a position of the arguments; `outputs_on_ctx` are places, and
-    `leaks` says that ctx and an output hold each other until the cyclic collector runs. `saved_inputs` are
-    positions given to save_for_backward. `bytes_of_inputs` and `bytes_of_outputs` give the memory that the
-    node holds of each, by position, `other_bytes` that of everything else, each piece of memory counted once,
-    and `others` where that is; `narrow` has a place and a dtype for floats that are kept with fewer bits than
-    those of all arguments. `inputs_returned` are positions returned as they are, `same_objects` those of
-    all arguments that are outputs too, marked as dirty or not. `captured` names tensors that require grad and
-    are no arguments, `listed` says that forward got tensors inside a list, `listed_in_backward` is where
-    backward calls apply of another Function that way, and `autograd` is where native autograd was called.
-    `foreign_nodes` names nodes directly behind outputs that are not the Function's own, `objects_on_ctx` are
-    places on ctx of what is neither a tensor nor a plain constant, each with its type; `requires_grad` tells
-    it of each output, and `draws` says that forward moved the state of a generator that it was given.
+    They are empty where the Function raises; other answers report the error.
+
+    `inputs_on_ctx` maps places on ctx to positions of the arguments. `outputs_on_ctx` are places on ctx that
+    hold an output. `leaks` says that ctx and an output refer to each other until the cyclic collector runs.
+    `saved_inputs` are the positions of arguments passed to save_for_backward. `bytes_of_inputs` and
+    `bytes_of_outputs` give the memory that the node holds of each, by position. `other_bytes` counts all
+    other memory, each piece once, and `others` are its places. `narrow` maps places to dtypes, for floats
+    that are kept with fewer bits than those of all arguments. `inputs_returned` are the positions of
+    arguments returned unchanged. `same_objects` are the positions of arguments that are outputs too, marked
+    as dirty or not. `captured` names tensors that require grad and are not arguments. `listed` says that
+    forward received tensors inside a list, `listed_in_backward` is the line where backward calls apply of
+    another Function in that way, and `autograd` has the lines that call native autograd. `foreign_nodes`
+    names nodes directly behind outputs that are not the Function's own. `objects_on_ctx` maps places on ctx
+    to types, for objects that are neither tensors nor plain constants. `requires_grad` has the flag of each
+    output. `draws` says that forward moved the state of a generator among its arguments.
     """
 
     inputs_on_ctx: dict[str, int]
@@ -178,15 +182,15 @@ class Inspection(TypedDict):
 
 
 class HigherPullback(TypedDict):
-    """The gradient of the last inner product, for every argument and every cotangent.
+    """The gradient of the last inner product for each argument and each cotangent.
 
-    `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching`
-    are the calls in backward that would have left the graph, `cut` those that turn tensors into numbers
-    or make new tensors of them, `numpy` says whether a tensor went to NumPy there, and `kept` names what
-    forward left for backward that is neither an input nor an output. `functions` are those, such as exp, that
-    backward and its derivative have called where the inputs are moved. `functions_behind` are all Functions
-    in the graph of the gradient. `written` says that the arguments or the cotangents have other values
-    afterwards.
+    `declared_once` says that backward is marked `once_differentiable`. Under a supposition, `detaching` has
+    the calls in backward that detach a tensor, and `cut` the calls that convert tensors to numbers or make
+    new tensors from numbers. `numpy` says whether backward passed a tensor to NumPy. `kept` names the
+    attributes of ctx that are neither inputs nor outputs. `functions` are the functions, such as exp, that
+    backward and its derivative compute while the inputs are moved. `functions_behind` are all Functions in
+    the graph of the gradient. `written` says that the call changed the values of the arguments or the
+    cotangents.
     """
 
     for_arguments: list[np.ndarray | None]
@@ -203,16 +207,16 @@ class HigherPullback(TypedDict):
 
 
 class Transformed(TypedDict):
-    """What came of a transform."""
+    """The result of a transform."""
 
     output: np.ndarray | None
     error: NotRequired[StudentError]
 
 
 class Tangents(TypedDict):
-    """What forward mode gives for each output: an array, or None where no tangent arrives.
+    """The tangent of each output in forward mode: an array, or None where no tangent arrives.
 
-    `written` are the positions of the given tangents that jvp has written into.
+    `written` are the positions of the input tangents that jvp wrote into.
     """
 
     outputs: list[np.ndarray | None]
@@ -221,9 +225,9 @@ class Tangents(TypedDict):
 
 
 class Signature(TypedDict):
-    """The names of forward's parameters without ctx, and how many of them may not be left out.
+    """The names of forward's parameters without ctx, and how many of them are required.
 
-    `further` is the name under which it takes any number of further ones, or an empty string.
+    `further` is the name of its `*args`, or an empty string.
     """
 
     names: list[str]
@@ -232,9 +236,9 @@ class Signature(TypedDict):
 
 
 class Unreached(TypedDict):
-    """Statements of the work, one after the other, that never ran: from the line `first` to the line `last`.
+    """Consecutive statements of the work that never ran, from the line `first` to the line `last`.
 
-    `count` is their number, those inside them included, and `source` the first line. `function` names a
+    `count` is their number, nested statements included, and `source` is the first line. `function` names a
     function that was never called, or is an empty string.
     """
 
@@ -246,14 +250,14 @@ class Unreached(TypedDict):
 
 
 class NeverRan(TypedDict):
-    """The parts of the work that no request has reached so far; `raised` says that one let the work raise."""
+    """The parts of the work that no request has reached so far; `raised` says that the work raised in one."""
 
     parts: list[Unreached]
     raised: bool
 
 
 class Declared(TypedDict):
-    """Which static methods a Function has of its own, beside forward and backward."""
+    """The static methods that a Function defines in addition to forward and backward."""
 
     setup_context: bool
     generate_vmap_rule: bool

@@ -1,7 +1,8 @@
-"""What a verdict asks of a probe, and what fits as an answer: plain data in lists, read by a schema.
+"""Defines the requests of a verdict to a probe, and the schemas that check the answers: plain data in lists.
 
-A probe runs beside the student's code: in this process, in one of its own, or in a sandbox. It may have been
-tampered with, so an answer reaches a check only after it was read by the schema that its request implies.
+A probe runs beside the student's code: in this process, in one of its own, or in a sandbox. The student's
+code may have tampered with the probe, so each answer is read by the schema of its request before a check
+sees it.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from vjpcheck.result import CannotRun
 from vjpcheck.torch_internals import Unavailable
 from vjpcheck.usual_settings import usual_settings
 
-TEXT_AT_MOST = 10_000  # characters; what is longer is cut
+TEXT_AT_MOST = 10_000  # characters; a longer text is cut
 ITEMS_AT_MOST = 10_000  # of a list or a dict
 ENTRIES_AT_MOST = 1_000_000  # of an array
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-UNAVAILABLE = "not in this PyTorch"  # the key of an answer that a probe cannot give, beside the missing name
+UNAVAILABLE = "not in this PyTorch"  # the key of the missing name, in place of an answer
 
 TOO_LARGE = "The work returns more text or more numbers than any right answer contains."
 
@@ -48,20 +49,20 @@ UnlessRaised = Annotated[Value | None, UNLESS_RAISED]  # in a TypedDict with an 
 
 
 class Misfit(CannotRun):
-    """An answer that its schema does not allow, as no honest probe gives; the message says where."""
+    """An answer does not fit its schema; no honest probe gives one. The message says where."""
 
 
 class Schema(ABC):
-    """What a value must look like."""
+    """Checks the type and the size of a value."""
 
     @abstractmethod
     def read(self, value: Any, place: str) -> Any:
-        """Return the value, texts cut and cleaned; raises Misfit, naming the place, if it does not fit."""
+        """Return the value, with texts cut and cleaned; raises Misfit with the place if it does not fit."""
 
 
 @dataclass(frozen=True)
 class Nothing(Schema):
-    """None."""
+    """Accepts None."""
 
     def read(self, value: Any, place: str) -> Any:
         """Return None."""
@@ -70,7 +71,7 @@ class Nothing(Schema):
 
 @dataclass(frozen=True)
 class Flag(Schema):
-    """True or False."""
+    """Accepts True or False."""
 
     def read(self, value: Any, place: str) -> Any:
         """Return the flag."""
@@ -79,7 +80,7 @@ class Flag(Schema):
 
 @dataclass(frozen=True)
 class Whole(Schema):
-    """An integer; a position among `below` things, if that is given."""
+    """Accepts an integer; with `below`, a position from 0 to `below` - 1."""
 
     below: int | None = None
 
@@ -92,7 +93,7 @@ class Whole(Schema):
 
 @dataclass(frozen=True)
 class Number(Schema):
-    """A float or an integer that one fits; infinities and NaN are numbers too."""
+    """Accepts a float, or an integer that a float can hold; infinities and NaN too."""
 
     def read(self, value: Any, place: str) -> Any:
         """Return the number as a float."""
@@ -104,7 +105,7 @@ class Number(Schema):
 
 @dataclass(frozen=True)
 class Text(Schema):
-    """A text; what a page cannot show is replaced, and what is too long is cut."""
+    """Accepts a text; replaces characters that a page cannot show, and cuts a long text."""
 
     def read(self, value: Any, place: str) -> Any:
         """Return the text, cleaned."""
@@ -114,10 +115,10 @@ class Text(Schema):
 
 @dataclass(frozen=True)
 class Array(Schema):
-    """An array: of this shape and of this dtype, where they are given.
+    """Accepts an array of this shape and this dtype; None stands for any.
 
-    Of any shape, it has at most a million entries. `below` says that its
-    entries are positions among so many things.
+    An array of any shape has at most a million entries. With `below` its entries are positions from 0 to
+    `below` - 1.
     """
 
     shape: tuple[int, ...] | None = None
@@ -141,12 +142,12 @@ class Array(Schema):
 
 @dataclass(frozen=True)
 class Either(Schema):
-    """A value that fits one of several schemas."""
+    """Accepts a value that fits one of several schemas."""
 
     schemas: tuple[Schema, ...]
 
     def read(self, value: Any, place: str) -> Any:
-        """Return what the first schema that fits makes of it."""
+        """Return the value as read by the first schema that fits."""
         expected = []
         for schema in self.schemas:
             try:
@@ -158,7 +159,7 @@ class Either(Schema):
 
 @dataclass(frozen=True)
 class ListOf(Schema):
-    """A list of like things: as many as `length` says, if that is given."""
+    """Accepts a list of items of one schema; with `length`, of so many."""
 
     item: Schema
     length: int | None = None
@@ -173,7 +174,7 @@ class ListOf(Schema):
 
 @dataclass(frozen=True)
 class Each(Schema):
-    """A list whose items have a schema each."""
+    """Accepts a list with one schema per item."""
 
     items: Sequence[Schema]
 
@@ -187,7 +188,7 @@ class Each(Schema):
 
 @dataclass(frozen=True)
 class DictOf(Schema):
-    """A dict from texts to like things."""
+    """Accepts a dict from texts to values of one schema."""
 
     item: Schema
 
@@ -203,7 +204,7 @@ class DictOf(Schema):
 
 @dataclass(frozen=True)
 class Record(Schema):
-    """A dict of these keys; those in `optional` may be missing."""
+    """Accepts a dict with these keys; those in `optional` may be missing."""
 
     fields: Mapping[str, Schema]
     optional: frozenset[str] = frozenset()
@@ -226,7 +227,7 @@ def maybe(schema: Schema) -> Schema:
 def schema_of(kind: Any, **fields: Schema) -> Schema:
     """Return the schema of a type: a TypedDict, a list, a dict, an array, a text, a number, a union of them.
 
-    `fields` put sharper schemas, such as an exact shape, in the place of what a TypedDict says of them.
+    `fields` replace the schemas of a TypedDict's fields by stricter ones, such as an exact shape.
     """
     if not fields:
         return _plain_schema(kind)
@@ -255,18 +256,18 @@ def _plain_schema(kind: Any) -> Schema:
 
 
 def _records(kind: Any) -> tuple[Record, Record]:
-    """Return the schemas of a TypedDict: of a whole one, and of one whose call of the work has raised.
+    """Return two schemas of a TypedDict: for a complete answer, and for one after the work raised.
 
-    They are one schema where no field is an `UnlessRaised`.
+    Both are one schema where no field is an `UnlessRaised`.
     """
     # __optional_keys__ is empty where annotations are strings
     hints = typing.get_type_hints(kind, include_extras=True)
     optional = frozenset(name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired)
     broken_off = Record({name: _plain_schema(hint) for name, hint in hints.items()}, optional)
-    given = {name: typing.get_args(hint)[0] for name, hint in hints.items() if UNLESS_RAISED in _notes(hint)}
-    if not given:
+    marked = {name: typing.get_args(hint)[0] for name, hint in hints.items() if UNLESS_RAISED in _notes(hint)}
+    if not marked:
         return broken_off, broken_off
-    values = {name: _plain_schema(typing.get_args(hint)[0]) for name, hint in given.items()}
+    values = {name: _plain_schema(typing.get_args(hint)[0]) for name, hint in marked.items()}
     whole = {name: values.get(name, schema) for name, schema in broken_off.fields.items() if name != "error"}
     return Record(whole), Record(broken_off.fields)
 
@@ -289,7 +290,7 @@ _SIMPLE: dict[Any, Schema] = {
 def request(
     method: Callable[Concatenate[Any, P], Answer], /, *arguments: P.args, **named: P.kwargs
 ) -> Request[Answer]:
-    """Return the request for a call of a probe's method, whose annotation says what it answers."""
+    """Return the request for a call of a probe's method; its return annotation gives the schema."""
     call = _signature(method).bind(None, *arguments, **named)
     call.apply_defaults()
     return Request(method.__name__, call.args[1:], _answer_of(method))
@@ -305,39 +306,39 @@ def _answer_of(method: Any) -> Schema:
 
 @dataclass(frozen=True)
 class Request(Generic[Answer]):
-    """One call of a probe's method with plain arguments; `answer` is the schema of what it gives."""
+    """One call of a probe's method with plain arguments; `answer` is the schema of the answer."""
 
     method: str
     arguments: tuple[Any, ...]
     answer: Schema
 
     def plain(self) -> dict[str, Any]:
-        """Return what travels to the probe."""
+        """Return the plain data that is sent to the probe."""
         return {"method": self.method, "arguments": self.arguments}
 
 
 class ProbeClient(ABC):
-    """Asks one probe, wherever it runs."""
+    """Sends requests to one probe, in whatever process it runs."""
 
     def ask(self, requests: Sequence[Request[Answer]]) -> list[Answer]:
-        """Return an answer for each request, all of them in one round trip.
+        """Return an answer for each request, in one round trip.
 
-        Raises CannotRun if the work cannot be tried or an answer does not fit its request, and its subclass
-        Unavailable if PyTorch lacks what the probe needs.
+        Raises CannotRun if the work cannot run or an answer does not fit its request, and its subclass
+        Unavailable if this release of PyTorch lacks something that the probe needs.
         """
         if not requests:
             return []
-        given = self.exchange(requests)
+        reply = self.exchange(requests)
         try:
-            _require(type(given) is list and len(given) == len(requests), given, "what came back", "a list")
-            for answer in given:
+            _require(type(reply) is list and len(reply) == len(requests), reply, "what came back", "a list")
+            for answer in reply:
                 if type(answer) is dict and [*answer] == [UNAVAILABLE]:
                     raise Unavailable(Text().read(answer[UNAVAILABLE], UNAVAILABLE)[:100])
-            pairs = zip(requests, given, strict=True)
+            pairs = zip(requests, reply, strict=True)
             return [request.answer.read(answer, request.method) for request, answer in pairs]
         except Misfit as misfit:
-            told = f"The answers of the work to the autograder are invalid: {misfit}."
-            raise Misfit(told) from None
+            message = f"The answers of the work to the autograder are invalid: {misfit}."
+            raise Misfit(message) from None
 
     def ask_one(self, request: Request[Answer]) -> Answer:
         """Return the answer to one request."""
@@ -345,10 +346,10 @@ class ProbeClient(ABC):
         return answer
 
     def call(
-        self, method: Callable[Concatenate[Any, P], Answer], *given: P.args, **named: P.kwargs
+        self, method: Callable[Concatenate[Any, P], Answer], *arguments: P.args, **named: P.kwargs
     ) -> Answer:
         """Return the answer of one of the probe's methods."""
-        return self.ask_one(request(method, *given, **named))
+        return self.ask_one(request(method, *arguments, **named))
 
     def each(self, method: Callable[..., Answer], calls: Iterable[Sequence[Any]]) -> list[Answer]:
         """Return the answers of one of the probe's methods to several calls, in one round trip."""
@@ -356,11 +357,11 @@ class ProbeClient(ABC):
 
     @abstractmethod
     def exchange(self, requests: Sequence[Request[Any]]) -> Any:
-        """Carry requests to the probe and its answers back, unread; raises CannotRun."""
+        """Send requests to the probe and return its unchecked answers; raises CannotRun."""
 
 
 class LocalProbe(ProbeClient):
-    """Asks a probe in this process."""
+    """Sends requests to a probe in this process."""
 
     def __init__(self, probe: Any) -> None:
         self._probe = probe
@@ -371,9 +372,9 @@ class LocalProbe(ProbeClient):
 
 
 def answers(probe: Any, requests: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Return what a probe's methods give for plain requests, in their order: the probe's side of `ask`.
+    """Return the answers of a probe's methods to plain requests, in order: the probe's side of `ask`.
 
-    Each is answered with the settings of a new process, whatever modes the notebook has left on.
+    Each request runs with the settings of a new process, whatever modes the notebook has left on.
     """
     return [_answer(probe, request) for request in requests]
 
@@ -387,7 +388,7 @@ def _answer(probe: Any, request: Mapping[str, Any]) -> Any:
 
 
 def reply_of(message: Any) -> Any:
-    """Return what a process with a probe replies; raises CannotRun where it says that the work cannot run."""
+    """Return the reply in a message of a probe's process; raises CannotRun if the work cannot run."""
     if type(message) is dict and "reply" in message:
         return message["reply"]
     reason = message.get("cannot_run") if type(message) is dict else None

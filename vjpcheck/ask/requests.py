@@ -1,4 +1,4 @@
-"""What is asked of a Function's probe where the answer has a sharper schema than its type says."""
+"""Builds the requests to a Function's probe whose schemas are stricter than the type of the answer."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from vjpcheck.arguments import Given
+from vjpcheck.arguments import Inputs
 from vjpcheck.ask import answers
 from vjpcheck.ask.protocol import Array, Each, ListOf, Nothing, Request, Schema, Whole, maybe, schema_of
 
 Flags = Sequence[bool]
 
 
-def forward(arguments: Given, layout: answers.Layout = "") -> Request[answers.Forward]:
+def forward(arguments: Inputs, layout: answers.Layout = "") -> Request[answers.Forward]:
     """Ask for the outputs."""
     places = ListOf(Whole(len(arguments)))
     return Request("forward", (arguments, layout), schema_of(answers.Forward, changed=places, moved=places))
 
 
 def vjp(
-    arguments: Given,
+    arguments: Inputs,
     requires: Flags,
-    cotangents: Given,
+    cotangents: Inputs,
     all_needed: bool = False,
     layout: answers.Layout = "",
 ) -> Request[answers.Pullback]:
@@ -35,16 +35,16 @@ def vjp(
 
 
 def gradients_alone(
-    arguments: Given, requires: Flags, cotangents: Given, same: Sequence[int] = ()
+    arguments: Inputs, requires: Flags, cotangents: Inputs, same: Sequence[int] = ()
 ) -> Request[answers.Gradients]:
-    """Ask for the vector-Jacobian products, and for nothing of how they came about."""
+    """Ask for the vector-Jacobian products without further facts about the call."""
     return Request(
         "gradients", (arguments, requires, cotangents, same), _gradients_alone(_likes(arguments, requires))
     )
 
 
-def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
-    """Ask what stands behind one call."""
+def inspect(arguments: Inputs, cotangents: Inputs) -> Request[answers.Inspection]:
+    """Ask what one call keeps, captures and calls."""
     places = ListOf(Whole(len(arguments)))
     return Request(
         "inspect",
@@ -54,10 +54,10 @@ def inspect(arguments: Given, cotangents: Given) -> Request[answers.Inspection]:
 
 
 def higher_vjp(
-    arguments: Given,
+    arguments: Inputs,
     requires: Flags,
-    cotangents: Given,
-    directions: Sequence[Given],
+    cotangents: Inputs,
+    directions: Sequence[Inputs],
     supposition: answers.Supposition = "",
 ) -> Request[answers.HigherPullback]:
     """Ask for a derivative of the vector-Jacobian product; see `Probe.higher_vjp`."""
@@ -68,35 +68,35 @@ def higher_vjp(
     )
 
 
-def without_cotangent(arguments: Given) -> Request[answers.WithoutCotangent]:
-    """Ask where a gradient arrives though no cotangent did."""
+def without_cotangent(arguments: Inputs) -> Request[answers.WithoutCotangent]:
+    """Ask which arguments receive a gradient although no output has a cotangent."""
     places = ListOf(Whole(len(arguments)))
     return Request(
         "without_cotangent", (arguments,), schema_of(answers.WithoutCotangent, arrives=places, zeros=places)
     )
 
 
-def tangents(arguments: Given, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:
-    """Ask for the tangents of all outputs; a direction is the tangent of an argument, or None."""
+def tangents(arguments: Inputs, directions: Sequence[np.ndarray | None]) -> Request[answers.Tangents]:
+    """Ask for the tangents of all outputs; each direction is the tangent of an argument, or None."""
     written = ListOf(Whole(len(arguments)))
     return Request("tangents", (arguments, directions), schema_of(answers.Tangents, written=written))
 
 
 def never_ran() -> Request[answers.NeverRan]:
-    """Ask which lines no earlier request has reached; every probe that `vjpcheck.probes` opens can say it."""
+    """Ask which lines no earlier request has reached; every probe from `vjpcheck.probes` can answer."""
     return Request("never_ran", (), schema_of(answers.NeverRan))
 
 
-def gradients(arguments: Given, requires: Flags) -> Schema:
-    """Return the schema of a gradient for each argument: the engine lets no other shape or dtype through."""
+def gradients(arguments: Inputs, requires: Flags) -> Schema:
+    """Return the schema of one gradient per argument; the engine permits no other shape or dtype."""
     return _gradients(_likes(arguments, requires))
 
 
-# A schema keeps its size, and the same schemas are wanted again and again.
+# The functions below are cached: a schema keeps its size, and most requests need the same few schemas.
 Likes = tuple[tuple[tuple[int, ...], np.dtype[Any]] | None, ...]
 
 
-def _likes(arguments: Given, requires: Flags) -> Likes:
+def _likes(arguments: Inputs, requires: Flags) -> Likes:
     return tuple(
         (argument.shape, argument.dtype) if flag and isinstance(argument, np.ndarray) else None
         for argument, flag in zip(arguments, requires, strict=True)

@@ -1,6 +1,6 @@
-"""Plain data between two processes: lengths, JSON, then the arrays as raw bytes. Never a pickle.
+"""Sends plain data between two processes: lengths, JSON, then the arrays as raw bytes. Never a pickle.
 
-In the JSON an array is an object of one key, the frame's mark, which no dict in the frame has as a key.
+In the JSON an array is an object whose only key is the frame's mark. No dict in the frame has this key.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class BrokenFrame(Exception):  # noqa: N818 - an end of the conversation
-    """The other side ended, or sent what is no frame."""
+    """The other side ended or sent malformed bytes."""
 
 
 def encode(value: Any) -> bytes:
-    """Return the frame of one value of None, numbers, strings, lists, dicts and arrays; a tuple as a list.
+    """Return the frame of a value of None, numbers, strings, lists, dicts and arrays; tuples become lists.
 
-    Raises TypeError for anything else, and ValueError for what contains itself.
+    Raises TypeError for any other value, and ValueError for a value that contains itself.
     """
     for length in range(1, MARK_AT_MOST):
         packing = _Packing("#" * length)
@@ -41,13 +41,13 @@ def encode(value: Any) -> bytes:
 
 
 def fits(frame: bytes, text: int, arrays: int) -> bool:
-    """Return whether a frame has no more bytes of text and of arrays than that."""
+    """Return whether a frame has at most so many bytes of text and of arrays."""
     text_length, body_length, _ = LENGTH.unpack_from(frame)
     return bool(text_length <= text and body_length <= arrays)
 
 
 def send(stream: BinaryIO, value: Any) -> None:
-    """Write one value; raises what `encode` raises, and OSError if the other side is gone."""
+    """Write one value; raises the errors of `encode`, and OSError if the other side has ended."""
     stream.write(encode(value))
     stream.flush()
 
@@ -55,13 +55,13 @@ def send(stream: BinaryIO, value: Any) -> None:
 def receive(stream: BinaryIO, text: int = TEXT_AT_MOST, arrays: int = ARRAYS_AT_MOST) -> Any:
     """Read one value; raises BrokenFrame at the end of the stream and for anything malformed.
 
-    Raises TooLarge, before any of it is read, for more bytes of text or of arrays than that.
+    Raises TooLarge for more bytes of text or of arrays, before reading any of them.
     """
     return Frame.read(stream, text, arrays).value()
 
 
 class TooLarge(BrokenFrame):
-    """The other side sends more than is wanted."""
+    """The other side sends more bytes than allowed."""
 
 
 class Frame:
@@ -83,30 +83,30 @@ class Frame:
         return Frame(_exactly(stream, text_length), _exactly(stream, body_length), mark)
 
     def value(self) -> Any:
-        """Return what the bytes say; raises BrokenFrame for anything malformed."""
+        """Return the decoded value; raises BrokenFrame for anything malformed."""
         self._at = 0
         try:
             return json.loads(self.text, object_hook=self._object)
         except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
             raise BrokenFrame(str(error)) from error
 
-    def _object(self, found: dict[str, Any]) -> Any:
-        return self._array(*found[self._mark]) if self._mark in found else found
+    def _object(self, parsed: dict[str, Any]) -> Any:
+        return self._array(*parsed[self._mark]) if self._mark in parsed else parsed
 
     def _array(self, dtype: str, shape: list[int]) -> np.ndarray:
-        """Take an array from the body, after those before it: no byte of it counts twice."""
+        """Take the next array from the body; no byte is read twice."""
         kind = _KINDS[dtype]
         if len(shape) > DIMENSIONS_AT_MOST or not all(type(size) is int and size >= 0 for size in shape):
             raise BrokenFrame("an array of no shape")
         count = math.prod(shape)
         start, self._at = self._at, self._at + count * kind.itemsize
         if self._at > len(self._body):
-            raise BrokenFrame("an array larger than what was sent")
+            raise BrokenFrame("an array larger than the body")
         return np.frombuffer(self._body, kind, count, start).reshape(shape).copy()
 
 
 class _Packing:
-    """Turns what JSON does not know into what it knows, and keeps the bytes of arrays."""
+    """Converts arrays and scalars for JSON, and collects the bytes of the arrays."""
 
     def __init__(self, mark: str) -> None:
         self.mark = mark

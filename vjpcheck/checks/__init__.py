@@ -1,1 +1,1 @@
-"""The checks of a Function, one a file: each yields findings about a case."""
+"""Checks a Function: one file per check, which yields findings about a case."""

@@ -1,7 +1,7 @@
-"""The conditions under which a Function must give what it always gives.
+"""Defines the conditions under which a Function must give the same results.
 
-Each changes one thing about a call: what happens around it, the dtype, the memory, the numbers. The table has
-them in the order of cause: what a later one shows follows from what an earlier one has shown.
+Each condition changes one thing about a call: the calls around it, the dtype, the memory, the numbers. The
+table is ordered by cause: a failure under a later condition follows from a failure under an earlier one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Arrays, Look
 from vjpcheck.errors import StudentError, says_what_is_missing, tell
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import RELATIVE, apart, close, furthest, ratio, told_apart
+from vjpcheck.numbers import RELATIVE, apart, close, format_distinctly, furthest, ratio
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -28,40 +28,40 @@ STATE, LAYOUT = "state-on-class", "assumes-contiguous"
 
 
 def raised_by_state(error: StudentError) -> str:
-    """Return the mistake of work that raises where it did not before."""
+    """Return the mistake of work that raises only among other calls."""
     if Message.SAVED_AND_OVERWRITTEN.find(error["message"]):
         return "mutates-saved-tensor"
     if "second" not in error["during"]:
         return STATE
-    gone = says_what_is_missing(error) or "None" in error["message"]
-    return "deletes-context-state" if gone else "mutates-saved-tensor"
+    missing = says_what_is_missing(error) or "None" in error["message"]
+    return "deletes-context-state" if missing else "mutates-saved-tensor"
 
 
 def _raised_by_layout(error: StudentError) -> str:
-    """Return the mistake of work that raises for another layout: a write into it says what is written."""
+    """Return the mistake of work that raises for another layout; PyTorch's message reports a write."""
     return "mutates-grad-output" if Message.EXPANDED_AND_WRITTEN.find(error["message"]) else LAYOUT
 
 
-def of_lost_digits(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
-    """Return the cause of what is right in float64."""
-    if not np.isfinite(found).all():
+def of_lost_digits(array: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
+    """Return the mistake and the hint for an array that is right in float64 and wrong in float32."""
+    if not np.isfinite(array).all():
         return "not-finite", ""
     return "not-precise", "Does your code subtract two numbers that are almost equal, as a difference does?"
 
 
-def _blocked(found: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
-    """Name a gradient that is blocked where it should pass, and right elsewhere."""
-    return ("wrong-mask" if (found[apart(found, truth)] == 0).all() else None), ""
+def _blocked(gradient: np.ndarray, truth: np.ndarray) -> tuple[str | None, str]:
+    """Return the mistake of a gradient that is 0 at every wrong entry."""
+    return ("wrong-mask" if (gradient[apart(gradient, truth)] == 0).all() else None), ""
 
 
 class Condition(NamedTuple):
-    """What is changed about a call, and what it is called if the result is not the true one any more.
+    """A change to a call, and the mistake if the result is then wrong.
 
-    `given` ends the sentence "The gradient for x is wrong …". `mistake` is an id, or depends on the
-    difference; `raised` is that of work that raises.
+    `clause` ends the sentence "The gradient for x is wrong …". `mistake` is an id or a function of the
+    difference. `raised` is the mistake if the work raises.
     """
 
-    given: str
+    clause: str
     mistake: str | Cause | None = None
     hint: str = ""
     raised: str | Callable[[StudentError], str | None] | None = None
@@ -99,7 +99,7 @@ STRIDED = Condition(
 EXPANDED = Condition("for expanded inputs and cotangents, as behind sum()", LAYOUT, "", _raised_by_layout)
 ONE_TENSOR = Condition(
     "where {} are one tensor",
-    lambda found, truth: (None if ratio(found, truth) is None else "wrong-factor", ""),
+    lambda gradient, truth: (None if ratio(gradient, truth) is None else "wrong-factor", ""),
     "The engine adds the gradients of both arguments, whether they are one tensor or two with equal values.",
 )
 SIZE_OF_COTANGENT = Condition(
@@ -112,85 +112,85 @@ SIZE_OF_INPUT = Condition(
 )
 ZEROS = Condition(
     "for {}",
-    lambda found, truth: (None if found.any() else "missing-gradient", ""),
-    "Does your code ask whether an argument holds any number but 0? A gradient is due there too.",
+    lambda gradient, truth: (None if gradient.any() else "missing-gradient", ""),
+    "Does your code test whether an argument has a nonzero entry? An argument of zeros has a gradient too.",
 )
 OTHER_SHAPE = Condition("for {}")
 
 
-class Compared(NamedTuple):
-    """An array that came back, the true one, what it is in words, and the argument that it belongs to.
+class Comparison(NamedTuple):
+    """An array from an answer, the true one, its description, and the argument that it belongs to.
 
-    None stands for zeros. `condition` is another one than that of the call.
+    None stands for zeros. `condition` replaces that of the call, if it is not None.
     """
 
     what: str
-    found: np.ndarray | None
+    array: np.ndarray | None
     truth: np.ndarray
     input: str | None = None
     condition: Condition | None = None
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A call under a condition: what is asked, and the arrays in the answer with the true ones.
+class Test:
+    """A call under a condition: its question, and the arrays in the answer with the true ones.
 
-    `agree` says whether two arrays are equal, up to a tolerance, and `also` finds what else an answer shows.
+    `agree` compares two arrays up to a tolerance. `also` yields further findings about an answer.
     """
 
     check: str
     condition: Condition
     question: Request[Any]
-    compared: Callable[[Any], Iterable[Compared]]
+    compared: Callable[[Any], Iterable[Comparison]]
     tolerance: float = RELATIVE
     agree: Callable[[np.ndarray, np.ndarray, float], bool] = close
     also: Callable[[Any], Iterable[Finding]] = lambda answer: ()
 
     @property
     def look(self) -> Look:
-        """Return what is asked and how the answer is read."""
+        """Return the question, and the function that reads the answer."""
         return Look([self.question], lambda answers: self.findings(answers[0]))
 
     def findings(self, answer: Any) -> Iterator[Finding]:
-        """Find what is not as it should be; a wrong output comes alone, as all gradients follow from it."""
+        """Yield what is wrong in an answer; a wrong output comes alone, as the gradients follow from it."""
         if "error" in answer:
             yield self._raised(answer["error"])
             return
         yield from self.also(answer)
         for each in self.compared(answer):
-            array = np.zeros_like(each.truth) if each.found is None else each.found
+            array = np.zeros_like(each.truth) if each.array is None else each.array
             if not self.agree(array, each.truth, self.tolerance):
                 yield self._wrong(each, array)
                 if each.input is None or each.condition is not None:
                     return
 
     def _raised(self, error: StudentError) -> Finding:
-        given, _, hint, raised = self.condition
+        clause, _, hint, raised = self.condition
         mistake = raised(error) if callable(raised) else raised
         mistake = "wrong-dtype" if Message.ABOUT_DTYPES.find(error["message"]) else mistake
-        # what is raised among other calls says itself where
-        prefix = "" if self.condition is OTHER_CALLS else f"{given[:1].upper()}{given[1:]}, "
-        found = named(mistake, self.check, None, tell(error, prefix))
-        return replace(found, hint=hint or found.hint)
+        # this error names the call itself, in `during`
+        prefix = "" if self.condition is OTHER_CALLS else f"{clause[:1].upper()}{clause[1:]}, "
+        finding = named(mistake, self.check, None, tell(error, prefix))
+        return replace(finding, hint=hint or finding.hint)
 
-    def _wrong(self, each: Compared, array: np.ndarray) -> Finding:
-        given, mistake, hint, _ = each.condition or self.condition
+    def _wrong(self, each: Comparison, array: np.ndarray) -> Finding:
+        clause, mistake, hint, _ = each.condition or self.condition
         if callable(mistake):
             mistake, better = mistake(array, each.truth)
             hint = better or hint
-        told = f"{each.what} is wrong {given}: {_difference(array, each.truth)}."
-        found = named(mistake, self.check, each.input, told)
-        return replace(found, hint=hint or found.hint)
+        message = f"{each.what} is wrong {clause}: {_difference(array, each.truth)}."
+        finding = named(mistake, self.check, each.input, message)
+        return replace(finding, hint=hint or finding.hint)
 
 
-def _difference(found: np.ndarray, truth: np.ndarray) -> str:
-    if found.shape != truth.shape:
-        return f"it has shape {found.shape} and should have {truth.shape}"
-    entry = furthest(found, truth)
-    one, other = told_apart(float(found[entry]), float(truth[entry]))
+def _difference(array: np.ndarray, truth: np.ndarray) -> str:
+    if array.shape != truth.shape:
+        return f"it has shape {array.shape} and should have {truth.shape}"
+    entry = furthest(array, truth)
+    one, other = format_distinctly(float(array[entry]), float(truth[entry]))
     return f"entry {list(entry)} is {one} and should be {other}"
 
 
 def in_float32(arrays: Sequence[np.ndarray | None]) -> Arrays:
-    """Return arrays of float32; None stays."""
+    """Return the arrays in float32; None stays None."""
     return [None if array is None else array.astype(np.float32) for array in arrays]

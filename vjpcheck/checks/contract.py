@@ -15,9 +15,9 @@ from vjpcheck.checks import ctx_usage
 from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.errors import StudentError
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
-from vjpcheck.naming.by_shape import name_in_general, name_shape
-from vjpcheck.naming.seen import call, of_call
+from vjpcheck.naming import from_error
+from vjpcheck.naming.failing_call import call, of_call
+from vjpcheck.naming.from_shape import name_in_general, name_shape
 from vjpcheck.numbers import close, near
 from vjpcheck.probe.callers_world import ASPECTS, GENERATOR
 from vjpcheck.result import Finding, Shapes
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from vjpcheck.ask.answers import Pullback, Returned
 
 CHECK = "contract"
-_TOLD = ("requires_grad", "grad", "layout", "setting")
+_REPORTED = ("requires_grad", "grad", "layout", "setting")
 HINT_ARRAY = "Convert the array to a tensor before you return it."
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look at what backward itself returned, before the engine repairs or rejects it.
+    """Check the return values of backward itself, before the engine repairs or rejects them.
 
-    Swapped gradients have wrong shapes too; then only the swap is reported. Where there are too many, each
-    may stand in a wrong place; then only their number is.
+    Swapped gradients have wrong shapes too; then only the swap is reported. If there are too many gradients,
+    each may be in a wrong place; then only their number is reported.
     """
-    found = list(_all(case))
+    faults = list(_all(case))
     for cause in ("too-many-gradients", "gradients-swapped"):
-        alone = [finding for finding in found if finding.mistake == cause]
+        alone = [finding for finding in faults if finding.mistake == cause]
         if alone:
             yield from alone
             return
-    yield from found
+    yield from faults
 
 
 def _all(case: Case) -> Iterator[Finding]:
@@ -69,30 +69,30 @@ def _no_way_back(case: Case) -> Finding:
 
 
 def _number(case: Case, trial: Trial) -> Iterator[Finding]:
-    returned, asked = trial.answer["returned"], len(trial.sample.arguments)
+    returned, expected = trial.answer["returned"], len(trial.sample.arguments)
     if returned is None:
         return
-    listing = ", ".join(case.name(p) for p in range(asked))
+    listing = ", ".join(case.name(p) for p in range(expected))
     if len(returned) == 1 and returned[0]["type"] == "list":
         yield named("gradients-in-a-list", CHECK, None, "backward returns a list; it must return a tuple.")
-    elif len(returned) < asked:
+    elif len(returned) < expected:
         yield named(
             "too-few-gradients",
             CHECK,
             None,
-            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
+            f"backward returns {_count(returned)} for {expected} arguments of apply ({listing}).",
         )
-    elif any(extra["type"] != "None" for extra in returned[asked:]) and not _for_none(case):
+    elif any(extra["type"] != "None" for extra in returned[expected:]) and not _for_none(case):
         yield named(
             "too-many-gradients",
             CHECK,
             None,
-            f"backward returns {_count(returned)} for {asked} arguments of apply ({listing}).",
+            f"backward returns {_count(returned)} for {expected} arguments of apply ({listing}).",
         )
 
 
 def _for_none(case: Case) -> bool:
-    """Return whether a gradient came for None: then one comes too where that argument is left out."""
+    """Return whether backward returned a gradient for None; then it returns one for a missing argument."""
     pairs = (pair for trial in case.trials for pair in _pairs(trial))
     return any(argument is None and value["type"] != "None" for argument, value in pairs)
 
@@ -113,17 +113,17 @@ def _types(case: Case, trial: Trial) -> Iterator[Finding]:
         if kind == "None" or (kind == "list" and len(trial.answer["returned"] or []) == 1):
             continue
         if not isinstance(argument, np.ndarray):
-            given = "None" if argument is None else f"the {type(argument).__name__} {argument}"
+            what = "None" if argument is None else f"the {type(argument).__name__} {argument}"
             if isinstance(argument, (Mapping, str)) or callable(argument):
-                given = "not a tensor"
-            told = f"backward returns {_a(kind)} for {name}, which is {given} in {call(case, trial.sample)}."
-            yield named("gradient-for-non-tensor", CHECK, name, told)
+                what = "not a tensor"
+            text = f"backward returns {_a(kind)} for {name}, which is {what} in {call(case, trial.sample)}."
+            yield named("gradient-for-non-tensor", CHECK, name, text)
         elif kind != "Tensor":
             finding = named("gradient-not-a-tensor", CHECK, name, f"backward returns {_a(kind)} for {name}.")
             yield replace(finding, hint=HINT_ARRAY) if kind == "ndarray" else finding
-        elif not differentiable(argument) and case.spec.given is None:
-            told = f"backward returns a Tensor for {name}, which holds integers: it has no gradient."
-            yield named("gradient-for-non-tensor", CHECK, name, told)
+        elif not differentiable(argument) and case.spec.samples is None:
+            text = f"backward returns a Tensor for {name}, which holds integers: it has no gradient."
+            yield named("gradient-for-non-tensor", CHECK, name, text)
 
 
 def _a(kind: str) -> str:
@@ -133,23 +133,23 @@ def _a(kind: str) -> str:
 
 
 def _misplaced(case: Case, trial: Trial) -> Finding | None:
-    """Return the finding if tensors get None and arguments that are not tensors get the gradients."""
+    """Return a finding if tensors get None and other arguments get the gradients."""
     places = [position for position, (_, value) in enumerate(_pairs(trial)) if value["type"] == "Tensor"]
-    wanted = [position for position, flag in enumerate(trial.requires) if flag]
+    required = [position for position, flag in enumerate(trial.requires) if flag]
     arguments = trial.sample.arguments
     if (
-        len(places) != len(wanted)
-        or set(places) & set(wanted)
+        len(places) != len(required)
+        or set(places) & set(required)
         or any(isinstance(arguments[place], np.ndarray) for place in places)
     ):
         return None
-    names = [case.name(position) for position in wanted]
-    told = (
+    names = [case.name(position) for position in required]
+    message = (
         f"backward returns None for {' and '.join(names)} and a gradient for "
         f"{' and '.join(case.name(place) for place in places)}. The order must be that of "
         f"{call(case, trial.sample)}."
     )
-    return named("gradients-swapped", CHECK, names[0], told)
+    return named("gradients-swapped", CHECK, names[0], message)
 
 
 def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
@@ -159,7 +159,7 @@ def _pairs(trial: Trial) -> Iterator[tuple[Argument, Returned]]:
 def _odd_shapes(case: Case) -> dict[int, Trial]:
     """Return, for each input whose gradient has a wrong shape, a trial that shows it.
 
-    Of several trials it is the one with the largest input: an axis of size 1 tells little.
+    It is the trial with the largest input: an axis of size 1 hides mistakes.
     """
     odd: dict[int, Trial] = {}
     for trial in sorted(case.trials, key=lambda trial: -trial.sample.entries):
@@ -170,17 +170,17 @@ def _odd_shapes(case: Case) -> dict[int, Trial]:
 
 
 def _ignoring_cotangents(case: Case, odd: Mapping[int, Trial]) -> list[int]:
-    """Return the inputs among these whose gradient does not depend on the cotangent."""
+    """Return the positions in `odd` whose gradient does not depend on the cotangent."""
     drawn = [(trial, case.random_cotangents(trial.sample)) for trial in odd.values()]
-    answers = case.ask([requests.vjp(t.sample.arguments, t.requires, given) for t, given in drawn])
-    found = []
+    answers = case.ask([requests.vjp(t.sample.arguments, t.requires, cotangents) for t, cotangents in drawn])
+    positions = []
     for (position, trial), answer in zip(odd.items(), answers, strict=True):
         value, again = _value(trial.answer, position), _value(answer, position)
         if value is None or again is None or again.shape != value.shape:
             continue
         if value.any() and close(again, value):
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
 def _value(answer: Pullback, position: int) -> np.ndarray | None:
@@ -189,7 +189,7 @@ def _value(answer: Pullback, position: int) -> np.ndarray | None:
 
 
 def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequence[int]) -> Iterator[Finding]:
-    """Name each input's odd shape once, as the first trial shows it."""
+    """Yield one finding for each input whose gradient has a wrong shape."""
     for position, (argument, _) in enumerate(_pairs(trial)):
         value = _value(trial.answer, position)
         if odd.get(position) is not trial or value is None or not isinstance(argument, np.ndarray):
@@ -203,13 +203,13 @@ def _shapes(case: Case, trial: Trial, odd: Mapping[int, Trial], ignoring: Sequen
             known = name_shape(case, trial, position, value)
             raised = _raised_for_more(case, trial)
             if raised and known in (None, "gradient-too-large"):
-                known = by_error.finding(CHECK, *raised).mistake
+                known = from_error.finding(CHECK, *raised).mistake
             finding = named(known or name_in_general(trial.truth(position), value), CHECK, name, message)
         yield replace(finding, seen=of_call(case, trial), shapes=Shapes(value.shape, argument.shape))
 
 
 def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample] | None:
-    """Return by what backward raised for a larger input, whose shapes tell more than those of this one."""
+    """Return the error, the number of saves and the sample of a larger input for which backward raised."""
     for trial in case.trials:
         if "error" in trial.answer and trial.sample.entries > odd.sample.entries:
             return trial.answer["error"], trial.answer["saves"], trial.sample
@@ -217,7 +217,7 @@ def _raised_for_more(case: Case, odd: Trial) -> tuple[StudentError, int, Sample]
 
 
 def _dtypes(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Find gradients that are right but rounded: the engine casts them back, but the digits are lost."""
+    """Find gradients in a narrower dtype: the engine casts them back, but the digits are lost."""
     for position, ((argument, value), truth) in enumerate(zip(_pairs(trial), trial.truths, strict=False)):
         gradient = trial.answer["gradients"][position]
         if truth is None or gradient is None or not isinstance(argument, np.ndarray):
@@ -240,7 +240,7 @@ def _writes(case: Case, trial: Trial) -> Iterator[Finding]:
         name = case.name(position)
         array = isinstance(trial.sample.arguments[position], np.ndarray)
         if not array and not all(_right(case, other) for other in case.trials):
-            continue  # what draws again in backward is told as that
+            continue  # drawing again in backward is reported by the gradient check
         changed = "values" if array else "state"
         message = f"{name} does not hold the same {changed} after the backward pass."
         if any(position in inspection["saved_inputs"] for inspection in case.inspections):
@@ -255,14 +255,14 @@ def _right(case: Case, trial: Trial) -> bool:
 
 
 def _disturbs(case: Case, trial: Trial) -> Iterator[Finding]:
-    """Report what the call changed in addition to values, which `_writes` reports."""
+    """Report the changes by the call, except those of values, which `_writes` reports."""
     for place, aspects in trial.answer["disturbed"].items():
         name = case.name(int(place)) if place.isdecimal() else None
         for aspect in aspects:
-            if aspect in _TOLD and (name is None) == (aspect == "setting"):
-                told = ASPECTS[aspect].format(name or f"T{place[1:]}")
-                drawn = "not-reproducible" if place == GENERATOR else None
-                yield named(drawn, CHECK, name, f"{told}.")
+            if aspect in _REPORTED and (name is None) == (aspect == "setting"):
+                message = ASPECTS[aspect].format(name or f"T{place[1:]}")
+                mistake = "not-reproducible" if place == GENERATOR else None
+                yield named(mistake, CHECK, name, f"{message}.")
 
 
 def _none_let_through(case: Case, trial: Trial) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
-"""Checks what the Function stores for backward, and where, and that it uses no tensor from outside.
+"""Checks what the Function stores for backward and where, and that it captures no tensor.
 
-Part of the contract: constants may be attributes of ctx; inputs and outputs go through save_for_backward.
+This is part of the contract: constants may be attributes of ctx; inputs and outputs need save_for_backward.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ CHECK = "contract"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look behind one call of each sample."""
+    """Check the inspection of one call at each sample."""
     for inspection in case.inspections:
         for place in inspection["captured"]:
             message = f"forward uses {place}, which requires grad but is not an argument of apply."
             yield named("captured-tensor", CHECK, None, message)
-        # of what is no Function, apply makes a tensor of its own
-        for position in inspection["inputs_returned"] if case.spec.given is None else ():
+        # without a specification this is no mistake: apply returns a new tensor
+        for position in inspection["inputs_returned"] if case.spec.samples is None else ():
             name = case.name(position)
             yield named(
                 "returns-input-unchanged",
@@ -36,7 +36,7 @@ def findings(case: Case) -> Iterator[Finding]:
         for node in inspection["foreign_nodes"]:
             message = f"The result was computed by {node}, not by the node of {case.function}."
             yield Finding(CHECK, message)
-        # work that uses native autograd in backward stores many things for it, all for one reason
+        # work that uses native autograd in backward stores many objects for this one reason
         if not case.native_autograd:
             yield from _on_ctx(case, inspection)
 

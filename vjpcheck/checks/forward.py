@@ -11,19 +11,19 @@ import numpy as np
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Sample
-from vjpcheck.checks.conditions import FLOAT32, Compared, Tried, of_lost_digits
+from vjpcheck.checks.conditions import FLOAT32, Comparison, Test, of_lost_digits
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
+from vjpcheck.naming.failing_call import call
 from vjpcheck.naming.precision import SOME
-from vjpcheck.naming.seen import call
 from vjpcheck.numbers import (
     SINGLE_PRECISION,
     close,
     close_in_proportion,
+    format_distinctly,
     furthest,
     has_digits_of_float32,
-    told_apart,
 )
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
@@ -38,20 +38,20 @@ SCALED = "Does your code compare its input with a number, or limit it?"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Compare outputs with the native forward: their number, shapes, values, and the dtype of float32.
+    """Compare the outputs with the native forward: number, shapes, values and dtypes.
 
-    Where an output is wrong that is right after a call with other shapes, that is the cause.
+    If a wrong output becomes right after a call with other shapes, the finding is about state.
     """
-    found = [*_findings(case)]
-    wrong = any(finding.mistake == "forward-value" for finding in found)
-    yield from [_of_state()] if wrong and _depends_on_calls_before(case) else found
+    faults = [*_findings(case)]
+    wrong = any(finding.mistake == "forward-value" for finding in faults)
+    yield from [_of_state()] if wrong and _depends_on_calls_before(case) else faults
 
 
 def _depends_on_calls_before(case: Case) -> bool:
     """Return whether a wrong output is right after a call with arguments of other shapes."""
     if case.spec.observe is not None:
         return False
-    others, answers = case.known.of_other_sizes, case.first_look.of_other_sizes
+    others, answers = case.known.further_samples, case.first_look.further_samples
     pairs = [
         (before, other.sample)
         for other, answer in zip(others, answers, strict=True)
@@ -73,13 +73,13 @@ def _shapes(sample: Sample) -> list[tuple[int, ...]]:
 
 
 def _of_state() -> Finding:
-    told = "The output is wrong after another call, and right after one with arguments of other shapes."
-    return named("state-on-class", CHECK, None, told)
+    message = "The output is wrong after another call, and right after one with arguments of other shapes."
+    return named("state-on-class", CHECK, None, message)
 
 
 def _findings(case: Case) -> Iterator[Finding]:
     look = case.first_look
-    # the small case first: the student has its numbers at hand
+    # the small case first: the student knows its numbers
     for sample, answer in reversed([*zip(case.samples, look.forwards, strict=True)]):
         if "error" in answer:
             yield _raised(case, sample, answer["error"])
@@ -87,48 +87,50 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _changed_inputs(case, answer)
         yield from _values(case, sample, answer)
         yield from _dtypes(case, sample, answer)
-    for (given, sample, _, hint), answer in zip(case.known.of_other_sizes, look.of_other_sizes, strict=True):
+    for (label, sample, _, hint), answer in zip(
+        case.known.further_samples, look.further_samples, strict=True
+    ):
         if "error" in answer:
-            told = tell(answer["error"], f"For {given}, ")
-            yield Finding(CHECK, told, hint=by_error.hint(answer["error"]))
+            message = tell(answer["error"], f"For {label}, ")
+            yield Finding(CHECK, message, hint=from_error.hint(answer["error"]))
             continue
-        for finding in _values(case, sample, answer, given):
+        for finding in _values(case, sample, answer, label):
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=hint or SCALED)
     for answer in look.single:
         yield from _single_precision(case, answer)
-    for (told, sample, *_), answer in zip(case.known.hard_in_float32, look.hard_in_float32, strict=True):
-        yield from _hard_in_float32(told, sample, answer)
+    for (label, sample, *_), answer in zip(case.known.hard_in_float32, look.hard_in_float32, strict=True):
+        yield from _hard_in_float32(label, sample, answer)
     if case.spec.further_outputs and case.spec.library == "torch":
         yield from _further_of_no_gradient(case)
 
 
 def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
-    """Return the finding for an exception; the engine's own words do not say which form a Function has."""
-    found = by_error.finding(CHECK, error)
+    """Return the finding for an exception, which depends on whether the Function has a setup_context."""
+    finding = from_error.finding(CHECK, error)
     if (
-        found.mistake == "setup-context-not-unpacked"
+        finding.mistake == "setup-context-not-unpacked"
         and not case.ask_one(request(Probe.declared))["setup_context"]
     ):
         return named("saved-a-non-tensor", CHECK, None, tell(error))
     lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
-    if found.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
+    if finding.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
         return named("ctx-beside-setup-context", CHECK, None, tell(error))
     longest = max(len(other.arguments) for other in case.samples)
-    if found.mistake is None and lacks_one and len(sample.arguments) < longest:
-        return replace(found, message=tell(error, f"For {call(case, sample)}, "), hint=LEFT_OUT)
-    return found
+    if finding.mistake is None and lacks_one and len(sample.arguments) < longest:
+        return replace(finding, message=tell(error, f"For {call(case, sample)}, "), hint=LEFT_OUT)
+    return finding
 
 
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
-    asked = {case.spec.parameters.index(name) for name in case.spec.modifies}
-    for position in set(answer["changed"]) - asked:
+    expected = {case.spec.parameters.index(name) for name in case.spec.modifies}
+    for position in set(answer["changed"]) - expected:
         yield named("mutates-input", CHECK, case.name(position), f"forward modifies {case.name(position)}.")
-    for position in asked:
+    for position in expected:
         yield from _in_place(case, position, position in answer["changed"])
         if position in answer["moved"]:
             name = case.name(position)
-            told = f"forward gives {name} new memory, and leaves the old values in its own."
-            yield Finding(CHECK, told, None, name, IN_PLACE)
+            message = f"forward gives {name} new memory, and leaves the old values in its own."
+            yield Finding(CHECK, message, None, name, IN_PLACE)
 
 
 def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
@@ -144,7 +146,7 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
         yield Finding(CHECK, message, "mutates-input", name, hint)
 
 
-def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Iterator[Finding]:
+def _values(case: Case, sample: Sample, answer: Forward, label: str = "") -> Iterator[Finding]:
     truths, outputs = sample.truth.outputs, answer["outputs"]
     wrong_number = len(outputs) < len(truths) if case.spec.further_outputs else len(outputs) != len(truths)
     if answer["wrapped"] and not case.spec.further_outputs and len(truths) == 1:
@@ -163,7 +165,7 @@ def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Ite
         )
         return
     for truth, output in zip(truths, outputs, strict=False):
-        where = f"for {given or describe(case, sample)}"
+        where = f"for {label or describe(case, sample)}"
         if output.shape != truth.shape:
             yield named(
                 "forward-value",
@@ -173,9 +175,9 @@ def _values(case: Case, sample: Sample, answer: Forward, given: str = "") -> Ite
             )
         elif not close(output, truth, case.spec.tolerance):
             entry = furthest(output, truth)
-            value, true = told_apart(float(output[entry]), float(truth[entry]))
-            told = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
-            yield named(_name(case, output, truth), CHECK, None, told)
+            value, true = format_distinctly(float(output[entry]), float(truth[entry]))
+            message = f"The output is wrong {where}: entry {list(entry)} is {value} and should be {true}."
+            yield named(_name(case, output, truth), CHECK, None, message)
 
 
 def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
@@ -183,9 +185,9 @@ def _name(case: Case, output: np.ndarray, truth: np.ndarray) -> str:
         return "not-finite"
     if has_digits_of_float32(output, truth):
         return "wrong-dtype"
-    # the outputs of another function do not all begin with the right digits
+    # another function would have outputs with other leading digits
     pairs = [(output, truth), *_all_outputs(case)]
-    rounded = all(close_in_proportion(found, true, 10.0**-SOME) for found, true in pairs)
+    rounded = all(close_in_proportion(array, true, 10.0**-SOME) for array, true in pairs)
     return "not-precise" if rounded else "forward-value"
 
 
@@ -195,29 +197,29 @@ def _all_outputs(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             yield from zip(answer["outputs"], sample.truth.outputs, strict=False)
 
 
-def _dtypes(case: Case, sample: Sample, answer: Forward, given: str = "float64") -> Iterator[Finding]:
+def _dtypes(case: Case, sample: Sample, answer: Forward, input_dtype: str = "float64") -> Iterator[Finding]:
     for index, (truth, dtype) in enumerate(zip(sample.truth.outputs, answer["dtypes"], strict=False)):
-        asked = given if truth.dtype == np.float64 else str(truth.dtype)
+        right = input_dtype if truth.dtype == np.float64 else str(truth.dtype)
         if not sample.truth.flows[index] and _requires_grad(case, index, dtype):
             yield _without_gradient(index, dtype)
-        if dtype != asked:
-            message = f"{given} inputs give an output of dtype {dtype}; it should be {asked}."
-            yield named("wrong-dtype" if asked.startswith("float") else "forward-value", CHECK, None, message)
+        if dtype != right:
+            message = f"{input_dtype} inputs give an output of dtype {dtype}; it should be {right}."
+            yield named("wrong-dtype" if right.startswith("float") else "forward-value", CHECK, None, message)
 
 
 def _further_of_no_gradient(case: Case) -> Iterator[Finding]:
-    """Find further outputs of floats that require grad and never change with the inputs: an order, a mask."""
+    """Find further outputs that require grad but do not change with the inputs: an order, a mask."""
     sample, answer = case.samples[0], case.first_look.forwards[0]
     dtypes = [*enumerate(answer["dtypes"])][len(sample.truth.outputs) :]
-    asked = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
-    nearby = case.ask_one(requests.forward(sample.nearby())) if asked else answer
-    for index, dtype in asked if "error" not in nearby else ():
+    candidates = [(index, dtype) for index, dtype in dtypes if _requires_grad(case, index, dtype)]
+    nearby = case.ask_one(requests.forward(sample.nearby())) if candidates else answer
+    for index, dtype in candidates if "error" not in nearby else ():
         if np.array_equal(nearby["outputs"][index], answer["outputs"][index]):
             yield _without_gradient(index, dtype)
 
 
 def _requires_grad(case: Case, index: int, dtype: str) -> bool:
-    """Return whether an output requires grad: integers never do, and floats do unless they are marked."""
+    """Return whether an output requires grad: an integer never does, a float does unless it is marked."""
     requires_grad = case.inspections[0]["requires_grad"]
     return dtype.startswith(("float", "bfloat", "complex")) and requires_grad[index : index + 1] == [True]
 
@@ -230,26 +232,26 @@ def _without_gradient(index: int, dtype: str) -> Finding:
 def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     if "error" in answer:
         yield Finding(
-            CHECK, tell(answer["error"], "For float32 inputs, "), hint=by_error.hint(answer["error"])
+            CHECK, tell(answer["error"], "For float32 inputs, "), hint=from_error.hint(answer["error"])
         )
     yield from _dtypes(case, case.samples[0], answer, "float32")
 
 
-def _hard_in_float32(given: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
+def _hard_in_float32(label: str, sample: Sample, answer: Forward) -> Iterator[Finding]:
     pairs = zip(answer["outputs"], sample.truth.outputs, strict=False)
     compared = [
-        Compared("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
+        Comparison("The output", output, truth) for output, truth in pairs if output.shape == truth.shape
     ]
     condition = FLOAT32._replace(
-        given=f"{FLOAT32.given} {given}",
-        mistake=lambda found, truth: (of_lost_digits(found, truth)[0], SUBTRACTED),
+        clause=f"{FLOAT32.clause} {label}",
+        mistake=lambda array, truth: (of_lost_digits(array, truth)[0], SUBTRACTED),
     )
     question = requests.forward(sample.arguments)
-    yield from Tried(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)
+    yield from Test(CHECK, condition, question, lambda _: compared, SINGLE_PRECISION).findings(answer)
 
 
 def describe(case: Case, sample: Sample) -> str:
-    """Return the arguments of a sample in short: arrays by their shape, the others by their value."""
+    """Return a description of the arguments of a sample: arrays by shape, other arguments by value."""
     parts = []
     for position, argument in enumerate(sample.arguments):
         if isinstance(argument, np.ndarray):

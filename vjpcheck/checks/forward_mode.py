@@ -1,4 +1,4 @@
-"""Does jvp push tangents forward as the Jacobian does? For Functions of several inputs and outputs."""
+"""Compares the tangents of jvp with the Jacobian, for Functions of several inputs and outputs."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def findings(case: Case) -> Iterator[Finding]:
     tried = [(sample, case.random_directions(sample, sample.all_required)) for sample in case.samples]
     answers = case.ask([requests.tangents(sample.arguments, along) for sample, along in tried])
     for (sample, along), answer in zip(tried, answers, strict=True):
-        found = [*_differences(case, sample, along, answer)]
-        if found:
-            yield from found
+        faults = [*_differences(case, sample, along, answer)]
+        if faults:
+            yield from faults
             return
 
 
 def _differences(case: Case, sample: Sample, along: Arrays, answer: Tangents) -> Iterator[Finding]:
     if "error" in answer:
-        told = tell(answer["error"])
+        message = tell(answer["error"])
         nothing_saved = "not enough values to unpack" in answer["error"]["message"]
-        finding = named("no-jvp" if nothing_saved else None, CHECK, None, told)
+        finding = named("no-jvp" if nothing_saved else None, CHECK, None, message)
         yield replace(finding, hint=FOR_FORWARD) if nothing_saved else finding
         return
     for position in answer["written"]:
-        told = f"jvp writes into the tangent of {case.name(position)}, which its caller still holds."
-        yield named("mutates-input", CHECK, case.name(position), told)
+        message = f"jvp writes into the tangent of {case.name(position)}, which its caller still holds."
+        yield named("mutates-input", CHECK, case.name(position), message)
     flows = sample.truth.flows
     for output, (flow, tangent) in enumerate(zip(flows, answer["outputs"], strict=True)):
         if flow:
@@ -60,32 +60,32 @@ def _difference(
         if direction is not None
     }
     true = np.sum([*terms.values()], axis=0)
-    found = np.zeros(shape) if tangent is None else tangent
-    if found.shape != shape:
-        yield named("wrong-shape", CHECK, None, f"{what} has shape {found.shape}; it should be {shape}.")
-    elif not close(found, true, case.spec.tolerance):
-        entry = furthest(found, true)
-        told = f"entry {[*map(int, entry)]} {is_not(found[entry], true[entry])}."
-        mistake, why = _cause(case, found, true, terms)
-        yield replace(named(mistake, CHECK, None, f"{what} {why}: {told}"), hint=HINT_JVP)
+    observed = np.zeros(shape) if tangent is None else tangent
+    if observed.shape != shape:
+        yield named("wrong-shape", CHECK, None, f"{what} has shape {observed.shape}; it should be {shape}.")
+    elif not close(observed, true, case.spec.tolerance):
+        entry = furthest(observed, true)
+        detail = f"entry {[*map(int, entry)]} {is_not(observed[entry], true[entry])}."
+        mistake, why = _cause(case, observed, true, terms)
+        yield replace(named(mistake, CHECK, None, f"{what} {why}: {detail}"), hint=HINT_JVP)
 
 
 def _cause(
-    case: Case, found: np.ndarray, true: np.ndarray, terms: dict[int, np.ndarray]
+    case: Case, observed: np.ndarray, true: np.ndarray, terms: dict[int, np.ndarray]
 ) -> tuple[str | None, str]:
-    """Return the mistake, if there is one that is certain, and the end of a sentence."""
-    if not found.any():
+    """Return the mistake if it is certain, else None, and the end of a sentence."""
+    if not observed.any():
         return "missing-tangent", "is zero everywhere"
     tolerance = case.spec.tolerance
-    times = ratio(found, true)
-    if times is not None and found.size > 1:
+    times = ratio(observed, true)
+    if times is not None and observed.size > 1:
         return (
-            "wrong-sign" if close(found, -true, tolerance) else "wrong-factor"
+            "wrong-sign" if close(observed, -true, tolerance) else "wrong-factor"
         ), f"is {times:.4g} times the true one"
     for position, term in terms.items() if len(terms) > 1 else ():
         name = case.name(position)
-        if close(found, true - term, tolerance):
+        if close(observed, true - term, tolerance):
             return "missing-term", f"lacks the term of the tangent of {name}"
-        if close(found, true - 2 * term, tolerance):
+        if close(observed, true - 2 * term, tolerance):
             return "wrong-sign-of-a-term", f"has the term of the tangent of {name} with the wrong sign"
     return None, "is wrong"

@@ -19,9 +19,9 @@ CHECK = "frozen inputs"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Find gradients that are returned, or computed, for tensors that do not require grad."""
-    # of a Function that is not known, what is handed on as it is may have taken no work
-    returned = _returned(case) if case.spec.given is None else []
+    """Find gradients that are returned or computed for tensors that do not require grad."""
+    # a Function that has no specification may return a gradient that took no work, such as the cotangent
+    returned = _returned(case) if case.spec.samples is None else []
     if returned:
         names = ", ".join(case.name(position) for position in returned)
         message = f"backward returns a gradient for {names} even if that input does not require grad."
@@ -47,7 +47,7 @@ def _returned(case: Case) -> list[int]:
 
 
 def _shares_its_gradient(case: Case, position: int) -> bool:
-    """Return whether another input has the same gradient, whose work is needed without this one too."""
+    """Return whether another input has the same gradient, so that freezing this one saves no work."""
     sample = case.samples[0]
     truths = sample.truth.vjp(sample.all_required, case.random_cotangents(sample))
     own = truths[position]
@@ -58,55 +58,56 @@ def _shares_its_gradient(case: Case, position: int) -> bool:
 
 
 def _computed(case: Case) -> list[int]:
-    """Return the inputs that save none of the operations when they are frozen.
+    """Return the inputs whose freezing saves no operations.
 
-    Matrix products, convolutions and sums are counted. An input counts whose gradient takes some of them;
-    what is computed in another library is not seen. The gradients of one Function share none of this work.
+    Only matrix products, convolutions and sums are counted, and only inputs whose gradient takes some of
+    them. Computation in another library is not counted. The gradients of a specified Function share none of
+    this work.
     """
     sample = case.samples[0]
     positions = sample.tensor_positions
     if len(positions) < 2:
         return []
     every = tuple(position in positions for position in range(len(sample.arguments)))
-    without = {p: tuple(wanted and q != p for q, wanted in enumerate(every)) for p in positions}
+    without = {p: tuple(flag and q != p for q, flag in enumerate(every)) for p in positions}
     alone = {p: tuple(q == p for q in range(len(every))) for p in positions}
     cotangents = case.random_cotangents(sample)
 
-    def flops(asked: Sequence[tuple[bool, ...]]) -> list[int]:
-        return case.ask([request(Probe.flops, sample.arguments, requires, cotangents) for requires in asked])
+    def flops(flags: Sequence[tuple[bool, ...]]) -> list[int]:
+        return case.ask([request(Probe.flops, sample.arguments, requires, cotangents) for requires in flags])
 
     total, *rest = flops([every, *without.values()])
     saving_none = [p for p, of_the_others in zip(positions, rest, strict=True) if of_the_others >= total > 0]
     saving_none = [p for p in saving_none if not _shares_its_gradient(case, p)]
     pairs = zip(saving_none, flops([alone[p] for p in saving_none]), strict=True)
-    found = [p for p, own in pairs if own > 0]
-    if case.spec.given is None or not found:
-        return found
-    return _certainly_needless(case, sample, cotangents, found, total)
+    needless = [p for p, own in pairs if own > 0]
+    if case.spec.samples is None or not needless:
+        return needless
+    return _certainly_needless(case, sample, cotangents, needless, total)
 
 
 def _certainly_needless(
     case: Case, sample: Sample, cotangents: Arrays, saving_none: Sequence[int], total: int
 ) -> list[int]:
-    """Return those of the inputs whose work no gradient of the other inputs can need.
+    """Return the inputs whose work no gradient of another input can need.
 
-    Of a Function that is not known, two gradients may share all that is counted: a sum for the bias of a
-    normalisation is part of the gradient for its input too. The counts do not tell, but both of these do:
-    the Function does more than the others need who multiply by their whole Jacobians, and the gradient sums
-    over values that the others do not depend on.
+    In a Function that has no specification, two gradients may share all counted work: the sum for the bias of
+    a normalisation is part of the gradient for its input too. The work is certainly needless if two things
+    hold: the Function does more work than the other gradients need with their whole Jacobians, and the
+    gradient sums over values that the other gradients do not depend on.
     """
     needs = {p: _operations(sample, p, case.spec.tolerance) for p in sample.tensor_positions}
-    found = [p for p in saving_none if total > sum(needs.values()) - needs[p]]
-    if not found:
+    needless = [p for p in saving_none if total > sum(needs.values()) - needs[p]]
+    if not needless:
         return []
     alone = {_alone_summing(case, sample, cotangents, values) for values in sample.tensor_positions}
-    return [p for p in found if p in alone]
+    return [p for p in needless if p in alone]
 
 
 def _operations(sample: Sample, position: int, tolerance: float) -> int:
-    """Return at most how many of the counted operations it takes to multiply by the Jacobian for an input.
+    """Return an upper bound on the counted operations of a product with the Jacobian for an input.
 
-    An entry to which a single entry of the outputs sends its gradient takes none.
+    An entry of the input that affects only one entry of the outputs takes none.
     """
     reached = 0
     for output, flow in enumerate(sample.truth.flows):
@@ -118,13 +119,13 @@ def _operations(sample: Sample, position: int, tolerance: float) -> int:
 
 
 def _alone_summing(case: Case, sample: Sample, cotangents: Arrays, values: int) -> int | None:
-    """Return the input whose gradient alone depends on the values of an input and sums over them, or None.
+    """Return the only input whose gradient depends on the values of an input and sums over them, or None.
 
-    Each half of the values is changed by itself: an entry of a gradient that changes both times depends on
-    several of them.
+    Each half of the values is changed separately: an entry of a gradient that changes both times depends on
+    several values.
     """
     own, other = np.asarray(sample.arguments[values]), np.asarray(sample.others[values])
-    if (own == other).any():  # what depends on a value that stays would not be seen
+    if (own == other).any():  # a dependence on an unchanged value would be missed
         return None
     half = np.random.default_rng(0).permutation(own.size).reshape(own.shape) % 2 == 0
     before = sample.truth.vjp(sample.all_required, cotangents)
@@ -146,11 +147,11 @@ def _alone_summing(case: Case, sample: Sample, cotangents: Arrays, values: int) 
 
 
 def _gradients_at(sample: Sample, arguments: Sequence[Argument], cotangents: Arrays) -> Arrays | None:
-    """Return the true gradients for other values of the arguments, or None where they cannot be told."""
+    """Return the true gradients for other values of the arguments, or None if they are uncertain."""
     try:
         truth = sample.truth.at(arguments)
         gradients = truth.vjp(sample.all_required, cotangents)
-    except Exception:  # the truth refuses arguments that it was not made for
+    except Exception:  # the truth may refuse other arguments
         return None
     doubtful = isinstance(truth, TruthByDifferences) and truth.doubt is not None
     finite = all(gradient is None or np.isfinite(gradient).all() for gradient in gradients)

@@ -12,7 +12,7 @@ from vjpcheck.case import Case, Look, Sample, Trial
 from vjpcheck.checks.gradient_conditions import before_gradcheck, behind_gradcheck
 from vjpcheck.errors import StudentError, does_not_fit, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.wrong_gradient import explain, explained
 from vjpcheck.numbers import close
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vjpcheck.ask.answers import WithoutCotangent
 
 CHECK = "gradient"
-IN_GENERAL = "wrong-shape"  # true of all shapes that do not fit, whatever the cause is
+IN_GENERAL = "wrong-shape"  # fits every mismatch of shapes, whatever the cause
 AXES = ("dim", "axis")
 MARKED = "Is this output marked as non-differentiable, or made of numbers or of NumPy arrays?"
 
@@ -38,7 +38,7 @@ def findings(case: Case) -> Iterator[Finding]:
         yield from _causes(wrong)
         return
     ends = dict.fromkeys([case.samples[0], case.samples[-1]])  # the last is the small case of the text
-    # every gradient at every sample has been compared with the truth: gradcheck looks at forward close by
+    # every gradient has been compared with the truth; gradcheck also evaluates forward at nearby points
     gradchecks = [_by_gradcheck(case, sample) for sample in ends if case.spec.by_gradcheck]
     looks = [*before_gradcheck(case), *gradchecks, *behind_gradcheck(case), _without_cotangent(case)]
     yield from case.look_for_cause(looks)
@@ -47,8 +47,8 @@ def findings(case: Case) -> Iterator[Finding]:
 def _without_cotangent(case: Case) -> Look:
     """Run backward without a cotangent, as for an output that no loss uses: no gradient may arrive.
 
-    With several outputs, each one has been left out before; this is for Functions with one output, and for
-    those that must let None through: where all cotangents are None, so is the gradient.
+    With several outputs, each one has been left out before. This check is for Functions with one output, and
+    for those that must let None through: if all cotangents are None, the gradient is None.
     """
     none_asked = case.spec.lets_none_through
     samples = [sample for sample in case.samples if none_asked or sum(sample.truth.flows) == 1]
@@ -58,12 +58,12 @@ def _without_cotangent(case: Case) -> Look:
             if "error" in answer:
                 yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
             for position in answer["arrives"]:
-                told = f"{case.name(position)} receives a gradient although the output has no cotangent."
-                yield Finding(CHECK, told, None, case.name(position))
+                message = f"{case.name(position)} receives a gradient although the output has no cotangent."
+                yield Finding(CHECK, message, None, case.name(position))
             for position in answer["zeros"] if none_asked else []:
                 name = case.name(position)
-                told = f"No cotangent arrives, but backward returns zeros for {name}; it must return None."
-                yield named("none-gradient-unhandled", CHECK, name, told)
+                message = f"No cotangent arrives, but backward returns zeros for {name}; it must return None."
+                yield named("none-gradient-unhandled", CHECK, name, message)
 
     return Look([requests.without_cotangent(sample.arguments) for sample in samples], read)
 
@@ -74,30 +74,30 @@ def _called(where: str) -> str:
 
 def _against_truth(case: Case) -> list[Finding]:
     """Return a finding for each input whose gradient is wrong, from the first trial that shows it."""
-    found: dict[str | None, Finding | None] = {}  # None until it is explained
+    faults: dict[str | None, Finding | None] = {}  # None until it is explained
     wrong: list[tuple[Trial, int]] = []
     for trial in case.trials:
         if "error" in trial.answer:
-            if None not in found:
-                found[None] = _error(case, trial, trial.answer["error"])
+            if None not in faults:
+                faults[None] = _error(case, trial, trial.answer["error"])
             continue
         for position, truth in enumerate(trial.truths):
             name = case.name(position) if truth is not None else None
-            if truth is None or name in found or _right(case, trial, position):
+            if truth is None or name in faults or _right(case, trial, position):
                 continue
             if _right_with_all_outputs(case, trial, position):
                 if close(trial.gradient(position), -truth):
                     message = f"The gradient for {name} has the opposite sign if an output is unused."
-                    found[name] = named("wrong-sign", CHECK, name, message)
+                    faults[name] = named("wrong-sign", CHECK, name, message)
                     continue
                 message = f"The gradient for {name} is wrong if an output is unused."
-                found[name] = named("none-gradient-unhandled", CHECK, name, message)
+                faults[name] = named("none-gradient-unhandled", CHECK, name, message)
             else:
-                found[name] = None
+                faults[name] = None
                 wrong.append((trial, position))
     for finding in explain(case, wrong):
-        found[finding.input] = finding
-    return [finding for finding in found.values() if finding is not None]
+        faults[finding.input] = finding
+    return [finding for finding in faults.values() if finding is not None]
 
 
 def _right(case: Case, trial: Trial, position: int) -> bool:
@@ -108,7 +108,7 @@ def _right_with_all_outputs(case: Case, trial: Trial, position: int) -> bool:
     """Return whether backward received None for an unused output and is right if all outputs are used."""
     flows = trial.sample.truth.flows
     if trial.complete or all(
-        given for given, flow in zip(trial.answer["arrived"], flows, strict=False) if flow
+        arrived for arrived, flow in zip(trial.answer["arrived"], flows, strict=False) if flow
     ):
         return False
     full = (
@@ -124,25 +124,25 @@ def _error(case: Case, trial: Trial, error: StudentError) -> Finding:
     unused = len(trial.answer["arrived"]) > sum(trial.answer["arrived"])
     if unused and error["type"] in ("TypeError", "AttributeError") and "None" in error["message"]:
         return named("none-gradient-unhandled", CHECK, None, tell(error))
-    found = by_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
+    finding = from_error.finding(CHECK, error, trial.answer["saves"], trial.sample)
     without = Message.OUTPUT_WITHOUT_GRAD.find(error["message"])
-    if found.mistake is not None and without and len(trial.cotangents) > 1:
+    if finding.mistake is not None and without and len(trial.cotangents) > 1:
         used = [place for place, cotangent in enumerate(trial.cotangents) if cotangent is not None]
-        told = f"Output {used[int(without[1])]} of apply has a derivative, but it does not require grad."
-        return replace(found, message=told, hint=MARKED)
-    if found.mistake is not None:
-        return found
+        message = f"Output {used[int(without[1])]} of apply has a derivative, but it does not require grad."
+        return replace(finding, message=message, hint=MARKED)
+    if finding.mistake is not None:
+        return finding
     name = _axis_that_may_not_be_negative(case)
     if name is not None:
         return named(
-            "wrong-axis", CHECK, None, f"Only where {name} counts axes from the end: {found.message}"
+            "wrong-axis", CHECK, None, f"Only where {name} counts axes from the end: {finding.message}"
         )
     of_shapes = error["during"] == "backward" and does_not_fit(error)
-    return replace(found, mistake=IN_GENERAL if of_shapes else None)
+    return replace(finding, mistake=IN_GENERAL if of_shapes else None)
 
 
 def _axis_that_may_not_be_negative(case: Case) -> str | None:
-    """Return the name of an axis if backward raises where it is negative, and nowhere else."""
+    """Return the name of an axis if backward raises only where the axis is negative."""
     for position, name in enumerate(case.spec.parameters):
         if name in AXES:
             raised: set[bool] = set()
@@ -156,9 +156,9 @@ def _axis_that_may_not_be_negative(case: Case) -> str | None:
 
 
 def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
-    """Yield the findings, what is true of many mistakes last.
+    """Yield the findings, those with a general name last.
 
-    If backward raises for a known reason, its results for other samples add nothing.
+    If backward raises for a known reason, only that is reported.
     """
     raised = [finding for finding in findings if finding.input is None]
     yield from [finding for finding in raised if finding.mistake not in (None, IN_GENERAL)] or sorted(
@@ -169,8 +169,8 @@ def _causes(findings: Collection[Finding]) -> Iterator[Finding]:
 def _by_gradcheck(case: Case, sample: Sample) -> Look:
     """Ask gradcheck whether the gradient agrees with the student's own forward.
 
-    All inputs require grad, as every choice of them has been compared with the truth before. If it fails in
-    fast mode, it must fail in full mode too.
+    All inputs require grad, because every choice of them has been compared with the truth before. A failure
+    in fast mode is reported only if full mode fails too.
     """
     table = gradcheck.first_order(case, sample, fast=True)
 
@@ -182,7 +182,7 @@ def _by_gradcheck(case: Case, sample: Sample) -> Look:
 
 
 def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
-    """Report what gradcheck found and the comparison with the truth did not."""
+    """Report a failure of gradcheck that the comparison with the truth missed."""
     trial = next(trial for trial in case.trials if trial.sample is sample and trial.complete)
     table = gradcheck.first_order(case, sample, fast=False)
     evidence = [Evidence(case, trial, position) for position in sample.tensor_positions]
@@ -191,8 +191,8 @@ def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
     if refusal is None:
         return
     if "not reentrant" in refusal.message:
-        told = "Two backward passes over the same graph give different gradients."
-        yield named("not-reproducible", CHECK, None, told)
+        message = "Two backward passes over the same graph give different gradients."
+        yield named("not-reproducible", CHECK, None, message)
         return
     if refusal.raised:
         yield Finding(CHECK, f"For slightly different inputs, {refusal.message}")
@@ -203,6 +203,6 @@ def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
         if not close(e.observed, e.true):
             yield explained(e)
             return
-    told = "The gradient is right, but forward does not change accordingly for slightly different inputs."
+    message = "The gradient is right, but forward does not change accordingly for slightly different inputs."
     hint = "Does forward compute the same function in every call and for every input?"
-    yield Finding(CHECK, told, None, None, hint)
+    yield Finding(CHECK, message, None, None, hint)

@@ -1,4 +1,4 @@
-"""Checks that a dropout mask is drawn once, at the right rate, from the given generator."""
+"""Checks that a dropout mask is drawn once, at the right rate, from the generator argument."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
 from vjpcheck.numbers import near
 from vjpcheck.result import Finding
 
@@ -21,15 +21,15 @@ CHECK = "mask"
 MISTAKE = "forward-value"
 HINT = "Which call draws the mask, from which generator, and with which probability is an entry kept?"
 SHAPE, P, LATER_P = (9, 10, 110), 0.3, 0.7
-SMALL_P = 0.004  # of ENTRIES some forty: a rate in whole percents drops none
-MASKS = 5  # of right work they have the same number of zeros once in a billion runs
+SMALL_P = 0.004  # drops some 40 of ENTRIES; a rate rounded to percents drops none
+MASKS = 5  # masks of right work have the same number of zeros once in a billion runs
 ENTRIES = math.prod(SHAPE)
-# eight of the correlation of a random mask with itself, moved by any number of entries: once in 10¹¹ runs
+# eight standard deviations of a random mask's autocorrelation: exceeded once in 10¹¹ runs
 REPEATS = 8 / ENTRIES**0.5
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Look at the zeros in the output of a large x: which random call draws them is the student's choice."""
+    """Check the zeros in the output of a large x; the student may use any random call to draw them."""
     seed = int(case.generator.integers(2**31))
     x = case.generator.uniform(0.5, 1.5, SHAPE)
     calls = [(x, P, generator(s)) for s in (seed, *range(seed, seed + MASKS))]
@@ -41,7 +41,7 @@ def findings(case: Case) -> Iterator[Finding]:
     inspection, *answers = case.ask(questions)
     for answer in answers:
         if "error" in answer:
-            yield by_error.finding(CHECK, answer["error"])
+            yield from_error.finding(CHECK, answer["error"])
             return
         if [output.shape for output in answer["outputs"]] != [SHAPE]:
             return  # the check of forward says so
@@ -79,7 +79,7 @@ def _values(output: np.ndarray, x: np.ndarray, kept: np.ndarray, p: float) -> It
 
 
 def _repetition(kept: np.ndarray) -> float:
-    """Return the greatest correlation of the mask with itself, moved by any number of entries."""
+    """Return the greatest autocorrelation of the mask over all shifts."""
     centred = kept.ravel() - kept.mean()
     power = np.abs(np.fft.fft(centred)) ** 2
     correlation = np.fft.ifft(power).real  # the Wiener–Khinchin theorem

@@ -1,4 +1,4 @@
-"""Checks that the node holds no more until backward than is allowed."""
+"""Checks that the node holds no more memory until backward than the specification allows."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 CHECK = "memory"
 MISTAKE = "saves-too-much"
-_CONSTANTS = 64  # bytes for what is no data: a count, a scale as a 0-d tensor
+_CONSTANTS = 64  # bytes for constants: a count, a scale as a 0-d tensor
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Compare the bytes held, each piece of memory counted once, with what the specification names.
+    """Compare the bytes that the node holds, each piece of memory counted once, with the specification.
 
-    float32 inputs come last: what is kept of them in float64 is more.
+    float32 inputs come last: a float64 copy of them needs more bytes.
     """
     for sample, inspection in zip(case.samples, case.inspections, strict=True):
-        found = [*_findings(case, sample.arguments, inspection)]
-        if found:
-            yield from found
+        faults = [*_findings(case, sample.arguments, inspection)]
+        if faults:
+            yield from faults
             return
     for sample in case.single_precision[:1]:
         arguments = sample.in_single_precision()

@@ -1,4 +1,4 @@
-"""Is the second derivative right, or backward declared once differentiable?"""
+"""Checks that the second derivative is right, or that backward is declared once differentiable."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Case, Sample
 from vjpcheck.checks import conditions
-from vjpcheck.checks.conditions import Compared, Condition, Tried, in_float32
+from vjpcheck.checks.conditions import Comparison, Condition, Test, in_float32
 from vjpcheck.checks.gradient_conditions import wrong_positions
 from vjpcheck.gradcheck import Refusal
 from vjpcheck.mistakes import named
-from vjpcheck.naming.by_second_order import explain
+from vjpcheck.naming.from_second_order import explain
 from vjpcheck.naming.further_outputs import FurtherOutputs
 from vjpcheck.numbers import arrived
 from vjpcheck.result import Finding
@@ -40,7 +40,7 @@ Arrays = Sequence[np.ndarray | None]
 
 @dataclass(frozen=True)
 class Attempt:
-    """The inner product of one pullback with random directions, differentiated again, one or more times."""
+    """One pullback whose inner products with random directions are differentiated, once or more."""
 
     case: Case
     sample: Sample
@@ -50,36 +50,36 @@ class Attempt:
     truths: Arrays
 
     def question(self, supposition: Supposition = "") -> Request[HigherPullback]:
-        """Ask what comes of the student's backward, as it is or under a supposition."""
+        """Ask for the derivative of the student's backward, as it is or under a supposition."""
         return requests.higher_vjp(
             self.sample.arguments, self.requires, self.cotangents, self.directions, supposition
         )
 
     def still_right(self, answer: Pullback) -> bool:
-        """Return whether the gradient itself, which was right before, is right once more."""
+        """Return whether the gradient itself is still right."""
         truths = self.sample.truth.vjp(self.requires, self.cotangents)
         return "error" not in answer and not wrong_positions(self.case, answer["gradients"], truths)
 
     def wrong(self, answer: HigherPullback) -> bool:
-        """Return whether the work raised, or an array is not the true one."""
+        """Return whether the work raised or a derivative is wrong."""
         return "error" in answer or self.first_wrong(answer) is not None
 
     def first_wrong(self, answer: HigherPullback) -> tuple[np.ndarray, np.ndarray, str] | None:
-        """Return the first array that is not the true one, the true one, and what it is the derivative by."""
+        """Return the first wrong derivative, the true one, and the name of its variable."""
         for name, array, truth in self._derivatives(answer):
             if not arrived(array, truth, self.case.spec.second_order_tolerance):
                 return np.zeros_like(truth) if array is None else array, truth, name
         return None
 
-    def tried(self, condition: Condition, supposition: Supposition, check: str = CHECK) -> Tried:
-        """Return the call in which the derivative must be the true one under a supposition."""
+    def tried(self, condition: Condition, supposition: Supposition, check: str = CHECK) -> Test:
+        """Return the call whose derivative must be right under a supposition."""
 
-        def compared(answer: HigherPullback) -> Iterator[Compared]:
+        def compared(answer: HigherPullback) -> Iterator[Comparison]:
             for name, array, truth in self._derivatives(answer, cotangents=supposition != "constant"):
-                yield Compared(f"The derivative by {name}", array, truth)
+                yield Comparison(f"The derivative by {name}", array, truth)
 
         tolerance = self.case.spec.second_order_tolerance
-        return Tried(check, condition, self.question(supposition), compared, tolerance)
+        return Test(check, condition, self.question(supposition), compared, tolerance)
 
     def _derivatives(
         self, answer: HigherPullback, cotangents: bool = True
@@ -87,8 +87,8 @@ class Attempt:
         count = len(self.cotangents) if cotangents else 0
         names = [self.case.name(position) for position in range(len(self.requires))]
         names += ["the cotangent"] if count == 1 else [f"cotangent {index}" for index in range(count)]
-        found = [*answer["for_arguments"], *answer["for_cotangents"]]
-        for name, array, truth in zip(names, found, self.truths, strict=False):
+        arrays = [*answer["for_arguments"], *answer["for_cotangents"]]
+        for name, array, truth in zip(names, arrays, self.truths, strict=False):
             if truth is not None:
                 yield name, array, truth
 
@@ -114,20 +114,20 @@ def findings(case: Case) -> Iterator[Finding]:
     tried = [*islice(answers, len(attempts))]
     pairs = [*zip(under_conditions, islice(answers, len(under_conditions)), strict=True)]
     pulled = [*islice(answers, len(of_outputs))]
-    found = list(_against_truth(attempts, tried))
-    if not found and not any(answer["declared_once"] for answer in tried):
-        found = next(filter(None, ([*one.findings(answer)] for one, answer in pairs)), [])
-    if not found and outputs and (unused := outputs.finding(CHECK, pulled)):
-        found = [unused]
-    yield from found
-    if not found and case.spec.computes_once:
-        found = list(_computed_again(attempts))
-        yield from found
-    if table and not found and not any(answer["declared_once"] for answer in tried):
+    faults = list(_against_truth(attempts, tried))
+    if not faults and not any(answer["declared_once"] for answer in tried):
+        faults = next(filter(None, ([*one.findings(answer)] for one, answer in pairs)), [])
+    if not faults and outputs and (unused := outputs.finding(CHECK, pulled)):
+        faults = [unused]
+    yield from faults
+    if not faults and case.spec.computes_once:
+        faults = list(_computed_again(attempts))
+        yield from faults
+    if table and not faults and not any(answer["declared_once"] for answer in tried):
         yield from _by_gradgradcheck(first, table.refusal([*answers]))
 
 
-def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Tried]:
+def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Test]:
     """Yield the conditions of a second derivative, in the order of cause."""
     first, wide = attempts[0], max(attempts, key=lambda attempt: attempt.sample.most_axes)
     if first.case.spec.observe is None:  # random numbers drawn in forward may depend on the layout
@@ -138,13 +138,13 @@ def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Tried]:
         cotangents, *directions = map(in_float32, (first.cotangents, *first.directions))
         arguments = first.sample.in_single_precision()
         question = requests.higher_vjp(arguments, first.requires, cotangents, directions)
-        yield Tried(CHECK, conditions.FLOAT32, question, lambda answer: ())  # only whether it raises
+        yield Test(CHECK, conditions.FLOAT32, question, lambda answer: ())  # only whether it raises
 
 
 def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ...]]]:
-    """Yield every choice of inputs that require grad with the first sample, then two with each other one.
+    """Yield every choice of inputs that require grad for the first sample, then two for each other sample.
 
-    The gradient itself has been compared for every choice with every sample.
+    The gradient itself has been compared for every choice at every sample.
     """
     for place, sample in enumerate(samples):
         every, *parts = sample.subsets()
@@ -153,9 +153,9 @@ def _subsets(samples: Sequence[Sample]) -> Iterator[tuple[Sample, tuple[bool, ..
 
 
 def _several(flows: Sequence[bool]) -> list[int]:
-    """Return the outputs that have a gradient, if there are more than one."""
-    found = [output for output, flow in enumerate(flows) if flow]
-    return found if len(found) > 1 else []
+    """Return the outputs that have a gradient if there are several, else nothing."""
+    outputs = [output for output, flow in enumerate(flows) if flow]
+    return outputs if len(outputs) > 1 else []
 
 
 def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...], alone: int | None = None) -> Attempt:
@@ -167,7 +167,7 @@ def _attempt(case: Case, sample: Sample, requires: tuple[bool, ...], alone: int 
 
 
 def _against_truth(attempts: Sequence[Attempt], answers: Sequence[HigherPullback]) -> Iterator[Finding]:
-    """Yield what is wrong with the first attempt of which something is."""
+    """Yield the finding for the first attempt that fails."""
     for attempt, answer in zip(attempts, answers, strict=True):
         if answer["declared_once"]:
             if attempt.case.spec.second_order_asked:
@@ -182,10 +182,10 @@ def _against_truth(attempts: Sequence[Attempt], answers: Sequence[HigherPullback
 
 
 def _computed_again(attempts: Sequence[Attempt]) -> Iterator[Finding]:
-    """Yield a finding where backward or its derivative computes what forward has computed before.
+    """Yield a finding if backward or its derivative repeats a computation of forward.
 
-    The calls of PyTorch's functions are noted. Whatever else computes, NumPy for instance, is seen by its
-    values: they change where the saved inputs are moved and all else that forward has kept is not.
+    The calls of PyTorch's functions are recorded. Other computation, in NumPy for instance, shows in the
+    values: they change when only the saved inputs are moved.
     """
     answers = attempts[0].case.ask([attempt.question("inputs moved") for attempt in attempts])
     names = sorted({name for answer in answers for name in answer["functions"]})
@@ -200,7 +200,7 @@ def _computed_again(attempts: Sequence[Attempt]) -> Iterator[Finding]:
 
 
 def _by_gradgradcheck(attempt: Attempt, refusal: Refusal | None) -> Iterator[Finding]:
-    """Yield a finding where gradgradcheck refuses entry by entry, too, what it refuses along directions."""
+    """Yield a finding if gradgradcheck fails entry by entry too, after it failed along directions."""
     if refusal is None:
         return
     table = gradcheck.second_order(attempt.case, attempt.sample, attempt.cotangents, fast=False)

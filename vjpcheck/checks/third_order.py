@@ -8,14 +8,14 @@ from vjpcheck.case import Case, Sample
 from vjpcheck.checks.conditions import BETWEEN
 from vjpcheck.checks.second_order import DECLARED, Attempt
 from vjpcheck.mistakes import named
-from vjpcheck.naming.by_second_order import explain
+from vjpcheck.naming.from_second_order import explain
 from vjpcheck.result import Finding
 
 CHECK = "third order"
 
 
 def findings(case: Case) -> Iterator[Finding]:
-    """Differentiate the pullback twice, in random directions."""
+    """Compare the second derivative of the pullback, in random directions, with the truth."""
     attempts = [_attempt(case, sample) for sample in case.samples]
     state = attempts[0].tried(BETWEEN, "between", CHECK)
     questions = [*(attempt.question() for attempt in attempts), state.question]

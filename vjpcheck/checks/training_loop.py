@@ -1,6 +1,6 @@
-"""Checks in a training loop that blocked entries do not change and that all others do.
+"""Checks in a training loop that blocked entries do not change and all other entries do.
 
-This is for a Function whose forward, of a matrix and a number, sets a part of the matrix to a constant.
+This is for a Function of a matrix and a number whose forward sets a part of the matrix to a constant.
 """
 
 from __future__ import annotations

@@ -12,12 +12,12 @@ import numpy as np
 
 from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Look, Sample
-from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Compared, Tried
+from vjpcheck.checks.conditions import DTYPE, FLOAT32, STRIDED, Comparison, Test
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_error
-from vjpcheck.naming.by_tangent import explain as explain_jvp
-from vjpcheck.naming.seen import of_tangent
+from vjpcheck.naming import from_error
+from vjpcheck.naming.failing_call import of_tangent
+from vjpcheck.naming.from_tangent import explain as explain_jvp
 from vjpcheck.numbers import SINGLE_PRECISION, close, furthest, is_not, ratio
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
@@ -32,24 +32,24 @@ TWICE_IN_A_BATCH = [
     "torch.func.grad of torch.func.grad of torch.vmap",
     "torch.func.grad of torch.func.jvp of torch.vmap",
 ]
-BATCH = 3  # the size of an axis of some samples too: a batch axis is not found by its size
+BATCH = 3  # some samples have an axis of this size too, so the size does not identify the batch axis
 
 
 def setup_context(case: Case) -> Iterator[Finding]:
-    """Look for the static method that torch.func needs."""
+    """Check that the Function has the static method that torch.func needs."""
     if not case.ask_one(request(Probe.declared))["setup_context"]:
         message = "forward takes ctx; torch.func needs a forward without ctx, and a setup_context."
         yield named("no-setup-context", "setup_context", None, message)
 
 
 def jvp(case: Case) -> Iterator[Finding]:
-    """Compute a Jacobian-vector product, by torch.func and by dual numbers."""
+    """Check Jacobian-vector products, by torch.func and by dual numbers."""
     names = ["torch.func.jvp", "torch.autograd.forward_ad"]
     yield from _compare(case, "jvp", names, once=[OUTPUT, INPUT], varied=["torch.func.jvp"])
 
 
 def batched(case: Case) -> Iterator[Finding]:
-    """Batch the Function, by the rule that is asked for."""
+    """Check torch.vmap, with the rule that the specification asks for."""
     names = [
         "torch.vmap",
         "torch.vmap over axis 1",
@@ -58,10 +58,10 @@ def batched(case: Case) -> Iterator[Finding]:
         "the gradient through torch.vmap",
     ]
     varied = ["torch.vmap", "the gradient through torch.vmap"]
-    found = list(_compare(case, "vmap", names, once=[IN_BATCH], varied=varied))
-    yield from found
+    faults = list(_compare(case, "vmap", names, once=[IN_BATCH], varied=varied))
+    yield from faults
     rule = case.spec.vmap_rule
-    if found or rule == "any":
+    if faults or rule == "any":
         return
     declared = case.ask_one(request(Probe.declared))
     if rule == "own" and not declared["vmap"]:
@@ -71,14 +71,14 @@ def batched(case: Case) -> Iterator[Finding]:
 
 
 def composed(case: Case) -> Iterator[Finding]:
-    """Compose the transforms: whole Jacobians in both modes, batches of derivatives."""
+    """Check composed transforms: whole Jacobians in both modes, batches of derivatives."""
     jacobians = ["torch.func.vjp", "torch.func.jacrev", "torch.func.jacfwd"]
     batches = ["torch.vmap of the gradient", "torch.func.grad of torch.vmap", "torch.func.jvp of torch.vmap"]
     yield from _compare(case, "transforms", [*jacobians, *batches], varied=["torch.func.jvp of torch.vmap"])
 
 
 def hessian(case: Case) -> Iterator[Finding]:
-    """Differentiate twice; forward over forward is left out, because PyTorch itself is wrong there."""
+    """Check second derivatives; forward over forward is left out, because PyTorch itself is wrong there."""
     orders = ["torch.func.jacrev of torch.func.jacrev", "torch.func.jacrev of torch.func.jacfwd"]
     yield from _compare(case, "hessian", ["torch.func.hessian", *orders], once=TWICE_IN_A_BATCH)
 
@@ -95,10 +95,10 @@ CHECKS: dict[str, Callable[[Case], Iterator[Finding]]] = {
 def _compare(
     case: Case, check: str, names: Sequence[str], once: Sequence[str] = (), varied: Sequence[str] = ()
 ) -> Iterator[Finding]:
-    """Yield the first transform that differs from the same one of the native forward.
+    """Yield a finding for the first transform whose result differs from that of the native forward.
 
-    Those of `once` are tried at the first sample alone, those of `varied` there in float32 and with gaps in
-    memory too.
+    The transforms in `once` run at the first sample only. Those in `varied` run there also in float32 and
+    with gaps in memory.
     """
     points = [_point(case, sample) for sample in case.samples]
     tried = [(name, point) for point in points for name in names]
@@ -106,7 +106,7 @@ def _compare(
     questions = [request(Probe.transform, name, point) for name, point in tried]
     single = [array.astype(np.float32) for array in points[0]]
     further = [
-        Tried(
+        Test(
             check,
             FLOAT32,
             request(Probe.transform, name, single),
@@ -119,23 +119,25 @@ def _compare(
     for name in varied:
         question = request(Probe.transform, name, points[0], "strided")
         compared = partial(_compared, case, name, points[0])
-        further.append(Tried(check, STRIDED, question, compared, case.spec.tolerance))
+        further.append(Test(check, STRIDED, question, compared, case.spec.tolerance))
     first = Look(questions, lambda answers: islice(_differences(case, check, tried, answers), 1))
     yield from islice(case.look_for_cause([first, *(one.look for one in further)]), 1)
 
 
-def _compared(case: Case, name: str, point: Sequence[np.ndarray], answer: Transformed) -> Iterator[Compared]:
+def _compared(
+    case: Case, name: str, point: Sequence[np.ndarray], answer: Transformed
+) -> Iterator[Comparison]:
     from vjpcheck.probe.transforms import transformed  # which imports torch
 
     truth = transformed(name, case.spec.forward, [array.astype(float) for array in point])
-    yield Compared(f"The result of {name}", answer["output"], truth)
+    yield Comparison(f"The result of {name}", answer["output"], truth)
 
 
 def _dtype(check: str, name: str, answer: Transformed) -> Iterator[Finding]:
-    found = answer["output"]
-    if found is not None and found.dtype != np.float32:
-        told = f"{name} of float32 inputs gives {found.dtype}; results have the dtype of the inputs."
-        yield replace(named("wrong-dtype", check, None, told), hint=DTYPE)
+    output = answer["output"]
+    if output is not None and output.dtype != np.float32:
+        message = f"{name} of float32 inputs gives {output.dtype}; results have the dtype of the inputs."
+        yield replace(named("wrong-dtype", check, None, message), hint=DTYPE)
 
 
 def _point(case: Case, sample: Sample) -> list[np.ndarray]:
@@ -157,24 +159,24 @@ def _differences(
         if "error" in answer:
             yield _error(case, check, name, answer["error"])
             continue
-        truth, found = transformed(name, case.spec.forward, point), answer["output"]
-        if found is None or found.shape != truth.shape:
-            shape = None if found is None else found.shape
+        truth, output = transformed(name, case.spec.forward, point), answer["output"]
+        if output is None or output.shape != truth.shape:
+            shape = None if output is None else output.shape
             message = f"{name} gives an array of shape {shape}; it should be {truth.shape}."
             turned = check == "vmap" and shape is not None and sorted(shape) == sorted(truth.shape)
             finding = named("wrong-axis" if turned else None, check, None, message)
             yield replace(finding, hint=HINT_AXES if "vmap" in name else "")
-        elif close(found, truth, case.spec.tolerance):
+        elif close(output, truth, case.spec.tolerance):
             continue
         elif name == OUTPUT:
-            told = "jvp writes into the output of forward, which its caller receives."
-            yield replace(named("mutates-saved-tensor", check, None, told), hint=HINT_WRITTEN)
+            message = "jvp writes into the output of forward, which its caller receives."
+            yield replace(named("mutates-saved-tensor", check, None, message), hint=HINT_WRITTEN)
         elif name in (INPUT, IN_BATCH):
             rule = "jvp" if name == INPUT else "vmap"
-            told = f"{rule} writes into {case.name(0)}, which its caller still holds."
-            yield named("mutates-input", check, case.name(0), told)
+            message = f"{rule} writes into {case.name(0)}, which its caller still holds."
+            yield named("mutates-input", check, case.name(0), message)
         else:
-            yield _wrong(case, check, (name, point), found, truth)
+            yield _wrong(case, check, (name, point), output, truth)
 
 
 HINT_JVP = "The result of jvp is J t: for each output, the sum over the inputs of derivative times tangent."
@@ -182,48 +184,48 @@ HINT_WRITTEN = "Which operation in jvp modifies a tensor from ctx?"
 FOR_FORWARD = "In jvp, ctx.saved_tensors holds the tensors that were passed to save_for_forward."
 HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call apply in it, not forward."
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
-AS_ONE = "vmap computes with the batch axis as with an axis of a sample."
+AS_ONE = "vmap treats the batch axis like an axis of a sample."
 HINT_TWICE = "vmap's result is differentiated twice here: which value in that graph is kept as a constant?"
 HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
 
 
 def _wrong(
-    case: Case, check: str, tried: tuple[str, list[np.ndarray]], found: np.ndarray, truth: np.ndarray
+    case: Case, check: str, tried: tuple[str, list[np.ndarray]], output: np.ndarray, truth: np.ndarray
 ) -> Finding:
-    (name, point), entry = tried, furthest(found, truth)
+    (name, point), entry = tried, furthest(output, truth)
     message = (
         f"{name} gives a different result than for the native function: "
-        f"entry {list(map(int, entry))} {is_not(found[entry], truth[entry])}."
+        f"entry {list(map(int, entry))} {is_not(output[entry], truth[entry])}."
     )
     mistake: str | None
     if check == "jvp":
-        times = ratio(found, truth)
+        times = ratio(output, truth)
         if times is not None:
             mistake = "wrong-sign" if abs(times + 1) < 1e-6 else "wrong-factor"
-            told = f"The result of jvp is {times:.4g} times the true one."
+            why = f"The result of jvp is {times:.4g} times the true one."
         else:
-            mistake, told = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
-        finding = named(mistake, check, case.name(0), f"{told} {message}".strip())
-        return replace(finding, hint=HINT_JVP, seen=of_tangent(case, point, entry, found, truth))
-    if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, found):
+            mistake, why = explain_jvp(case, [_point(case, sample) for sample in case.samples]) or (None, "")
+        finding = named(mistake, check, case.name(0), f"{why} {message}".strip())
+        return replace(finding, hint=HINT_JVP, seen=of_tangent(case, point, entry, output, truth))
+    if check == "vmap" and name == "torch.vmap" and _as_one_sample(case, point, output):
         return replace(named("wrong-axis", check, None, f"{AS_ONE} {message}"), hint=HINT_AXES)
-    # right for a batch along the first axis, which came before
+    # the result was right for a batch along the first axis, which is checked before
     along = check == "vmap" and name.startswith("torch.vmap over")
     finding = named("wrong-axis" if along else None, check, None, message)
     hint = HINT_TWICE if check == "hessian" else HINT_AXES
     return replace(finding, hint=hint if "vmap" in name else "")
 
 
-def _as_one_sample(case: Case, point: list[np.ndarray], found: np.ndarray) -> bool:
+def _as_one_sample(case: Case, point: list[np.ndarray], output: np.ndarray) -> bool:
     from vjpcheck.probe.transforms import transformed
 
     whole = transformed("the batch as one sample", case.spec.forward, point)
-    return close(found, whole, case.spec.tolerance)
+    return close(output, whole, case.spec.tolerance)
 
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
-    said = error["message"]
-    if "vmap" in name and Message.NO_STORAGE.find(said):
+    text = error["message"]
+    if "vmap" in name and Message.NO_STORAGE.find(text):
         declared = case.ask_one(request(Probe.declared))
         if declared["generate_vmap_rule"]:
             message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
@@ -232,15 +234,15 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
             message = f"{name} fails: vmap calls forward, which no transform sees. {tell(error)}"
             return named("called-forward-not-apply", check, None, message)
     for known, mistake, message in _KNOWN:
-        if known.find(said):
+        if known.find(text):
             return named(mistake, check, None, f"{name} fails: {message}")
-    if check == "jvp" and "not enough values to unpack" in said:
+    if check == "jvp" and "not enough values to unpack" in text:
         message = f"{name} fails: nothing was saved for jvp. {tell(error)}"
         return replace(named("no-jvp", check, None, message), hint=FOR_FORWARD)
-    if ".vmap() takes" in said:
+    if ".vmap() takes" in text:
         return Finding(check, tell(error), None, None, STATIC)
-    hints = (hint for of, known, hint in _HINTS if check in of and known.find(said))
-    return Finding(check, tell(error), None, None, next(hints, by_error.hint(error)))
+    hints = (hint for of, known, hint in _HINTS if check in of and known.find(text))
+    return Finding(check, tell(error), None, None, next(hints, from_error.hint(error)))
 
 
 STATIC = "vmap is called with info, in_dims and the arguments of apply, without self. Is it static?"

@@ -1,4 +1,4 @@
-"""`diagnose`, for a notebook, a script or a prompt."""
+"""Offers `diagnose` for a notebook, a script or a prompt."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Any
 from vjpcheck.ask.protocol import LocalProbe
 from vjpcheck.capture import captured_output
 from vjpcheck.probes import Subject
-from vjpcheck.render.shown import ShownResult
+from vjpcheck.render.display import ShownResult
 from vjpcheck.result import CannotRun, Result
 
 
 def diagnose(function: Any, *inputs: Any, like: Callable[..., Any] | None = None) -> Result:
     """Check a Function on inputs for its `apply`.
 
-    Inputs are tensors of any shapes, taken as float64 where they hold floats, and numbers, strings, None,
-    tuples and lists; they stay as they are. Where some of the tensors require grad, the others are constants.
-    `like` computes the same in PyTorch's own operations, and autograd through it is the truth; without it,
-    central differences of forward are. Returns a result that shows itself in a notebook; where nothing can be
-    said, it says why in one sentence. Raises nothing for wrong work or inputs.
+    The inputs are tensors of any shapes, numbers, strings, None, tuples and lists. They are not modified;
+    floats are converted to float64. If some tensors require grad, the others are constants. `like` computes
+    the same function in PyTorch's own operations, and autograd through `like` is the truth. Without it the
+    truth is measured by central differences of forward. Returns a result that a notebook shows as HTML; if
+    the Function cannot be judged, the result says why in one sentence. Raises nothing for wrong work or
+    inputs.
     """
     owner = getattr(function, "__self__", None)  # of F.apply
     named = owner if isinstance(owner, type) else function
@@ -35,7 +36,7 @@ def diagnose(function: Any, *inputs: Any, like: Callable[..., Any] | None = None
 
 
 def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..., Any] | None) -> Result:
-    # with torch, which `import vjpcheck` does without
+    # these import torch, which `import vjpcheck` must not
     from vjpcheck.diagnosis.inputs import as_arguments
     from vjpcheck.diagnosis.judge import judged, subject_of
     from vjpcheck.diagnosis.reference import checked, native
@@ -49,7 +50,7 @@ def _judged(name: str, function: Any, inputs: tuple[Any, ...], like: Callable[..
     def open_probe(subject: Subject) -> LocalProbe:
         return LocalProbe(probe_of(subject, function))
 
-    with usual_settings():  # whatever the caller has switched off
+    with usual_settings():  # the caller may have changed settings
         return judged(name, as_arguments(inputs), open_probe, reference)
 
 

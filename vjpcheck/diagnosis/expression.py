@@ -11,7 +11,7 @@ import torch
 
 from vjpcheck.result import CannotRun
 
-SEED = 0  # the same command gives the same card
+SEED = 0  # the same command gives the same result
 
 _FACTORIES: tuple[str, ...] = ("randn", "rand", "randint", "randperm", "ones", "zeros", "full")
 _FACTORIES += ("arange", "linspace", "eye", "tensor")
@@ -45,10 +45,10 @@ _LITERALS = (int, float, str, bool, type(None))
 
 
 def evaluate(text: str) -> list[Any]:
-    """Return the inputs that a text such as `randn(3, 4), 2.0, None` stands for.
+    """Return the inputs that a text such as `randn(3, 4), 2.0, None` describes.
 
-    Random numbers are the same for the same text. Raises CannotRun for what does not parse, for what is not
-    allowed, and where a call fails.
+    Random numbers are the same for the same text. Raises CannotRun if the text does not parse, contains an
+    expression that is not allowed, or a call fails.
     """
     try:
         tree = ast.parse(f"[{text}\n]", mode="eval").body
@@ -82,9 +82,9 @@ def _value(node: ast.expr) -> Any:
         case ast.Attribute(value=tensor, attr="T" | "mT" as name):
             return getattr(_tensor(tensor), name)
         case ast.Call(func=function, args=arguments, keywords=keywords):
-            given = [_value(argument) for argument in arguments]
+            values = [_value(argument) for argument in arguments]
             named = {str(keyword.arg): _value(keyword.value) for keyword in keywords}
-            return _called(node, _function(function), given, named)
+            return _called(node, _function(function), values, named)
     raise CannotRun(f"--inputs may contain only literals and calls of {_listing()}, but not {_source(node)}.")
 
 
@@ -117,7 +117,7 @@ def _tensor(node: ast.expr) -> torch.Tensor:
 
 
 def _number(node: ast.expr) -> Any:
-    """Return an operand; a list times a number would be that many lists."""
+    """Return an operand, a number or a tensor; a list times a number would repeat the list."""
     value = _value(node)
     if not isinstance(value, (int, float, torch.Tensor)):
         raise CannotRun(f"--inputs may calculate only with numbers and tensors, not with {_source(node)}.")
@@ -125,13 +125,13 @@ def _number(node: ast.expr) -> Any:
 
 
 def _called(
-    node: ast.expr, function: Callable[..., Any], given: list[Any], named: Mapping[str, Any] | None = None
+    node: ast.expr, function: Callable[..., Any], values: list[Any], named: Mapping[str, Any] | None = None
 ) -> Any:
     try:
-        return function(*given, **(named or {}))
+        return function(*values, **(named or {}))
     except Exception as error:  # torch's, about sizes and dtypes
-        told = " ".join(str(error).split())[:200].rstrip(".")
-        raise CannotRun(f"{_source(node)} in --inputs raises {type(error).__name__}: {told}.") from None
+        message = " ".join(str(error).split())[:200].rstrip(".")
+        raise CannotRun(f"{_source(node)} in --inputs raises {type(error).__name__}: {message}.") from None
 
 
 def _listing() -> str:

@@ -1,4 +1,4 @@
-"""The arguments of a Function as plain data."""
+"""Converts the inputs of `diagnose` to plain data."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SUPPORTED = "inputs may be tensors, numbers, strings, booleans and None, and tup
 def as_arguments(inputs: Sequence[Any]) -> Arguments:
     """Return inputs as plain data: a tensor becomes an array, of float64 if it holds floats.
 
-    Where some tensors require grad, the others are constants, as are those without entries.
-    The inputs are not changed. Raises CannotRun for unsupported inputs, and if no input is differentiable.
+    If some tensors require grad, the others are constants; so are tensors without entries. The inputs are not
+    changed. Raises CannotRun for unsupported inputs, and if no input is differentiable.
     """
     arguments = tuple(_plain(value, f"Input {number}") for number, value in enumerate(inputs))
-    asked = [_is_tensor(value) and value.requires_grad for value in inputs]
+    flags = [_is_tensor(value) and value.requires_grad for value in inputs]
     arguments = tuple(
         argument.view(Constant)
-        if isinstance(argument, np.ndarray) and (not argument.size or (any(asked) and not wanted))
+        if isinstance(argument, np.ndarray) and (not argument.size or (any(flags) and not flag))
         else argument
-        for wanted, argument in zip(asked, arguments, strict=True)
+        for flag, argument in zip(flags, arguments, strict=True)
     )
     if not any(differentiable(argument) and np.size(argument) for argument in arguments):  # type: ignore[arg-type]
         raise CannotRun("No input is a tensor of floats, so there is no gradient to check.")
@@ -38,8 +38,8 @@ def _plain(value: Any, place: str) -> Argument:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if _is_size(value):
-        told = f"{place} is a torch.Size, which would arrive as a plain tuple"
-        raise CannotRun(f"{told}: pass tuple(...) of it, and let forward take that.")
+        message = f"{place} is a torch.Size, which would arrive as a plain tuple"
+        raise CannotRun(f"{message}: pass tuple(...) of it, and let forward take that.")
     if isinstance(value, (tuple, list)):
         return _sequence(value, place)
     if _is_tensor(value):
@@ -49,8 +49,8 @@ def _plain(value: Any, place: str) -> Argument:
 
 def _sequence(value: Sequence[Any], place: str) -> Argument:
     if any(_is_tensor(item) for item in value):
-        told = f"{place} is a {type(value).__name__} of tensors, and autograd sends no gradient to them"
-        raise CannotRun(f"{told}: pass each tensor as a separate input.")
+        message = f"{place} is a {type(value).__name__} of tensors, and autograd sends no gradient to them"
+        raise CannotRun(f"{message}: pass each tensor as a separate input.")
     kind = "tuple" if isinstance(value, tuple) else "list"
     return sequence(kind, [_plain(item, f"An item of {place[0].lower()}{place[1:]}") for item in value])
 

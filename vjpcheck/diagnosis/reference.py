@@ -1,4 +1,4 @@
-"""The truth by autograd through a reference: in this process, or by a probe in another one."""
+"""Computes the truth by autograd through a reference: in this process, or by a probe in another one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ REFERENCE = "vjpcheck.diagnosis.reference"  # the module of its probe
 
 
 def checked(like: Any, name: str) -> Callable[..., Any]:
-    """Return what can be called; raises CannotRun for anything else, and for a Function, which cannot."""
+    """Return the reference if it can be called; raises CannotRun otherwise, and for a Function class."""
     from torch.autograd import Function
 
     if isinstance(like, type) and issubclass(like, Function):
-        told = f"{name} must be a function of the same inputs, but it is the class {like.__name__}"
-        raise CannotRun(f"{told}: pass {like.__name__}.apply, or a function that calls it.")
+        message = f"{name} must be a function of the same inputs, but it is the class {like.__name__}"
+        raise CannotRun(f"{message}: pass {like.__name__}.apply, or a function that calls it.")
     if not callable(like):
         kind = type(like).__name__
         raise CannotRun(f"{name} must be a function of the same inputs, but it is of type {kind}.")
@@ -35,7 +35,7 @@ def checked(like: Any, name: str) -> Callable[..., Any]:
 
 
 class Look(TypedDict):
-    """What a reference gives at one point, and which outputs have a gradient; or why it gives nothing."""
+    """The outputs of a reference at one point and their flags for a gradient, or the reason for a refusal."""
 
     outputs: list[np.ndarray]
     flows: list[bool]
@@ -60,9 +60,9 @@ def native(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
 def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
     from vjpcheck.probe.torch_backend import TorchBackend  # which imports torch
 
-    def forward(*given: Any) -> Any:
-        # a reference that works in place may not do so with a leaf
-        copies = [t.clone() if isinstance(t, TorchBackend.tensor_class) else t for t in given]
+    def forward(*tensors: Any) -> Any:
+        # a reference may work in place, which a leaf does not allow
+        copies = [t.clone() if isinstance(t, TorchBackend.tensor_class) else t for t in tensors]
         returned = like(*copies)
         outputs = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
         for output in outputs:
@@ -75,12 +75,12 @@ def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
 
 
 class _TruthByLike(NativeTruth):
-    """Raises RuntimeError where the reference holds a Function that is declared once differentiable."""
+    """Raises RuntimeError if the reference calls a Function that is declared once differentiable."""
 
     def _grad(
         self, outputs: Sequence[Any], inputs: Sequence[Any], cotangents: Sequence[Any], create_graph: bool
     ) -> Sequence[Any]:
-        # autograd itself walks past the node that says so
+        # autograd with allow_unused skips the error node
         if any(has_error_node(self._backend, output) for output in outputs):
             raise RuntimeError("like is declared once differentiable")
         return super()._grad(outputs, inputs, cotangents, create_graph)
@@ -92,7 +92,7 @@ def _ones(output: np.ndarray | None) -> np.ndarray | None:
 
 @dataclass
 class RemoteTruth(Truth):
-    """The truth by autograd through the reference that a probe runs; raises CannotRun."""
+    """The truth by autograd through a reference that a probe runs; raises CannotRun."""
 
     probe: ProbeClient
     arguments: Arguments
@@ -121,15 +121,15 @@ class RemoteTruth(Truth):
         """Return the gradient of <vjp, direction> and so on, for the marked arguments and the cotangents."""
         flags = [cotangent is not None for cotangent in cotangents]
         answer = maybe(Each([gradients(self.arguments, requires), gradients(cotangents, flags)]))
-        given = (self.arguments, requires, cotangents, directions)
-        found: tuple[Arrays, Arrays] | None = self.probe.ask_one(Request("higher_vjp", given, answer))
-        if found is None:
+        arguments = (self.arguments, requires, cotangents, directions)
+        higher: tuple[Arrays, Arrays] | None = self.probe.ask_one(Request("higher_vjp", arguments, answer))
+        if higher is None:
             raise CannotRun("like cannot be differentiated as often.")
-        return found
+        return higher
 
 
 class Probe:
-    """Answers about a reference beside which it runs; raises CannotRun if that cannot be called."""
+    """Answers requests about a reference in its process; raises CannotRun if it cannot be called."""
 
     def __init__(self, like: Any, name: str) -> None:
         self._like = checked(like, name)
@@ -153,7 +153,7 @@ class Probe:
         cotangents: Cotangents,
         directions: Sequence[Cotangents],
     ) -> tuple[Arrays, Arrays] | None:
-        """Return the higher derivatives; None where autograd has none of the reference."""
+        """Return the higher derivatives; None if autograd cannot differentiate the reference so often."""
         try:
             return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
         except RuntimeError:

@@ -1,4 +1,4 @@
-"""Other inputs like those that were given: of the same shapes, signs, zeros and symmetry."""
+"""Varies the user's inputs, keeping their shapes, signs, zeros and symmetry."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import numpy as np
 from vjpcheck.arguments import Argument, Arguments, differentiable
 from vjpcheck.numbers import near
 
-ONE = 1e-6  # how far a sum of probabilities in float32 may be off
+ONE = 1e-6  # the error of a sum of float32 probabilities
 
 
 def variant(arguments: Arguments, generator: np.random.Generator) -> Arguments:
-    """Return arguments with each float multiplied by a factor from 0.8 to 1.2; all else stays as it is.
+    """Return the arguments with each float multiplied by a factor from 0.8 to 1.2.
 
-    What is positive stays so. A matrix that is symmetric, and positive definite, stays so too, and so do rows
-    of probabilities and rows of length 1.
+    Positive numbers stay positive, a symmetric (positive definite) matrix stays symmetric (positive
+    definite), and rows that sum to 1 or have length 1 keep that property.
     """
     return tuple(_near(argument, generator) for argument in arguments)
 
 
 def rolled_on(arguments: Arguments) -> Arguments:
-    """Return arguments whose floats have moved one place along each axis: other orders, other maxima."""
+    """Return the arguments with each array of floats rolled by one along each axis, which changes orders."""
     return tuple(_rolled(a) if isinstance(a, np.ndarray) and differentiable(a) else a for a in arguments)
 
 
@@ -39,8 +39,8 @@ def _near(argument: Argument, generator: np.random.Generator) -> Argument:
     moved = np.asarray(argument * generator.uniform(0.8, 1.2, argument.shape))
     for axis in range(argument.ndim):
         for size in (_sum, _length):
-            found = size(argument, axis)
-            if argument.shape[axis] > 1 and near(found, np.ones_like(found), ONE):
+            values = size(argument, axis)
+            if argument.shape[axis] > 1 and near(values, np.ones_like(values), ONE):
                 return np.asarray(moved / size(moved, axis))
     return moved
 

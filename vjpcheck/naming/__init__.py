@@ -1,1 +1,1 @@
-"""What names a mistake: one file for each kind of evidence."""
+"""Names the mistake behind a wrong result: one file for each kind of evidence."""

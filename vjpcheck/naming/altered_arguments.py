@@ -1,4 +1,4 @@
-"""Wrong gradients that would be right for other arguments: exchanged tensors, numbers, axes."""
+"""Proposes wrong gradients that would be right for other arguments: exchanged tensors, numbers, axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vjpcheck.arguments import Argument
 from vjpcheck.case import Case, Trial
 from vjpcheck.naming.hypothesis import (
     Hypothesis,
-    Named,
+    Operand,
     dependence,
     only_cotangent,
     tensors,
@@ -31,43 +31,43 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         of = case.name(place)
         for other in at_hand:
             if other.name != of:
-                told = f"The gradient for {name} would be right with {other.name} instead of {of}."
-                yield _hypothesis("wrong-operand", told, case, position, partial(_tensor, place, other))
+                text = f"The gradient for {name} would be right with {other.name} instead of {of}."
+                yield _hypothesis("wrong-operand", text, case, position, partial(_tensor, place, other))
         if place != position:
-            told = f"The gradient for {name} would be right if all entries of {of} were 1."
-            yield _hypothesis("missing-factor", told, case, position, partial(_ones, place))
+            text = f"The gradient for {name} would be right if all entries of {of} were 1."
+            yield _hypothesis("missing-factor", text, case, position, partial(_ones, place))
             shape = np.shape(np.asarray(trial.sample.arguments[place]))
-            taken = "as it is" if shape[-2:] == shape[-2:][::-1] else "reshaped"
-            told = f"The gradient for {name} takes {of} {taken} where it must be transposed."
-            yield _hypothesis("missing-transpose", told, case, position, partial(_reshaped, place))
+            how = "as it is" if shape[-2:] == shape[-2:][::-1] else "reshaped"
+            text = f"The gradient for {name} takes {of} {how} where it must be transposed."
+            yield _hypothesis("missing-transpose", text, case, position, partial(_reshaped, place))
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (bool, int, float)):
             mistake = _another_number(case, trial, position, place)
-            for said, change in _numbers(case.name(place)):
-                told = f"The gradient for {name} would be right with {said} instead of {case.name(place)}."
-                yield _hypothesis(mistake, told, case, position, partial(_number, place, change))
+            for number, change in _numbers(case.name(place)):
+                text = f"The gradient for {name} would be right with {number} instead of {case.name(place)}."
+                yield _hypothesis(mistake, text, case, position, partial(_number, place, change))
     yield from numbers_exchanged(case, trial, position)
     yield from _other_axes(case, trial, position)
 
 
 def numbers_exchanged(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the gradients with a number in the place of another."""
+    """Yield the gradients with one number in place of another."""
     places = [p for p, a in enumerate(trial.sample.truth.arguments) if isinstance(a, (int, float))]
     for place, other in permutations(places, 2):
-        told = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
-        told += f"{case.name(place)}."
-        yield _hypothesis("wrong-operand", told, case, position, partial(_of_another, place, other))
+        text = f"The gradient for {case.name(position)} would be right with {case.name(other)} instead of "
+        text += f"{case.name(place)}."
+        yield _hypothesis("wrong-operand", text, case, position, partial(_of_another, place, other))
 
 
 def _another_number(case: Case, trial: Trial, position: int, place: int) -> str:
-    """Return the mistake that another number is: a factor of the gradient, or a count of what is blocked."""
+    """Return the mistake of a wrong number: it may be a factor of the gradient, or select blocked entries."""
     count = not any(isinstance(sample.arguments[place], float) for sample in case.samples)
     try:
         once, twice = (
             with_arguments(case, trial, {place: number}).vjp(trial.requires, trial.cotangents)[position]
             for number in ((1, 2) if count else (1.0, 2.0))
         )
-    except Exception:  # the truth refuses arguments that it was not made for: then nothing is known
+    except Exception:  # the truth may refuse other arguments
         return "wrong-operand"
     if once is None or twice is None or not once.any():
         return "wrong-operand"
@@ -93,7 +93,7 @@ def _numbers(name: str) -> Iterator[tuple[str, Callable[[float], float]]]:
     yield f"{name}, rounded,", lambda v: round(v)
     yield f"1 where {name} is 0, or {name} elsewhere,", lambda v: v or 1
     yield f"−1 where {name} is 0, or {name} elsewhere,", lambda v: v or -1
-    for power in range(1, 17):  # an eps of the backward's own
+    for power in range(1, 17):  # a constant eps of backward
         yield f"{10.0**-power:g}", lambda _, power=power: 10.0**-power  # type: ignore[misc]
 
 
@@ -103,7 +103,7 @@ def _number(place: int, change: Callable[[float], float], trial: Trial) -> dict[
     return {place: change(value)} if isinstance(value, (bool, int, float)) else None
 
 
-def _tensor(place: int, other: Named, trial: Trial) -> dict[int, Argument] | None:
+def _tensor(place: int, other: Operand, trial: Trial) -> dict[int, Argument] | None:
     own, value = trial.sample.truth.arguments[place], other.value(trial)
     same = isinstance(own, np.ndarray) and value is not None and own.shape == value.shape
     return {place: value} if same else None
@@ -115,21 +115,21 @@ def _ones(place: int, trial: Trial) -> dict[int, Argument] | None:
 
 
 def _reshaped(place: int, trial: Trial) -> dict[int, Argument] | None:
-    """Return the matrix whose transpose has the numbers of the argument in the order that they lie in."""
+    """Return the matrix whose transpose has the numbers of the argument in memory order."""
     own = trial.sample.truth.arguments[place]
     if not isinstance(own, np.ndarray) or own.ndim < 2:
         return None
     return {place: own.reshape(*own.shape[:-2], own.shape[-1], own.shape[-2]).swapaxes(-1, -2).copy()}
 
 
-def _hypothesis(mistake: str, told: str, case: Case, position: int, change: Change) -> Hypothesis:
+def _hypothesis(mistake: str, text: str, case: Case, position: int, change: Change) -> Hypothesis:
     def gradient(trial: Trial) -> np.ndarray | None:
         changed = change(trial)
         if changed is None:
             return None
         return with_arguments(case, trial, changed).vjp(trial.requires, trial.cotangents)[position]
 
-    return Hypothesis(mistake, told, gradient)
+    return Hypothesis(mistake, text, gradient)
 
 
 def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -139,16 +139,16 @@ def _other_axes(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]
         return
     for one in range(argument.ndim):
         for other in range(one):
-            told = f"The gradient for {case.name(position)} uses a different axis than forward."
+            text = f"The gradient for {case.name(position)} uses a different axis than forward."
             for a, b in product((one, one - argument.ndim), (other, other - argument.ndim)):
-                yield Hypothesis("wrong-axis", told, partial(_turned, case=case, at=position, one=a, other=b))
+                yield Hypothesis("wrong-axis", text, partial(_turned, case=case, at=position, one=a, other=b))
     for place, number in enumerate(trial.sample.truth.arguments):
         if isinstance(number, bool) or not isinstance(number, int):
             continue
-        for said, axis in _axes(case.name(place)):
-            told = f"The gradient for {case.name(position)} {said}."
+        for clause, axis in _axes(case.name(place)):
+            text = f"The gradient for {case.name(position)} {clause}."
             yield Hypothesis(
-                "wrong-axis", told, partial(_along, case=case, at=position, place=place, axis=axis)
+                "wrong-axis", text, partial(_along, case=case, at=position, place=place, axis=axis)
             )
 
 
@@ -162,23 +162,23 @@ def _axes(name: str) -> Iterator[tuple[str, Callable[[int], int]]]:
 def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarray | None:
     """Return the gradient with two axes of the input swapped before forward and swapped back after it.
 
-    If forward removes the axis, each input entry has one output; then the cotangent goes back along the right
-    axis, and only the derivative uses the other one.
+    If forward removes the axis, each input entry affects one output. Then the cotangent goes back along the
+    right axis, and only the derivative uses the other axis.
     """
     argument, cotangent = trial.sample.truth.arguments[at], only_cotangent(trial)
     if not isinstance(argument, np.ndarray) or cotangent is None or argument.ndim < 2:
         return None
     truth = with_arguments(case, trial, {at: argument.swapaxes(one, other).copy()})
     if cotangent.shape == argument.shape:
-        given: list[np.ndarray | None] = [cotangent.swapaxes(one, other).copy()]
-        found = truth.vjp(trial.requires, given)[at]
-        return None if found is None else found.swapaxes(one, other)
+        cotangents: list[np.ndarray | None] = [cotangent.swapaxes(one, other).copy()]
+        gradient = truth.vjp(trial.requires, cotangents)[at]
+        return None if gradient is None else gradient.swapaxes(one, other)
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
     return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
 
 
 def _along(trial: Trial, case: Case, at: int, place: int, axis: Callable[[int], int]) -> np.ndarray | None:
-    """Return the gradient for which the cotangent goes back correctly, but the derivative uses this axis."""
+    """Return the gradient whose cotangent goes back correctly, but whose derivative uses this axis."""
     cotangent, dim = only_cotangent(trial), trial.sample.truth.arguments[place]
     if cotangent is None or cotangent.shape == trial.truth(at).shape or not isinstance(dim, int):
         return None

@@ -1,4 +1,4 @@
-"""Wrong gradients that would be right for other cotangents: summed, cut off, exchanged, reversed."""
+"""Proposes wrong gradients that would be right for other cotangents: summed, cut off, exchanged, reversed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDS = {0: "first", -1: "last"}
 
 
 def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the changes that may have been made to the cotangents."""
+    """Yield the gradients for changed cotangents."""
     name = case.name(position)
     if sum(trial.sample.truth.flows) > 1:
         yield from _of_several_outputs(trial, position, name)
@@ -25,29 +25,29 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         return
     axes = axes_of(cotangent.shape)
     for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
-        told = f"The gradient for {name} uses the cotangent {how} over all its entries."
+        text = f"The gradient for {name} uses the cotangent {how} over all its entries."
         change = partial(_reduced, reduce=reduce, axes=None)
-        yield Hypothesis("cotangent-summed", told, _changed(position, change))
+        yield Hypothesis("cotangent-summed", text, _changed(position, change))
         for count in range(1, len(axes)):
             for chosen in combinations(axes, count):
-                told = f"The gradient for {name} uses the cotangent {how} along {_axes(chosen)}."
+                text = f"The gradient for {name} uses the cotangent {how} along {_axes(chosen)}."
                 for counted in _both_ways(chosen, cotangent.ndim):
                     change = partial(_reduced, reduce=reduce, axes=counted)
-                    yield Hypothesis("cotangent-summed", told, _changed(position, change))
+                    yield Hypothesis("cotangent-summed", text, _changed(position, change))
     for axis in axes:
         for index in (0, -1, 1):
             end = ENDS.get(index, f"no. {index}")
-            told = f"Along axis {axis}, only the {end} output sends a gradient back to {name}."
+            text = f"Along axis {axis}, only the {end} output sends a gradient back to {name}."
             for (place,) in _both_ways((axis,), cotangent.ndim):
                 change = partial(_kept, axis=place, index=index)
-                yield Hypothesis("outputs-left-out", told, _changed(position, change))
+                yield Hypothesis("outputs-left-out", text, _changed(position, change))
         for index, end in ENDS.items():
-            told = f"Along axis {axis}, the {end} output sends no gradient back to {name}."
+            text = f"Along axis {axis}, the {end} output sends no gradient back to {name}."
             for (place,) in _both_ways((axis,), cotangent.ndim):
                 change = partial(_left_out, axis=place, index=index)
-                yield Hypothesis("outputs-left-out", told, _changed(position, change))
-        told = f"The gradient for {name} would be right for a cotangent reversed along axis {axis}."
-        yield Hypothesis("wrong-order", told, _changed(position, partial(np.flip, axis=axis)))
+                yield Hypothesis("outputs-left-out", text, _changed(position, change))
+        text = f"The gradient for {name} would be right for a cotangent reversed along axis {axis}."
+        yield Hypothesis("wrong-order", text, _changed(position, partial(np.flip, axis=axis)))
 
 
 def _of_several_outputs(trial: Trial, position: int, name: str) -> Iterator[Hypothesis]:
@@ -57,34 +57,34 @@ def _of_several_outputs(trial: Trial, position: int, name: str) -> Iterator[Hypo
         if list(order) != flowing and all(
             outputs[a].shape == outputs[b].shape for a, b in zip(order, flowing, strict=True)
         ):
-            told = f"The gradient for {name} uses the cotangents of the outputs in the wrong order."
+            text = f"The gradient for {name} uses the cotangents of the outputs in the wrong order."
             yield Hypothesis(
-                "cotangents-exchanged", told, partial(_exchanged, order=order, flowing=flowing, at=position)
+                "cotangents-exchanged", text, partial(_exchanged, order=order, flowing=flowing, at=position)
             )
     if len({outputs[index].shape for index in flowing}) == 1:
-        told = f"The gradient for {name} uses the sum of the outputs' cotangents for each output."
+        text = f"The gradient for {name} uses the sum of the outputs' cotangents for each output."
         for alone in (False, True):
             change = partial(_together, flowing=flowing, at=position, alone=alone)
-            yield Hypothesis("cotangent-summed", told, change)
+            yield Hypothesis("cotangent-summed", text, change)
     for index in flowing:
-        told = f"The term of the gradient for {name} from output {index} has the opposite sign."
-        yield Hypothesis("wrong-sign-of-a-term", told, partial(_times, factors={index: -1.0}, at=position))
-        told = f"The gradient for {name} lacks the term from output {index}."
-        yield Hypothesis("outputs-left-out", told, partial(_times, factors={index: 0.0}, at=position))
-        told = f"The gradient for {name} contains only the term from output {index}."
+        text = f"The term of the gradient for {name} from output {index} has the opposite sign."
+        yield Hypothesis("wrong-sign-of-a-term", text, partial(_times, factors={index: -1.0}, at=position))
+        text = f"The gradient for {name} lacks the term from output {index}."
+        yield Hypothesis("outputs-left-out", text, partial(_times, factors={index: 0.0}, at=position))
+        text = f"The gradient for {name} contains only the term from output {index}."
         others = dict.fromkeys(set(flowing) - {index}, 0.0)
-        yield Hypothesis("outputs-left-out", told, partial(_times, factors=others, at=position))
+        yield Hypothesis("outputs-left-out", text, partial(_times, factors=others, at=position))
 
 
 def _exchanged(trial: Trial, order: tuple[int, ...], flowing: list[int], at: int) -> np.ndarray | None:
-    given = [*trial.cotangents]
+    cotangents = [*trial.cotangents]
     for place, other in zip(flowing, order, strict=True):
-        given[place] = trial.cotangents[other]
-    return pulled(trial, given, at)
+        cotangents[place] = trial.cotangents[other]
+    return pulled(trial, cotangents, at)
 
 
 def _together(trial: Trial, flowing: list[int], at: int, alone: bool) -> np.ndarray | None:
-    """Return the gradient for the sum of the cotangents; `alone` leaves one that is the only one as it is."""
+    """Return the gradient for the sum of the cotangents; with `alone`, a single cotangent stays as it is."""
     there = [trial.cotangents[i] for i in flowing if trial.cotangents[i] is not None]
     if alone and len(there) < len(flowing):
         return pulled(trial, trial.cotangents, at)
@@ -93,9 +93,9 @@ def _together(trial: Trial, flowing: list[int], at: int, alone: bool) -> np.ndar
 
 
 def _times(trial: Trial, factors: dict[int, float], at: int) -> np.ndarray | None:
-    """Return the gradient where the cotangents of some outputs are multiplied by a factor."""
-    given = [c if c is None else factors.get(i, 1.0) * c for i, c in enumerate(trial.cotangents)]
-    return pulled(trial, given, at)
+    """Return the gradient with the cotangents of some outputs multiplied by a factor."""
+    cotangents = [c if c is None else factors.get(i, 1.0) * c for i, c in enumerate(trial.cotangents)]
+    return pulled(trial, cotangents, at)
 
 
 def _changed(
@@ -133,7 +133,7 @@ def _has(cotangent: np.ndarray, axis: int) -> bool:
 
 
 def _both_ways(chosen: tuple[int, ...], axes: int) -> Iterator[tuple[int, ...]]:
-    """Yield axes as counted from the front and from the back: in other trials the two may differ."""
+    """Yield the axes counted from the front and from the back; in other trials the two may differ."""
     yield chosen
     yield tuple(axis - axes for axis in chosen)
 

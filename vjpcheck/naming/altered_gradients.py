@@ -1,4 +1,4 @@
-"""Wrong gradients that are the true ones with an extra or missing factor, or with entries moved."""
+"""Proposes wrong gradients that are the true ones with another factor, or with entries moved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from vjpcheck.case import Case, Trial
 from vjpcheck.naming.hypothesis import (
     Hypothesis,
-    Named,
+    Operand,
     axes_of,
     dependence,
     only_cotangent,
@@ -22,38 +22,38 @@ from vjpcheck.naming.hypothesis import (
 from vjpcheck.numbers import near
 
 POWERS = (-1, 1, -2, 2)
-# from a number of axes to those that are summed
+# from a number of axes to the axes to sum
 Axes = Callable[[int], tuple[int, ...]]
 
 
 def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     """Yield the cotangent itself, the gradient of another input, and extra or missing factors."""
     name = case.name(position)
-    told = f"The gradient for {name} is the unchanged cotangent."
-    yield Hypothesis("cotangent-passed-on", told, only_cotangent)
-    told = f"The gradient for {name} is the cotangent without the derivative of forward."
-    yield Hypothesis("cotangent-passed-on", told, partial(_spread, case=case, at=position))
+    text = f"The gradient for {name} is the unchanged cotangent."
+    yield Hypothesis("cotangent-passed-on", text, only_cotangent)
+    text = f"The gradient for {name} is the cotangent without the derivative of forward."
+    yield Hypothesis("cotangent-passed-on", text, partial(_spread, case=case, at=position))
     for other in trial.sample.tensor_positions:
         if other != position:
-            told = f"The gradient for {name} is the gradient for {case.name(other)}."
+            text = f"The gradient for {name} is the gradient for {case.name(other)}."
             yield Hypothesis(
-                "gradient-of-another-input", told, partial(_of_another, at=position, other=other)
+                "gradient-of-another-input", text, partial(_of_another, at=position, other=other)
             )
     for factor in [*tensors(case, trial), *_numbers(case, trial)]:
         for power in POWERS:
             for absolute in (False, True) if power % 2 else (False,):
                 yield _factor(name, factor, power, absolute, position)
     for factor in tensors(case, trial):
-        told = f"The gradient for {name} is the cotangent times {factor.name}, not times the derivative."
-        yield Hypothesis("value-for-derivative", told, partial(_times, factors=[factor]))
+        text = f"The gradient for {name} is the cotangent times {factor.name}, not times the derivative."
+        yield Hypothesis("value-for-derivative", text, partial(_times, factors=[factor]))
     for output, factor in combinations([*tensors(case, trial)][::-1], 2):
-        told = f"The gradient for {name} is the cotangent times {output.name} times {factor.name}: a value "
-        told += "stands in the place of a derivative."
-        yield Hypothesis("value-for-derivative", told, partial(_times, factors=[output, factor]))
+        text = f"The gradient for {name} is the cotangent times {output.name} times {factor.name}: a value "
+        text += "is in the place of a derivative."
+        yield Hypothesis("value-for-derivative", text, partial(_times, factors=[output, factor]))
 
 
 def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the gradient, or the derivatives before they meet the cotangent, summed and spread again."""
+    """Yield the gradient summed and spread again, or the derivatives summed before the product."""
     name = case.name(position)
     shape = trial.truth(position).shape
     axes = axes_of(shape)
@@ -68,12 +68,12 @@ def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         chosen += [(f"along all but the last {kept} axes", partial(_leading, kept=kept)) for kept in (2, 1)]
     for along, some in chosen:
         for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
-            told = (
+            text = (
                 f"The gradient for {name} is {how} {along}, so that all of these entries get the same number."
             )
-            yield Hypothesis("gradient-summed", told, partial(_spread_sum, at=position, axes=some, by=reduce))
-    told = f"The gradient for {name} is the cotangent times the sum of the derivatives of all entries."
-    yield Hypothesis("gradient-summed", told, partial(_summed_slopes, at=position))
+            yield Hypothesis("gradient-summed", text, partial(_spread_sum, at=position, axes=some, by=reduce))
+    text = f"The gradient for {name} is the cotangent times the sum of the derivatives of all entries."
+    yield Hypothesis("gradient-summed", text, partial(_summed_slopes, at=position))
 
 
 def _spread_sum(trial: Trial, at: int, axes: Axes, by: Callable[..., np.ndarray]) -> np.ndarray | None:
@@ -101,18 +101,18 @@ def last(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     """Yield the right numbers in other places."""
     name = case.name(position)
     if trial.truth(position).ndim == 2:
-        told = f"The gradient for {name} is the transpose of the true one."
-        yield Hypothesis("missing-transpose", told, lambda t: t.truth(position).T)
-    told = f"The gradient for {name} has the numbers of its transpose, row after row."
-    yield Hypothesis("missing-transpose", told, partial(_transpose_in_this_shape, at=position))
-    told = f"The gradient for {name} has the right numbers in the wrong places."
-    yield Hypothesis("wrong-order", told, partial(_in_other_places, at=position))
+        text = f"The gradient for {name} is the transpose of the true one."
+        yield Hypothesis("missing-transpose", text, lambda t: t.truth(position).T)
+    text = f"The gradient for {name} has the numbers of its transpose, row after row."
+    yield Hypothesis("missing-transpose", text, partial(_transpose_in_this_shape, at=position))
+    text = f"The gradient for {name} has the right numbers in the wrong places."
+    yield Hypothesis("wrong-order", text, partial(_in_other_places, at=position))
 
 
-def _numbers(case: Case, trial: Trial) -> Iterator[Named]:
+def _numbers(case: Case, trial: Trial) -> Iterator[Operand]:
     for place, argument in enumerate(trial.sample.truth.arguments):
         if isinstance(argument, (int, float)) and not isinstance(argument, bool):
-            yield Named(case.name(place), lambda t, place=place: _as_array(t, place))  # type: ignore[misc]
+            yield Operand(case.name(place), lambda t, place=place: _as_array(t, place))  # type: ignore[misc]
 
 
 def _as_array(trial: Trial, place: int) -> np.ndarray | None:
@@ -120,19 +120,19 @@ def _as_array(trial: Trial, place: int) -> np.ndarray | None:
     return np.asarray(arguments[place], dtype=float) if place < len(arguments) else None
 
 
-def _factor(name: str, factor: Named, power: int, absolute: bool, at: int) -> Hypothesis:
+def _factor(name: str, factor: Operand, power: int, absolute: bool, at: int) -> Hypothesis:
     called = f"|{factor.name}|" if absolute else factor.name
     twice = "" if abs(power) == 1 else ", squared"
     if power < 0:
-        told = f"The gradient for {name} lacks the factor {called}{twice}."
+        text = f"The gradient for {name} lacks the factor {called}{twice}."
     else:
-        told = f"The gradient for {name} has an extra factor: {called}{twice}."
+        text = f"The gradient for {name} has an extra factor: {called}{twice}."
     mistake = "missing-factor" if power < 0 else "extra-factor"
-    return Hypothesis(mistake, told, partial(_scaled, factor=factor, power=power, absolute=absolute, at=at))
+    return Hypothesis(mistake, text, partial(_scaled, factor=factor, power=power, absolute=absolute, at=at))
 
 
-def _scaled(trial: Trial, factor: Named, power: int, absolute: bool, at: int) -> np.ndarray | None:
-    """Return the true gradient times a power of a tensor that has the shape of the input or of the output."""
+def _scaled(trial: Trial, factor: Operand, power: int, absolute: bool, at: int) -> np.ndarray | None:
+    """Return the true gradient times a power of a tensor with the shape of the input or of the output."""
     value, truth = factor.value(trial), trial.truth(at)
     if value is None:
         return None
@@ -146,7 +146,7 @@ def _scaled(trial: Trial, factor: Named, power: int, absolute: bool, at: int) ->
     return pulled(trial, replaced(trial, cotangent * times), at)
 
 
-def _times(trial: Trial, factors: Sequence[Named]) -> np.ndarray | None:
+def _times(trial: Trial, factors: Sequence[Operand]) -> np.ndarray | None:
     product = only_cotangent(trial)
     for factor in factors:
         value = factor.value(trial)
@@ -175,7 +175,7 @@ def _transpose_in_this_shape(trial: Trial, at: int) -> np.ndarray | None:
 
 
 def _in_other_places(trial: Trial, at: int) -> np.ndarray | None:
-    """Return the student's own gradient where it has the entries of the true one, in whatever order."""
-    found, truth = trial.gradient(at), trial.truth(at)
-    same = near(np.sort(found, axis=None), np.sort(truth, axis=None), 1e-7, 1e-9)
-    return found if same else None
+    """Return the student's own gradient if it has the entries of the true one in any order."""
+    gradient, truth = trial.gradient(at), trial.truth(at)
+    same = near(np.sort(gradient, axis=None), np.sort(truth, axis=None), 1e-7, 1e-9)
+    return gradient if same else None

@@ -1,4 +1,4 @@
-"""The evidence on one wrong gradient: the observed Jacobian, the true one, and how backward behaves."""
+"""Collects the evidence on one wrong gradient: both Jacobians and the behaviour of backward."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from vjpcheck.probe.function_probe import Probe
 
 
 class Evidence:
-    """The evidence on one input in one trial, after `read` has received the answers to `questions`.
+    """The evidence on one input in one trial, available after `read` has taken the answers to `questions`.
 
     The Jacobians have one row per element of one output and one column per element of the input. With several
-    outputs, it is the first output for which the gradient is wrong.
+    outputs they belong to the first output whose gradient is wrong.
     """
 
     def __init__(self, case: Case, trial: Trial, position: int) -> None:
@@ -29,15 +29,15 @@ class Evidence:
         self.sample = trial.sample
         self.name = case.name(position)
         self.saves = trial.answer["saves"]
-        given = [index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None]
-        self._pulls = [_Pulls(case, trial, position, output) for output in given]
+        indices = [index for index, cotangent in enumerate(trial.cotangents) if cotangent is not None]
+        self._pulls = [_Pulls(case, trial, position, output) for output in indices]
         self.questions: list[Request[Any]] = [
             *(question for pulls in self._pulls for question in pulls.questions),
             request(Probe.interleaved, trial.sample.arguments, [], trial.cotangents),
         ]
 
     def read(self, answers: Sequence[Any]) -> None:
-        """Take the answers to the questions, in their order."""
+        """Take the answers to the questions, in order."""
         *pulled, repeated = answers
         remaining = iter(pulled)
         for pulls in self._pulls:
@@ -59,7 +59,7 @@ class Evidence:
 
     @property
     def observed(self) -> np.ndarray:
-        """Return the Jacobian that backward stands for."""
+        """Return the Jacobian of the student's backward."""
         return self._pull.jacobian
 
     @cached_property
@@ -74,7 +74,7 @@ class Evidence:
 
     @property
     def reproducible(self) -> bool:
-        """Return whether the same cotangent gives the same gradient again, over a new graph and over one."""
+        """Return whether one cotangent gives the same gradient again, over a new graph and over the same."""
         return close(self._pull["again"], self._pull["one"]) and self._repeats
 
     @property
@@ -88,12 +88,12 @@ class Evidence:
         return self._pull["zero"]
 
     def linear_but_for(self, constant: np.ndarray) -> bool:
-        """Return whether the gradient less a constant is linear in the cotangent."""
+        """Return whether the gradient minus a constant is linear in the cotangent."""
         one, two, both = (self._pull[name] - constant for name in ("one", "two", "one - 2 two"))
         return close(both, one - 2 * two)
 
     @property
-    def found(self) -> np.ndarray:
+    def gradient(self) -> np.ndarray:
         """Return the gradient for the trial's own cotangents."""
         return self.trial.gradient(self.position)
 
@@ -101,43 +101,43 @@ class Evidence:
     def blind_side(self) -> int:
         """Return the sign of the cotangents that backward treats as zero; 0 if there is none."""
         pull = self._pull
-        for sign, blind, seen in ((1, "+", "-"), (-1, "-", "+")):
+        for sign, blind, other in ((1, "+", "-"), (-1, "-", "+")):
             if (
-                pull[f"{seen}|one|"].any()
+                pull[f"{other}|one|"].any()
                 and not pull[f"{blind}|one|"].any()
-                and close(pull[f"{seen}(|one| + |two|)"], pull[f"{seen}|one|"] + pull[f"{seen}|two|"])
-                and close(pull["one"], pull[f"one, its {seen} entries"])
+                and close(pull[f"{other}(|one| + |two|)"], pull[f"{other}|one|"] + pull[f"{other}|two|"])
+                and close(pull["one"], pull[f"one, its {other} entries"])
             ):
                 return sign
         return 0
 
     @property
     def thresholds_of_cotangent(self) -> Iterator[tuple[str, float, bool]]:
-        """Yield the arguments that are numbers where the gradient is the cotangent above, or below, one."""
-        cotangent, found = self.trial.cotangents[self.output], self.found
-        if cotangent is None or cotangent.shape != found.shape:
+        """Yield the numeric arguments above or below which the cotangent passes as the gradient."""
+        cotangent, gradient = self.trial.cotangents[self.output], self.gradient
+        if cotangent is None or cotangent.shape != gradient.shape:
             return
         for place, number in enumerate(self.sample.arguments):
             if isinstance(number, (int, float)) and not isinstance(number, bool):
                 for above in (True, False):
                     kept = np.where((cotangent > number) == above, cotangent, 0.0)
-                    if kept.any() and not close(kept, cotangent) and close(found, kept):
+                    if kept.any() and not close(kept, cotangent) and close(gradient, kept):
                         yield self.case.name(place), number, above
 
     @property
     def guarded(self) -> bool:
-        """Return whether the gradient is right as soon as ctx.needs_input_grad is true throughout."""
+        """Return whether the gradient is right if all of ctx.needs_input_grad is true."""
         truth = self._pull.true("one")
         return not close(self._pull["one"], truth) and close(self._pull.all_needed, truth)
 
     @property
     def depends_on_choice(self) -> bool:
-        """Return whether the gradient is missing only because of the inputs that do not require grad."""
+        """Return whether the gradient is missing only because some inputs do not require grad."""
         return self.guarded or (not self.observed.any() and self.arrives_elsewhere)
 
     @property
     def returned_needlessly(self) -> bool:
-        """Return whether backward returned a gradient for this input in a trial in which it was frozen."""
+        """Return whether backward returned a gradient for this input in a trial that froze the input."""
         frozen = [
             other.answer["returned"] or []
             for other in self.case.trials
@@ -147,7 +147,7 @@ class Evidence:
 
     @property
     def measured(self) -> str:
-        """Return in words how the Jacobian differs from the true one."""
+        """Return the difference of the Jacobian from the true one in words."""
         differing = int(apart(self.observed, self.true).sum())
         return (
             f"The Jacobian for {self.name} differs from the true one in {differing} of "
@@ -155,7 +155,7 @@ class Evidence:
         )
 
     def entry(self, entry: tuple[int, ...]) -> str:
-        """Return in words an entry of the Jacobian and its true value."""
+        """Return an entry of the Jacobian and its true value in words."""
         row, column = (
             [int(i) for i in np.unravel_index(flat, shape)]
             for flat, shape in zip(entry, self.shapes, strict=True)
@@ -167,9 +167,9 @@ class Evidence:
 
     @property
     def arrives_elsewhere(self) -> bool:
-        """Return whether a gradient did arrive from this output with other inputs that require grad."""
+        """Return whether a gradient arrived from this output when other inputs required grad."""
         return self._pull.arrives_elsewhere or (
-            sum(self.sample.truth.flows) == 1  # of several, a trial does not tell which one it came from
+            sum(self.sample.truth.flows) == 1  # with several, a trial does not show the output it came from
             and any(
                 _arrives(other, self.position)
                 for other in self.case.trials
@@ -179,7 +179,7 @@ class Evidence:
 
     @property
     def arrives_in_another_trial(self) -> bool:
-        """Return whether a gradient did arrive, from any output, with other such inputs or other values."""
+        """Return whether a gradient arrived in another trial, from any output."""
         return any(
             _arrives(other, self.position)
             for other in self.case.trials
@@ -194,15 +194,15 @@ class Evidence:
 
     @property
     def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
-        """Return for every sample the ratio to the true gradient, None if it is no multiple or never came.
+        """Return for each sample the ratio to the true gradient; None if it is no multiple or did not arrive.
 
-        Each comes with the counts of entries that a mean could have divided by.
+        Each ratio comes with the counts of entries that a mean could divide by.
         """
         return _ratios(self.case, self.position)
 
 
 class _Pulls:
-    """The gradients of one argument for chosen cotangents of one output, zeros for the other outputs."""
+    """The gradients of one argument for several cotangents of one output and zeros for the other outputs."""
 
     def __init__(self, case: Case, trial: Trial, position: int, output: int) -> None:
         self.output = output
@@ -221,14 +221,14 @@ class _Pulls:
                 f"one, its {name} entries": np.where(one * sign > 0, one, 0),
             }
         arguments, requires = trial.sample.arguments, trial.requires
-        given = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
+        all_cotangents = [self._alone(c) for c in (*self._cotangents.values(), *basis(own.shape))]
         elsewhere = [
             other
             for other in (trial.sample.subsets() if sum(trial.sample.truth.flows) > 1 else [])
             if other[position] and other != requires
         ]
         self.questions: list[Request[Any]] = [
-            *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in given),
+            *(requests.gradients_alone(arguments, requires, cotangents) for cotangents in all_cotangents),
             *(requests.gradients_alone(arguments, other, self._alone(one)) for other in elsewhere),
             requests.vjp(arguments, requires, self._alone(one), all_needed=True),
         ]
@@ -236,15 +236,15 @@ class _Pulls:
     def read(self, answers: Sequence[Any]) -> None:
         """Take the answers to the questions."""
         *pulled, all_needed = answers
-        found = [self._gradient(answer["gradients"]) for answer in pulled]
-        self._found = dict(zip(self._cotangents, found, strict=False))
+        gradients = [self._gradient(answer["gradients"]) for answer in pulled]
+        self._gradients = dict(zip(self._cotangents, gradients, strict=False))
         end = len(self._cotangents) + self._size
-        self.jacobian = np.array([row.ravel() for row in found[len(self._cotangents) : end]])
-        self.arrives_elsewhere = any(gradient.any() for gradient in found[end:])
+        self.jacobian = np.array([row.ravel() for row in gradients[len(self._cotangents) : end]])
+        self.arrives_elsewhere = any(gradient.any() for gradient in gradients[end:])
         self.all_needed = self._gradient(all_needed["gradients"])
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self._found[name]
+        return self._gradients[name]
 
     def true(self, name: str) -> np.ndarray:
         """Return the true gradient for the cotangent of that name."""
@@ -255,22 +255,22 @@ class _Pulls:
 
     @property
     def wrong(self) -> bool:
-        """Return whether the gradient is wrong where this output alone has a cotangent that is not zero."""
+        """Return whether the gradient is wrong if only this output has a nonzero cotangent."""
         return not close(self["own"], self.true("own"))
 
     def _alone(self, cotangent: np.ndarray) -> list[np.ndarray | None]:
-        cotangents = [None if given is None else np.zeros_like(given) for given in self._trial.cotangents]
+        cotangents = [None if each is None else np.zeros_like(each) for each in self._trial.cotangents]
         cotangents[self.output] = cotangent
         return cotangents
 
     def _gradient(self, gradients: Sequence[np.ndarray | None]) -> np.ndarray:
-        found = gradients[self._position]
-        return np.zeros_like(self._trial.truth(self._position)) if found is None else found
+        gradient = gradients[self._position]
+        return np.zeros_like(self._trial.truth(self._position)) if gradient is None else gradient
 
 
 def _arrives(trial: Trial, position: int) -> bool:
     gradients = trial.answer["gradients"]
-    if position >= len(gradients):  # an argument with a default that this sample leaves out
+    if position >= len(gradients):  # this sample leaves out an argument that has a default
         return False
     gradient = gradients[position]
     return gradient is not None and bool(gradient.any())
@@ -280,8 +280,8 @@ def swapped_with(trial: Trial, position: int) -> int | None:
     """Return the position of the input with which this gradient was swapped, or None."""
 
     def is_that_of(one: int, other: int) -> bool:
-        found, truth = trial.answer["gradients"][one], trial.truths[other]
-        return found is not None and truth is not None and found.shape == truth.shape and close(found, truth)
+        own, truth = trial.answer["gradients"][one], trial.truths[other]
+        return own is not None and truth is not None and own.shape == truth.shape and close(own, truth)
 
     for other in trial.sample.tensor_positions:
         if other != position and is_that_of(position, other) and is_that_of(other, position):
@@ -290,29 +290,29 @@ def swapped_with(trial: Trial, position: int) -> int | None:
 
 
 def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int]]]:
-    found = []
+    ratios = []
     for trial in case.trials:
         if trial.complete and position in trial.sample.tensor_positions:
             truth = trial.truths[position]
             gradient = trial.answer["gradients"][position]
             if truth is not None and not close(np.zeros_like(truth), truth):
                 times = None if gradient is None else ratio(gradient, truth) if gradient.any() else 0.0
-                found.append((times, _counts(trial.sample, position)))
-    return found
+                ratios.append((times, _counts(trial.sample, position)))
+    return ratios
 
 
 def _counts(sample: Sample, position: int) -> dict[str, int]:
-    """Return the numbers of entries that a mean could divide by, under names that hold for every sample.
+    """Return the counts of entries that a mean could divide by, under names that fit every sample.
 
-    These are products of sizes of axes: the output axes over which the gradient of one entry is summed; if
-    there are none, the input axes that an output sums; otherwise all axes.
+    A count is a product of sizes of axes: of the output axes over which the gradient of one entry is summed;
+    if there are none, of the input axes that an output sums; otherwise of all axes.
     """
     depends = sample.truth.jacobian(position) != 0
-    output, given = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
+    output, operand = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[position]))
     shape, axes = output, _extent(depends.T, output)
     counts: dict[str, int] = {}
     if not axes:
-        shape, axes = given, _extent(depends, given) or list(range(len(given)))
+        shape, axes = operand, _extent(depends, operand) or list(range(len(operand)))
         counts = {"nothing adds up": 1}
     counts["all"] = prod(shape[axis] for axis in axes)
     for size in range(1, len(axes) + 1):
@@ -324,9 +324,9 @@ def _counts(sample: Sample, position: int) -> dict[str, int]:
 
 
 def _extent(groups: np.ndarray, shape: tuple[int, ...]) -> list[int]:
-    """Return the axes along which some group (a row marks its elements of an array) has several entries.
+    """Return the axes along which some group has several elements; a row marks the elements of a group.
 
-    An axis of size 1 goes with them: in another sample it may be longer.
+    An axis of size 1 is included: in another sample it may be longer.
     """
     if not shape:
         return []

@@ -1,6 +1,6 @@
-"""Names a mistake by its Jacobian: which wrong one is that which backward, or jvp, stands for?
+"""Names a mistake from the Jacobian of backward or jvp, by comparison with known wrong Jacobians.
 
-Rows are the elements of the output, columns those of the input.
+Rows are the elements of the output, columns are the elements of the input.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ import numpy as np
 
 from vjpcheck.case import Sample
 from vjpcheck.naming.altered_arguments import numbers_exchanged
-from vjpcheck.naming.by_hypothesis import first_that_holds
-from vjpcheck.naming.by_substitution import at_the_input, at_the_output
 from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.from_hypothesis import first_that_holds
+from vjpcheck.naming.substitution import at_the_input, at_the_output
 from vjpcheck.numbers import apart, close, near, ratio
 
 ALMOST_ONE = 1e-3
 
 
 class Candidate(NamedTuple):
-    """A mistake, the sentence that says it, and the Jacobian that it gives; None where it cannot be it."""
+    """A mistake, its sentence, and the Jacobian that it gives; None if the mistake is impossible."""
 
     mistake: str
     sentence: str
     jacobian: np.ndarray | None
 
 
-class OfTangents(NamedTuple):
+class TangentJacobian(NamedTuple):
     """The Jacobian that jvp gives for the first output, and the true one."""
 
     name: str
@@ -39,11 +39,11 @@ class OfTangents(NamedTuple):
     output: int = 0
 
 
-Observed = Evidence | OfTangents
+Observed = Evidence | TangentJacobian
 
 
 def first_candidate(o: Observed, candidates: Iterable[Candidate]) -> tuple[str, str] | None:
-    """Return the mistake and the sentence of the first wrong Jacobian that is the observed one."""
+    """Return the mistake and the sentence of the first candidate with the observed Jacobian."""
     for mistake, sentence, jacobian in candidates:
         if jacobian is not None and close(o.observed, jacobian) and not close(jacobian, o.true):
             return mistake, sentence
@@ -51,10 +51,10 @@ def first_candidate(o: Observed, candidates: Iterable[Candidate]) -> tuple[str, 
 
 
 def of_backward(e: Evidence) -> Iterator[Candidate]:
-    """Yield the Jacobians that a wrong backward may stand for."""
+    """Yield the Jacobians that a wrong backward may have."""
     for_x = f"The gradient for {e.name}"
     yield Candidate(
-        "wrong-sign", f"{for_x} has the opposite sign.", -e.true if close(e.found, -e.truth) else None
+        "wrong-sign", f"{for_x} has the opposite sign.", -e.true if close(e.gradient, -e.truth) else None
     )
     times = ratio(e.observed, e.true)
     if times and any(_divides(e, name) for _, counts in e.ratios for name in counts):
@@ -80,7 +80,7 @@ def of_backward(e: Evidence) -> Iterator[Candidate]:
 
 
 def of_one_jacobian(o: Observed) -> Iterator[Candidate]:
-    """Yield the Jacobians that need neither another sample nor another cotangent to be told."""
+    """Yield the Jacobians that one sample is enough to recognise."""
     of_x, alike = f"The Jacobian for {o.name}", o.shapes[0] == o.shapes[1]
     diagonal = np.diag(np.diag(o.true)) if alike else None
     yield Candidate("diagonal-only", f"{of_x} is right on its diagonal but zero off the diagonal.", diagonal)
@@ -118,7 +118,7 @@ def of_one_jacobian(o: Observed) -> Iterator[Candidate]:
 
 
 def of_last_resort(e: Evidence) -> Iterator[Candidate]:
-    """Yield what is said where nothing more precise fits."""
+    """Yield the candidates for the case that nothing more precise fits."""
     factors = e.true[e.true != 0]
     others = e.observed if _multiplied_by_others(e) else None
     yield Candidate(
@@ -135,7 +135,7 @@ def of_last_resort(e: Evidence) -> Iterator[Candidate]:
 
 
 def blocked(e: Evidence) -> Iterator[Candidate]:
-    """Yield the Jacobian without the columns that were blocked, all others being right."""
+    """Yield the Jacobian with blocked columns, all other columns being right."""
     shut = ~e.observed.any(axis=0) & e.true.any(axis=0)
     some = f"{int(shut.sum())} of {shut.size} entries of {e.name} receive no gradient. {e.measured}"
     yield Candidate("wrong-mask", some, np.where(shut, 0, e.true) if not shut.all() else None)
@@ -144,11 +144,11 @@ def blocked(e: Evidence) -> Iterator[Candidate]:
 def _divides(e: Evidence, name: str) -> bool:
     """Return whether the gradient is divided by the number of entries along these axes in every sample."""
     shown = False
-    for found, counts in e.ratios:
+    for times, counts in e.ratios:
         count = counts.get(name, 1)
-        # where one output alone depends on an entry, a mean over the outputs is the sum
-        whole = "nothing adds up" in counts and found is not None and abs(found - 1) < 1e-6
-        if found is not None and abs(found * count - 1) < 1e-6:
+        # if only one output depends on an entry, a mean over the outputs equals the sum
+        whole = "nothing adds up" in counts and times is not None and abs(times - 1) < 1e-6
+        if times is not None and abs(times * count - 1) < 1e-6:
             shown = shown or count > 1
         elif not whole:
             return False
@@ -156,11 +156,11 @@ def _divides(e: Evidence, name: str) -> bool:
 
 
 def _has_one_factor(e: Evidence, times: float) -> bool:
-    """Return whether a factor is all that can be said: no lost digits, no factor between two arguments."""
-    ratios = [found for found, _ in e.ratios if found is not None]
+    """Return whether a constant factor is the whole mistake: no lost digits, no exchanged arguments."""
+    ratios = [each for each, _ in e.ratios if each is not None]
     if len(ratios) < len(e.ratios) or abs(times - 1) < ALMOST_ONE:
         return False
-    there = [found for found in ratios if found]
+    there = [each for each in ratios if each]
     if max(there) - min(there) <= 1e-6 * max(map(abs, there)):
         return True
     exchanged = numbers_exchanged(e.case, e.trial, e.position)
@@ -168,7 +168,7 @@ def _has_one_factor(e: Evidence, times: float) -> bool:
 
 
 def _leaks(e: Evidence) -> Iterator[Candidate]:
-    """Yield the Jacobian that is right where it is not zero; elsewhere it is what was observed."""
+    """Yield the Jacobian that is right where the true one is not zero, and observed elsewhere."""
     zero = e.true == 0
     never = zero.all(axis=0)
     leaking = never & e.observed.any(axis=0)
@@ -176,15 +176,15 @@ def _leaks(e: Evidence) -> Iterator[Candidate]:
         return
     jacobian = np.where(zero, e.observed, e.true)
     if (leaking == never).all() and not _blocks_elsewhere(e):
-        told = f"Entries of {e.name} receive a gradient although no output depends on them."
-        yield Candidate("missing-mask", told, jacobian)
-    told = f"No output depends on {int(never.sum())} entries of {e.name}, "
-    told += f"but {int(leaking.sum())} of them receive a gradient."
-    yield Candidate("wrong-mask", told, jacobian)
+        sentence = f"Entries of {e.name} receive a gradient although no output depends on them."
+        yield Candidate("missing-mask", sentence, jacobian)
+    sentence = f"No output depends on {int(never.sum())} entries of {e.name}, "
+    sentence += f"but {int(leaking.sum())} of them receive a gradient."
+    yield Candidate("wrong-mask", sentence, jacobian)
 
 
 def _blocks_elsewhere(e: Evidence) -> bool:
-    """Return whether in another sample an entry that no output depends on receives no gradient."""
+    """Return whether in some sample an entry without effect on the outputs receives no gradient."""
     for trial in e.case.trials:
         cotangents = [cotangent for cotangent in trial.cotangents if cotangent is not None]
         if trial.complete and "error" not in trial.answer and all(c.all() for c in cotangents):
@@ -195,16 +195,16 @@ def _blocks_elsewhere(e: Evidence) -> bool:
 
 
 def _blocks_some(e: Evidence) -> bool:
-    """Return whether in some sample no output depends on some entries of the input, but on others."""
+    """Return whether in some sample the outputs depend on some entries of the input and not on others."""
     samples = [sample for sample in e.case.samples if e.position in sample.tensor_positions]
     shut = [~sample.truth.jacobian(e.position, e.output).any(axis=0) for sample in samples]
     return any(columns.any() and not columns.all() for columns in shut)
 
 
 def _blocked_elementwise(e: Evidence) -> Iterator[Candidate]:
-    """Yield the Jacobian of an elementwise function without the columns that were blocked.
+    """Yield the Jacobian of an elementwise function with blocked columns.
 
-    What passes where forward blocks may have any value; what both let through is right.
+    An entry that passes although forward blocks it may have any value; the other entries that pass are right.
     """
     blocks, passes = ~e.observed.any(axis=0), e.true.any(axis=0)
     shut = blocks & passes
@@ -213,12 +213,12 @@ def _blocked_elementwise(e: Evidence) -> Iterator[Candidate]:
     if blocks.all() and not _zeros_are_blocked(e, shut):
         return
     leaks = " and passes others that it should block" if (~blocks & ~passes).any() else ""
-    told = f"Outputs depend on entries of {e.name} whose gradient backward blocks{leaks}. {e.measured}"
-    yield Candidate("wrong-mask", told, np.where(blocks, 0, np.where(passes, e.true, e.observed)))
+    sentence = f"Outputs depend on entries of {e.name} whose gradient backward blocks{leaks}. {e.measured}"
+    yield Candidate("wrong-mask", sentence, np.where(blocks, 0, np.where(passes, e.true, e.observed)))
 
 
 def _zeros_are_blocked(e: Evidence, shut: object) -> bool:
-    """Return whether only zeros are shut, and in another trial the gradient arrives and is right."""
+    """Return whether only entries that are 0 are blocked, and the gradient is right in another trial."""
     if np.asarray(e.trial.sample.arguments[e.position]).ravel()[np.asarray(shut)].any():
         return False
     tried = [trial for trial in e.case.trials if trial.asks(e.position) and "error" not in trial.answer]
@@ -229,7 +229,7 @@ def _zeros_are_blocked(e: Evidence, shut: object) -> bool:
 
 
 def _multiplied_by_others(e: Evidence) -> bool:
-    """Return whether each input entry belongs to one output, and is multiplied by another number."""
+    """Return whether each input entry affects one output, and each factor differs from the derivative."""
     there = e.true != 0
     one_output = bool((there.sum(axis=0) == 1).all()) and there.shape[1] > 1
     same_places = one_output and bool(((e.observed != 0) == there).all())
@@ -237,7 +237,7 @@ def _multiplied_by_others(e: Evidence) -> bool:
 
 
 def _added_up(observed: np.ndarray, true: np.ndarray) -> bool:
-    """Return whether the cotangents of other outputs come back with one factor where each has its own."""
+    """Return whether the cotangents of other outputs return with one common factor instead of their own."""
     groups = [group for group in _groups(true) if len(group) > 2]
     within = np.zeros(true.shape, dtype=bool)
     for group in groups:
@@ -250,7 +250,7 @@ def _added_up(observed: np.ndarray, true: np.ndarray) -> bool:
 
 
 def _one_factor(jacobian: np.ndarray, group: np.ndarray) -> bool:
-    """Return whether in each column of a group all entries off the diagonal are one number, and not 0."""
+    """Return whether in each column of a group all entries off the diagonal are one number other than 0."""
     part = jacobian[np.ix_(group, group)]
     columns = np.array([np.delete(part[:, j], j) for j in range(len(part))])
     return bool(columns.all()) and close(columns, np.broadcast_to(columns[:, :1], columns.shape))
@@ -264,11 +264,11 @@ def _connected_axes(jacobian: np.ndarray, shape: tuple[int, ...]) -> set[int]:
 
 
 def without_normaliser(observed: np.ndarray, true: np.ndarray) -> bool:
-    """Return whether a quantity that a group of outputs share was treated as a constant.
+    """Return whether backward treats a quantity that a group of outputs share as a constant.
 
-    y_i = f(x_i, s) with s computed from all x_j of the group has ∂y_i/∂x_j = f_x δ_ij + f_s ∂s/∂x_j.
-    Without the second term the Jacobian is diagonal, and what it lacks is, in each group, as low in rank as
-    s has parts (softmax and norms one, layer_norm two), with no zeros in it.
+    If y_i = f(x_i, s) and s depends on all x_j of the group, then ∂y_i/∂x_j = f_x δ_ij + f_s ∂s/∂x_j. Without
+    the second term the Jacobian is diagonal. In each group the missing term has no zeros, and its rank is at
+    most the number of parts of s: one for softmax and norms, two for layer_norm.
     """
     if not np.diag(observed).all() or not close(np.diag(np.diag(observed)), observed):
         return False
@@ -287,16 +287,17 @@ def _lacks_few_terms(difference: np.ndarray) -> bool:
 
 
 def _groups(true: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of indices that the Jacobian connects with one another, if each is fully connected."""
+    """Return the groups of indices that the Jacobian connects, if each group is fully connected."""
     patterns = {tuple(row) for row in (true != 0)}
     return [np.flatnonzero(pattern) for pattern in patterns]
 
 
 def _overwritten(observed: np.ndarray, true: np.ndarray) -> np.ndarray | None:
-    """Return the Jacobian in which only the last of several contributions to an input is present.
+    """Return the Jacobian that has only the last of several contributions to an input.
 
-    Loops run up or down, and a kernel's entries against the outputs: what is kept is the last or the first
-    output that the input reaches. The first row alone, for every input, is no sign of overwriting.
+    Loops run up or down, and over a kernel in reverse order of the outputs, so the last contribution may be
+    that of the last or of the first output. If only the first row is kept for every input, nothing was
+    overwritten.
     """
     tolerance = 1e-7 * max(1.0, float(np.abs(true).max(initial=0.0)))
     there, reached = np.abs(observed) > tolerance, np.abs(true) > tolerance

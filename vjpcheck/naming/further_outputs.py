@@ -17,22 +17,22 @@ from vjpcheck.result import Finding
 if TYPE_CHECKING:
     from vjpcheck.ask.answers import Forward, Pullback
 
-STEP, TOLERANCE = 1e-5, 1e-5  # a central difference of this step is right to some nine digits
+STEP, TOLERANCE = 1e-5, 1e-5  # a central difference with this step is right to about nine digits
 
 
 class FurtherOutputs:
-    """The student's own further outputs: their central differences beside what backward makes of each.
+    """Compares the central differences of the student's further outputs with the gradients of backward.
 
-    There is no truth about them but the student's forward. Only the first look has to have succeeded. With
-    `marked_is_right` one that is marked as non-differentiable is right: whoever needs no gradient may say so.
+    The only truth about these outputs is the student's own forward, and `first_look` must have run without an
+    error. With `marked_is_right`, an output that is marked as non-differentiable counts as right.
     """
 
     def __init__(self, case: Case, sample: Sample, marked_is_right: bool = False) -> None:
         self._marked_is_right = marked_is_right
         forward = case.first_look.forwards[case.samples.index(sample)]
-        asked = len(sample.truth.outputs)
+        count = len(sample.truth.outputs)
         outputs = forward["outputs"] if "error" not in forward else []
-        self._indices = [i for i in range(asked, len(outputs)) if outputs[i].dtype == np.float64]
+        self._indices = [i for i in range(count, len(outputs)) if outputs[i].dtype == np.float64]
         self._requires_grad = case.inspections[0]["requires_grad"]
         steps = np.random.default_rng(0)
         flags = sample.all_required
@@ -50,24 +50,24 @@ class FurtherOutputs:
         ]
         self.questions: list[Request[Any]] = []
         if self._indices:
-            given = [
+            rows = [
                 [self._cotangents[i] if place == i else None for place in range(len(outputs))]
                 for i in self._indices
             ]
             self.questions = [
                 *(requests.forward(arguments) for arguments in moved),
-                *(requests.vjp(sample.arguments, flags, cotangents) for cotangents in given),
+                *(requests.vjp(sample.arguments, flags, cotangents) for cotangents in rows),
             ]
 
     def finding(self, check: str, answers: Sequence[Any]) -> Finding | None:
-        """Return the finding about the first further output whose gradient is wrong."""
+        """Return the finding for the first further output whose gradient is wrong."""
         if not self._indices or any("error" in answer for answer in answers[:2]):
             return None
         up, down, *pulled = answers
         for index, answer in zip(self._indices, pulled, strict=True):
-            found = self._look(check, index, up, down, answer)
-            if found is not None:
-                return found
+            fault = self._look(check, index, up, down, answer)
+            if fault is not None:
+                return fault
         return None
 
     def _look(self, check: str, index: int, up: Forward, down: Forward, answer: Pullback) -> Finding | None:
@@ -78,21 +78,21 @@ class FurtherOutputs:
         if marked and self._marked_is_right:
             return None
         if marked and abs(truth) > TOLERANCE:
-            told = f"Output {index} is marked as non-differentiable, but it depends on the inputs."
-            return named("further-output-marked", check, None, told)
+            message = f"Output {index} is marked as non-differentiable, but it depends on the inputs."
+            return named("further-output-marked", check, None, message)
         if "error" in answer:
             return None
         pairs = zip(answer["gradients"], self._directions, strict=True)
-        found = float(sum((g * d).sum() for g, d in pairs if g is not None and d is not None))
-        if abs(found - truth) <= TOLERANCE * max(1.0, abs(truth)):
+        observed = float(sum((g * d).sum() for g, d in pairs if g is not None and d is not None))
+        if abs(observed - truth) <= TOLERANCE * max(1.0, abs(truth)):
             return None
-        numbers = f"along a random direction its contribution {is_not(found, truth)}"
+        numbers = f"along a random direction its contribution {is_not(observed, truth)}"
         if not any(g is not None and g.any() for g in answer["gradients"]):
-            told = f"The cotangent of output {index} is unused: {numbers}."
-            return named("further-cotangent-unused", check, None, told)
-        opposite = ratio(np.array([found]), np.array([truth]))
+            message = f"The cotangent of output {index} is unused: {numbers}."
+            return named("further-cotangent-unused", check, None, message)
+        opposite = ratio(np.array([observed]), np.array([truth]))
         if opposite is not None and abs(opposite + 1) < 1e-4:
-            told = f"The term for the cotangent of output {index} has the opposite sign: {numbers}."
+            message = f"The term for the cotangent of output {index} has the opposite sign: {numbers}."
         else:
-            told = f"The term for the cotangent of output {index} is wrong: {numbers}."
-        return named("further-cotangent-wrong", check, None, told)
+            message = f"The term for the cotangent of output {index} is wrong: {numbers}."
+        return named("further-cotangent-wrong", check, None, message)

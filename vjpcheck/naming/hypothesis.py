@@ -1,4 +1,4 @@
-"""What a hypothesis about a wrong gradient is, and what hypotheses are made of."""
+"""Defines a hypothesis about a wrong gradient, and the parts that hypotheses are made of."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from vjpcheck.truth.native import Truth
 
 
 class Hypothesis(NamedTuple):
-    """A mistake, the sentence that tells it, and the gradient that it gives in a trial."""
+    """A mistake, its sentence, and the gradient that it gives in a trial."""
 
     mistake: str
-    told: str
+    sentence: str
     gradient: Callable[[Trial], np.ndarray | None]
 
 
-class Named(NamedTuple):
-    """A tensor that a student has at hand: what it is called, and its value in a trial."""
+class Operand(NamedTuple):
+    """A tensor that backward can use: its name, and its value in a trial."""
 
     name: str
     value: Callable[[Trial], np.ndarray | None]
 
 
-def tensors(case: Case, trial: Trial) -> Iterator[Named]:
+def tensors(case: Case, trial: Trial) -> Iterator[Operand]:
     """Yield the inputs with real entries, then the outputs."""
     for place in trial.sample.tensor_positions:
-        yield Named(case.name(place), lambda t, place=place: _given(t, place))  # type: ignore[misc]
+        yield Operand(case.name(place), lambda t, place=place: _input(t, place))  # type: ignore[misc]
     several = len(trial.sample.truth.outputs) > 1
     for index, _ in enumerate(trial.sample.truth.outputs):
         name = f"output {index}" if several else "the output"
-        yield Named(name, lambda t, index=index: _output(t, index))  # type: ignore[misc]
+        yield Operand(name, lambda t, index=index: _output(t, index))  # type: ignore[misc]
 
 
-def _given(trial: Trial, place: int) -> np.ndarray | None:
+def _input(trial: Trial, place: int) -> np.ndarray | None:
     arguments = trial.sample.truth.arguments
     argument = arguments[place] if place < len(arguments) else None
     return argument if isinstance(argument, np.ndarray) and differentiable(argument) else None
@@ -54,34 +54,34 @@ def pulled(trial: Trial, cotangents: Arrays, position: int) -> np.ndarray | None
 
 
 def with_arguments(case: Case, trial: Trial, changed: dict[int, Argument]) -> Truth:
-    """Return the truth where some arguments have other values."""
+    """Return the truth for other values of some arguments."""
     arguments = [changed.get(place, argument) for place, argument in enumerate(trial.sample.truth.arguments)]
     return trial.sample.truth.at(arguments)
 
 
 def dependence(case: Case, trial: Trial, position: int) -> np.ndarray:
-    """Return which outputs depend on which entries of an argument, whatever the values are that it has here.
+    """Return which outputs depend on which entries of an argument, whatever its values in this trial.
 
-    A row for each entry of the output, as in a Jacobian: that of other values, none of which is 0.
+    It has one row per output entry, like a Jacobian: it is computed for other values, none of which is 0.
     """
     steps = np.random.default_rng(0)
     changed: dict[int, Argument] = {
         place: steps.uniform(0.5, 1.5, np.asarray(trial.sample.truth.arguments[place]).shape)
         for place in trial.sample.tensor_positions
     }
-    found: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
-    return found
+    mask: np.ndarray = with_arguments(case, trial, changed).jacobian(position) != 0
+    return mask
 
 
 def only_cotangent(trial: Trial) -> np.ndarray | None:
-    """Return the cotangent where one output alone has any; else None."""
-    given = [cotangent for cotangent in trial.cotangents if cotangent is not None]
-    return given[0] if len(given) == 1 and sum(trial.sample.truth.flows) == 1 else None
+    """Return the cotangent if only one output has one, else None."""
+    cotangents = [cotangent for cotangent in trial.cotangents if cotangent is not None]
+    return cotangents[0] if len(cotangents) == 1 and sum(trial.sample.truth.flows) == 1 else None
 
 
 def replaced(trial: Trial, cotangent: np.ndarray) -> Arrays:
-    """Return the trial's cotangents with this one in place of the only one."""
-    return [None if given is None else cotangent for given in trial.cotangents]
+    """Return the trial's cotangents with its only cotangent replaced."""
+    return [None if each is None else cotangent for each in trial.cotangents]
 
 
 def axes_of(shape: Sequence[int]) -> list[int]:

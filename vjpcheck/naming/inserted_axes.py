@@ -1,4 +1,4 @@
-"""Where a line of code inserts an axis into a tensor, and with what the result broadcasts."""
+"""Finds the axes that a line of code inserts into a tensor, and tests whether shapes broadcast."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Shape = list[int]
 
 
 def inserts_an_axis(node: ast.AST) -> tuple[ast.expr, int] | None:
-    """Return into what `x[..., None]`, `x[:, None]` or `x.unsqueeze(k)` inserts an axis, and where."""
+    """Return the operand and the axis of `x[..., None]`, `x[:, None]` or `x.unsqueeze(k)`, else None."""
     match node:
         case ast.Subscript(
             value=value, slice=ast.Tuple(elts=[ast.Constant(value=first), ast.Constant(value=None)])
@@ -31,11 +31,11 @@ def inserts_an_axis(node: ast.AST) -> tuple[ast.expr, int] | None:
 
 
 def with_an_axis(shape: Shape) -> list[Shape]:
-    """Return the shape with an axis of size 1 before each of its axes, and after the last."""
+    """Return all shapes with one more axis of size 1."""
     return [[*shape[:axis], 1, *shape[axis:]] for axis in range(len(shape) + 1)]
 
 
 def broadcasts(one: Shape, other: Shape) -> bool:
-    """Return whether two shapes of as many axes broadcast."""
+    """Return whether two shapes with the same number of axes broadcast."""
     pairs = zip(one[::-1], other[::-1], strict=False)
     return all(a == b or 1 in (a, b) for a, b in pairs)

@@ -1,4 +1,4 @@
-"""Wrong gradients that multiply the cotangent by the derivative of another function than forward."""
+"""Proposes wrong gradients: the cotangent times the derivative of another function than forward."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from vjpcheck.case import Case, Trial
-from vjpcheck.naming.hypothesis import Hypothesis, Named, only_cotangent, tensors
+from vjpcheck.naming.hypothesis import Hypothesis, Operand, only_cotangent, tensors
 
 
 class Formula(NamedTuple):
-    """A derivative as it stands in tables: of which function, how it is written for a tensor, its values."""
+    """A derivative: the name of its function, its formula for a tensor, and its values."""
 
     of: str
     written: str
@@ -45,7 +45,7 @@ FORMULAS = (
 
 
 def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the cotangent times each formula, at each tensor at hand."""
+    """Yield the cotangent times each formula at each tensor."""
     if only_cotangent(trial) is None:
         return
     for tensor in tensors(case, trial):
@@ -53,13 +53,13 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
         where = ", where y is the output" if called == "y" else ""
         for formula in FORMULAS:
             written = formula.written.format(called)
-            told = f"The gradient for {case.name(position)} is the cotangent times {written}{where}: "
-            told += f"that is the derivative of {formula.of}."
+            sentence = f"The gradient for {case.name(position)} is the cotangent times {written}{where}: "
+            sentence += f"that is the derivative of {formula.of}."
             gradient = partial(_times, formula=formula, at=tensor)
-            yield Hypothesis("derivative-of-another-function", told, gradient)
+            yield Hypothesis("derivative-of-another-function", sentence, gradient)
 
 
-def _times(trial: Trial, formula: Formula, at: Named) -> np.ndarray | None:
+def _times(trial: Trial, formula: Formula, at: Operand) -> np.ndarray | None:
     value, cotangent = at.value(trial), only_cotangent(trial)
     if value is None or cotangent is None:
         return None

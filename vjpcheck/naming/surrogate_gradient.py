@@ -1,4 +1,4 @@
-"""Explains a wrong gradient if the right one is not linear in the cotangent, so that no Jacobian shows it."""
+"""Names the mistake behind a wrong gradient if the right one is not linear in the cotangent."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Look, Trial
 from vjpcheck.mistakes import named
-from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_lookalike import lookalike
+from vjpcheck.naming.failing_call import of_gradient
+from vjpcheck.naming.from_hypothesis import hypothesis
+from vjpcheck.naming.from_lookalike import lookalike
 from vjpcheck.naming.precision import ROUNDED, not_precise, right_digits
-from vjpcheck.naming.seen import of_gradient
 from vjpcheck.numbers import close, furthest, is_not, ratio
 from vjpcheck.result import Finding
 
@@ -25,7 +25,7 @@ CHECK = "gradient"
 
 
 def linear(case: Case, trial: Trial) -> bool:
-    """Return whether the pullback asked for is linear in the cotangent, like that of every function."""
+    """Return whether the pullback asked for is linear in the cotangent, like every true pullback."""
     if case.spec.pullback is None:
         return True
     truth, requires = trial.sample.truth, trial.requires
@@ -38,7 +38,7 @@ def linear(case: Case, trial: Trial) -> bool:
 
 
 def look(case: Case, trial: Trial, position: int) -> Look:
-    """Return the questions about a wrong gradient: three further random cotangents."""
+    """Return a look that compares the gradients for three further random cotangents."""
     drawn = [case.random_cotangents(trial.sample) for _ in range(3)]
     questions = [requests.vjp(trial.sample.arguments, trial.requires, cotangents) for cotangents in drawn]
 
@@ -64,12 +64,12 @@ def _explain(
         return named(
             "not-finite", CHECK, name, message if zeros else f"The gradient for {name} is not finite."
         )
-    if not any(found.any() for found, _ in pairs):
+    if not any(gradient.any() for gradient, _ in pairs):
         return named("missing-gradient", CHECK, name, f"{name} receives no gradient.")
-    if all(close(found, pairs[0][0]) for found, _ in pairs):
+    if all(close(gradient, pairs[0][0]) for gradient, _ in pairs):
         message = f"The gradient for {name} does not depend on the cotangent."
         return named("missing-grad-output", CHECK, name, message)
-    times = [ratio(found, true) for found, true in pairs]
+    times = [ratio(gradient, true) for gradient, true in pairs]
     first = times[0]
     constant = first is not None and all(other is not None and abs(other - first) < 1e-6 for other in times)
     if first is not None and constant and abs(first - 1) > 1e-6:
@@ -77,21 +77,19 @@ def _explain(
             return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
         message = f"The gradient for {name} is {first:.4g} times the true one."
         return named("wrong-factor", CHECK, name, message)
-    if all(close(np.abs(found), np.abs(true)) for found, true in pairs):
-        told = f"The gradient for {name} has the right size everywhere, and the wrong sign in places."
-        return named("wrong-sign-in-places", CHECK, name, told)
+    if all(close(np.abs(gradient), np.abs(true)) for gradient, true in pairs):
+        message = f"The gradient for {name} has the right size everywhere, and the wrong sign in places."
+        return named("wrong-sign-in-places", CHECK, name, message)
     known = lookalike(case, position)
-    seen = of_gradient(case, trial, position)
+    where = of_gradient(case, trial, position)
     if known is not None:
-        return replace(named(known.mistake, CHECK, name, known.told), seen=seen)
+        return replace(named(known.mistake, CHECK, name, known.sentence), seen=where)
     proposed = hypothesis(case, trial, position)
     if proposed is not None:
-        return replace(named(proposed[0], CHECK, name, proposed[1]), seen=seen)
-    found, truth = trial.gradient(position), trial.truth(position)
-    entry = furthest(found, truth)
-    given = trial.cotangents[0]
-    here = (
-        f" for the cotangent {given[entry]:.4g}" if given is not None and given.shape == truth.shape else ""
-    )
-    message = f"The gradient for {name}{list(entry)} {is_not(found[entry], truth[entry])}{here}."
+        return replace(named(proposed[0], CHECK, name, proposed[1]), seen=where)
+    gradient, truth = trial.gradient(position), trial.truth(position)
+    entry = furthest(gradient, truth)
+    c = trial.cotangents[0]
+    here = f" for the cotangent {c[entry]:.4g}" if c is not None and c.shape == truth.shape else ""
+    message = f"The gradient for {name}{list(entry)} {is_not(gradient[entry], truth[entry])}{here}."
     return Finding(CHECK, message, None, name, "Compute this entry by hand.")

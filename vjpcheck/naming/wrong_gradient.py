@@ -1,4 +1,4 @@
-"""Names the mistake behind a wrong gradient: by how backward behaves, then by its Jacobian."""
+"""Names the mistake behind a wrong gradient, from the behaviour of backward, then from its Jacobian."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 from vjpcheck.case import Case, Look, Trial
 from vjpcheck.mistakes import named
 from vjpcheck.naming import surrogate_gradient
-from vjpcheck.naming.by_behaviour import BEHAVIOUR
-from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_lookalike import lookalike
-from vjpcheck.naming.by_terms import other_combination
 from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.failing_call import of_gradient
+from vjpcheck.naming.from_behaviour import BEHAVIOUR
+from vjpcheck.naming.from_hypothesis import hypothesis
 from vjpcheck.naming.from_jacobian import blocked, first_candidate, of_backward, of_last_resort
+from vjpcheck.naming.from_lookalike import lookalike
+from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.naming.precision import (
     NARROW,
     ROUNDED,
@@ -25,16 +26,15 @@ from vjpcheck.naming.precision import (
     not_precise,
     right_digits,
 )
-from vjpcheck.naming.seen import of_gradient
 from vjpcheck.result import Finding, Jacobians
 
 CHECK = "gradient"
 
 
 def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]:
-    """Yield a finding for each wrong gradient, given as a trial and a position.
+    """Yield a finding for each wrong gradient, which is a trial and a position.
 
-    A finding has no name if none fits. All questions are asked in one round trip.
+    A finding has no name if none fits. All questions share one round trip.
     """
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
         looks = [
@@ -47,7 +47,7 @@ def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]
 
 
 def _asked_for(case: Case, finding: Finding) -> Finding:
-    """Return the finding, without calling true what the specification has chosen."""
+    """Return the finding, with a chosen gradient called 'asked for' and not 'true'."""
     if case.spec.pullback is None:
         return finding
     message = finding.message.replace("the true one", "the one asked for").replace(
@@ -81,16 +81,16 @@ def _finding(e: Evidence) -> Finding:
             return named(mistake, CHECK, e.name, message)
     known = lookalike(e.case, e.position)
     if known:
-        return named(known.mistake, CHECK, e.name, f"{known.told} {e.measured}".strip())
-    found = (
+        return named(known.mistake, CHECK, e.name, f"{known.sentence} {e.measured}".strip())
+    cause = (
         first_candidate(e, of_backward(e))
         or other_combination(e.case, e.trial, e.position)
         or hypothesis(e.case, e.trial, e.position)
         or first_candidate(e, blocked(e))
     )
-    if found is None and digits >= SOME:
+    if cause is None and digits >= SOME:
         return not_precise(e.case, e.trial, e.position, digits)
-    found = found or first_candidate(e, of_last_resort(e))
-    if found is not None:
-        return named(found[0], CHECK, e.name, found[1])
+    cause = cause or first_candidate(e, of_last_resort(e))
+    if cause is not None:
+        return named(cause[0], CHECK, e.name, cause[1])
     return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")

@@ -1,1 +1,1 @@
-"""Runs the work and answers about it with plain data; knows no truth."""
+"""Runs the work and answers requests about it with plain data; has no access to the truth."""

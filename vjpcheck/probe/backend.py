@@ -1,7 +1,7 @@
-"""What the probe and the truth need of the library that a Function is written for.
+"""Defines the interface to the library of a Function that the probe and the truth need.
 
-Tensors, nodes of the graph and ctx are opaque everywhere else: only the two adapters, `torch_backend` and
-`engine_backend`, look into them.
+Only the two adapters, `torch_backend` and the engine's `backend`, look into tensors, nodes of the graph and
+ctx. All other modules treat them as opaque.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from vjpcheck.arguments import Argument
     from vjpcheck.ask.answers import HigherPullback, Layout
 
-Memory = tuple[int, int]  # where a piece of memory starts, and how many bytes it has
+Memory = tuple[int, int]  # the address of a piece of memory, and its number of bytes
 
 
 class Backend(Protocol):
     """A library with a `Function` to subclass: PyTorch, or the course's engine."""
 
-    name: str  # of the class to subclass, in full
+    name: str  # the full name of the class to subclass
     function_class: type[Any]
-    context_class: type[Any]  # of ctx in forward
+    context_class: type[Any]  # the class of ctx in forward
     tensor_class: type[Any]
-    inputs_may_be_returned: bool  # whether forward may return an argument as it is
+    inputs_may_be_returned: bool  # whether forward may return an argument unchanged
 
     # tensors and arrays
 
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
-        """Return what apply is given for an argument: for an array a fresh leaf."""
+        """Return the value to pass to apply for an argument; for an array a new leaf."""
 
     def laid_out(self, value: Any, layout: Layout) -> Any:
-        """Return a leaf with the same values that lies in memory as asked; anything else as it is."""
+        """Return a leaf with the same values in this memory layout; any other value as it is."""
 
     def array(self, tensor: Any) -> np.ndarray:
         """Return a copy of a tensor's values."""
 
     def write(self, tensor: Any, array: np.ndarray) -> None:
-        """Give a leaf other values, as an optimiser does."""
+        """Write other values into a leaf, as an optimiser does."""
 
     def version(self, tensor: Any) -> int:
-        """Return how often a tensor was changed in place, as far as the library counts it."""
+        """Return the number of in-place changes of a tensor that the library has counted."""
 
     def memory(self, value: Any) -> Memory | None:
-        """Return the memory that holds a value's data; None where it has none of its own."""
+        """Return the memory that holds a value's data; None for a value without such memory."""
 
     def random_states(self, arguments: Sequence[Any]) -> dict[int, bytes]:
         """Return the state of each random generator among the arguments, by its position."""
@@ -70,21 +70,21 @@ class Backend(Protocol):
         """Return the gradient for each input, None where none arrives."""
 
     def grad_without_cotangents(self, outputs: Sequence[Any], inputs: Sequence[Any]) -> Sequence[Any]:
-        """Return what arrives at each input in a backward pass in which no output has a cotangent."""
+        """Return the gradient for each input in a backward pass in which no output has a cotangent."""
 
     # a Function, its nodes and its ctx
 
     def apply(self, work: type[Any], *arguments: Any) -> Any:
-        """Call a Function by the library's own apply, whatever the class says."""
+        """Call a Function by the library's own apply, even if the class overrides it."""
 
     def backward_name(self, work: type[Any]) -> str:
-        """Return the name under which a Function has its backward."""
+        """Return the name of a Function's backward method."""
 
     def function_of(self, node: Any) -> type[Any] | None:
-        """Return the Function whose call a node stands for, None for a native operation."""
+        """Return the Function whose call made a node, None for a native operation."""
 
     def attributes(self, node: Any) -> dict[str, Any]:
-        """Return the dict that holds what forward has put on the ctx of a Function's node."""
+        """Return the attributes that forward set on the ctx of a Function's node."""
 
     def is_error_node(self, node: Any) -> bool:
         """Return whether a node is the one that `once_differentiable` puts behind a gradient."""
@@ -96,40 +96,40 @@ class Backend(Protocol):
         on_mark_dirty: Callable[[Sequence[Any]], None],
         all_needed: Callable[[], bool],
     ) -> None:
-        """Report what forward calls on ctx; where `all_needed`, let needs_input_grad be true throughout."""
+        """Report the calls of ctx's methods in forward; if `all_needed`, let needs_input_grad be all true."""
 
-    # what the student's lines do
+    # observing the student's lines
 
     def captured(self, arguments: Sequence[Any]) -> AbstractContextManager[list[Any]]:
-        """Collect tensors that require grad and that the block uses, though nobody gave them to it."""
+        """Collect tensors that require grad and that the block uses without having received them."""
 
     def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
-        """Keep the graph whole in the block, and note in the answer which calls would have left it."""
+        """Let no call in the block detach a tensor, and record in the answer the calls that would."""
 
     def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
-        """Let backward find these inputs moved by a small step, where the block saves them for it."""
+        """Let backward read these inputs, if the block saves them, with values moved by a small step."""
 
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
-        """Note the functions of numbers, such as exp, that the block computes, beside plain arithmetic."""
+        """Record the elementary functions, such as exp, that the block computes."""
 
     def flops(self) -> AbstractContextManager[Callable[[], int]]:
         """Count the operations on numbers in the block's matrix products, convolutions and sums."""
 
     def autograd_in_code(self, work: type[Any]) -> str:
-        """Return a name of native autograd that the code of a Function mentions, or ''."""
+        """Return a name of native autograd in the code of a Function, or ''."""
 
     def watching(self, lines: list[str], lists: list[str]) -> AbstractContextManager[None]:
         """Add to `lines` the student's lines of the block that call native autograd.
 
-        To `lists` are added those that call apply of a Function with tensors in a list.
+        Add to `lists` the lines that call apply of a Function with tensors in a list.
         """
 
     def transform(
         self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""
     ) -> np.ndarray:
-        """Return what a transform makes of the first output; KeyError if there is no such transform."""
+        """Return the result of a transform of the first output; raises KeyError for an unknown transform."""
 
     def tangents(
         self, function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Any]
     ) -> list[np.ndarray | None]:
-        """Return the tangents of a function's outputs; NotImplementedError without a forward mode."""
+        """Return the tangents of a function's outputs; raises NotImplementedError without forward mode."""

@@ -9,7 +9,7 @@ from vjpcheck.probe.backend import Backend
 
 
 def backend_of(library: Library) -> Backend:
-    """Return the adapter of a library, and import no other library."""
+    """Return the adapter of a library without importing another library."""
     module = "vjpcheck.probe.torch_backend" if library == "torch" else f"{library}.backend"
     backend: Backend = import_module(module).BACKEND
     return backend

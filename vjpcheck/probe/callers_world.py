@@ -1,8 +1,8 @@
-"""What a call of a student's function must leave as it was: the caller's arguments, and torch's settings.
+"""Detects changes that a call makes outside itself: to the caller's arguments, and to torch's settings.
 
-`watched` is put around one call. It notes what is different afterwards, and puts torch's settings back, so
-that the next call begins where this one did. torch itself is looked at only where something has imported it:
-the first three lessons do without.
+`watched` surrounds one call. It records the differences afterwards and restores torch's settings, so that
+the next call starts from the same state. torch is inspected only if it has been imported: the first three
+lessons do not need it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import numpy as np
 from vjpcheck import torch_internals
 from vjpcheck.usual_settings import Setting, default_device, of_torch
 
-# how a thing may be changed, and how a message says so of it
+# the aspects of a change, and their messages
 ASPECTS = {
     "values": "{} has different values after the call",
     "layout": "{} has a different shape, dtype or memory layout after the call",
     "requires_grad": "requires_grad of {} is different after the call",
     "grad": "{}.grad is different after the call",
-    "version": "{} is written to in place, and its old values are put back: its version counter has risen, "
+    "version": "{} is written to in place and its old values are restored: its version counter has risen, "
     "so backward raises an error in every graph that saved {} before the call",
     "saved": "{} holds other saved values after the call",
     "graph": "{} has other edges or hooks after the call",
@@ -38,30 +38,30 @@ GENERATOR = "the state of torch's random number generator"
 GRAD_MODE = "torch's grad mode"
 NUMPYS_ERRORS = "the setting of numpy.seterr"
 
-# place, a name such as `x` or `critic.weight`, and aspect → a value that is equal as long as nothing changes
+# (place, a name such as `x` or `critic.weight`; aspect) → a value that stays equal if nothing changes
 Facts = dict[tuple[str, str], Any]
 Changes = dict[str, list[str]]
 
 
 @contextmanager
 def watched(changes: Changes, **things: Any) -> Iterator[None]:
-    """Add to `changes`, for each thing that the block has changed, its name and the aspects in which it has.
+    """Add to `changes` the name of each thing that the block changed, and the aspects of the change.
 
     A thing is a tensor, an array, a module (all its parameters and buffers), a generator, a list, tuple or
-    dict of such things, or anything else, which must stay equal to itself. An exception of the block passes
-    through. torch's settings are put back to what they were before it, and so is Python's recursion limit,
-    which it is no fault to raise.
+    dict of things, or another object, which must stay equal to itself. An exception of the block passes
+    through. torch's settings are restored to their values before the block. So is Python's recursion limit,
+    but raising it is not reported.
     """
     drawn_from = _move_generator()
     settings, limit = _settings(sys.modules.get("torch")), sys.getrecursionlimit()
-    before, found = _facts(things), [setting.get() for setting in settings]
-    held = [*_places(things)]  # what is freed in the block could give its id to something else
+    before, values = _facts(things), [setting.get() for setting in settings]
+    held = [*_places(things)]  # keeps the things alive, so that no new object gets one of their ids
     try:
         yield
     finally:
         after = _facts(things)
         sys.setrecursionlimit(limit)
-        for setting, value in zip(settings, found, strict=True):
+        for setting, value in zip(settings, values, strict=True):
             if setting.get() != value:
                 setting.put(value)
                 changes.setdefault(setting.name, []).append("setting")
@@ -73,9 +73,9 @@ def watched(changes: Changes, **things: Any) -> Iterator[None]:
 
 
 def _move_generator() -> Any:
-    """Draw from torch's generator and return its state before; None where nothing has imported torch.
+    """Draw from torch's generator and return its earlier state; None if torch has not been imported.
 
-    What is seeded at each call has been left in that state by the call before.
+    Without the draw, a call that always sets the same seed would find and leave the same state.
     """
     torch = sys.modules.get("torch")
     if torch is None:
@@ -86,7 +86,7 @@ def _move_generator() -> Any:
 
 
 def _different(before: Facts, after: Facts) -> Iterator[tuple[str, str]]:
-    """Yield what differs; a risen version counter says nothing more where the values differ too."""
+    """Yield the differences, without a risen version counter if the values differ too."""
     missing = object()
     differing = [key for key in before | after if before.get(key, missing) != after.get(key, missing)]
     for place, aspect in differing:
@@ -99,7 +99,7 @@ def _facts(things: Mapping[str, Any]) -> Facts:
 
 
 def _places(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every thing by its name, and what is in it by names of their own."""
+    """Yield every thing with its name, and the things inside it with longer names."""
     for name, thing in things.items():
         yield name, thing
         if isinstance(thing, (list, tuple)):
@@ -112,7 +112,7 @@ def _places(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _of(thing: Any) -> dict[str, Any]:
-    """Return what must stay equal, by aspect."""
+    """Return the values that must stay equal, by aspect."""
     if _is_torch("Tensor", thing):
         return _of_tensor(thing)
     if _is_torch("Generator", thing):
@@ -124,7 +124,7 @@ def _of(thing: Any) -> dict[str, Any]:
 
 @singledispatch
 def facts_of(thing: object) -> dict[str, Any]:
-    """Return what must stay equal of a thing, by aspect; other libraries register their classes."""
+    """Return the values of a thing that must stay equal, by aspect; libraries register their classes."""
     return {"values": thing}
 
 
@@ -167,8 +167,8 @@ def _bytes(tensor: Any) -> bytes:
     plain = plain.to_dense() if plain.layout != torch.strided else plain
     try:
         return cast(bytes, plain.numpy(force=True).tobytes())
-    except TypeError:  # bfloat16 and the like, which NumPy does not have
-        # contiguous() would leave a single entry its odd stride, and so it could not be viewed as bytes
+    except TypeError:  # bfloat16 and other dtypes that NumPy lacks
+        # contiguous() would keep the odd stride of a single entry, which then cannot be viewed as bytes
         flat = plain.clone(memory_format=torch.contiguous_format).reshape(-1)
         return flat.view(torch.uint8).numpy(force=True).tobytes() if flat.numel() else b""
 
@@ -178,21 +178,21 @@ def _bits(data: Any) -> bytes:
 
 
 def _grad(grad: Any, bits: Callable[[Any], bytes]) -> Any:
-    """Return the bits of a gradient: a copy that has been put back says the same."""
+    """Return the bits of a gradient; an equal copy has the same bits."""
     return None if grad is None else bits(getattr(grad, "data", grad))
 
 
 def _is_torch(name: str, thing: Any) -> bool:
-    """Return whether a thing is of a class of torch's; no, where nothing has imported torch."""
-    found: Any = sys.modules.get("torch")
+    """Return whether a thing is an instance of a class of torch; False if torch has not been imported."""
+    kind: Any = sys.modules.get("torch")
     for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is not None and isinstance(thing, found)
+        kind = getattr(kind, part, None)
+    return kind is not None and isinstance(thing, kind)
 
 
 @cache
 def _settings(torch: Any) -> tuple[Setting, ...]:
-    """Return the settings that a call must leave as they are."""
+    """Return the settings that a call must not change."""
     numpys = Setting(np.geterr, lambda errors: np.seterr(**errors), name=NUMPYS_ERRORS)
     if torch is None:
         return (numpys,)
@@ -212,12 +212,12 @@ def _settings(torch: Any) -> tuple[Setting, ...]:
 
 @contextmanager
 def generators_watched(changed: list[str]) -> Iterator[None]:
-    """Add to `changed` whose global generator the block moves, Python's or NumPy's, and put them back.
+    """Add to `changed` the owner of each global generator that the block moves, and restore the states.
 
-    To look at them takes longer than most calls, so `watched` does not.
+    The owners are Python and NumPy. This takes longer than most calls, so `watched` does not do it.
     """
-    found = random.getstate(), np.random.get_state()
-    random.random(), np.random.rand()  # what is seeded at each call has been left in that state by the last
+    states = random.getstate(), np.random.get_state()
+    random.random(), np.random.rand()  # otherwise a call that always sets one seed would go unnoticed
     before = random.getstate(), _bits(cast(Any, np.random.get_state())[1])
     try:
         yield
@@ -225,5 +225,5 @@ def generators_watched(changed: list[str]) -> Iterator[None]:
         after = random.getstate(), _bits(cast(Any, np.random.get_state())[1])
         pairs = zip(("Python", "NumPy"), before, after, strict=True)
         changed += [owner for owner, one, other in pairs if one != other]
-        random.setstate(found[0])
-        np.random.set_state(found[1])
+        random.setstate(states[0])
+        np.random.set_state(states[1])

@@ -1,4 +1,4 @@
-"""One call of a student's Function on fresh tensors, and backward passes from its outputs."""
+"""Calls a student's Function on new tensors, and runs backward passes from its outputs."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from vjpcheck.probe.conversion import Flags, as_outputs, as_tensors, spread, use
 
 
 def with_copies(tensors: Sequence[Any], modifies: Collection[int]) -> list[Any]:
-    """Return what apply is called with: copies of the leaves that forward must modify in place."""
+    """Return the inputs of apply: the tensors, with copies of those that forward must modify in place."""
     return [tensor.clone() if p in modifies else tensor for p, tensor in enumerate(tensors)]
 
 
 class Call:
-    """What apply is called with, and what it has returned.
+    """One call of apply: its inputs and its outputs.
 
-    `tensors` are leaves, which require grad where `requires` says so, by default all that can. `given` are
-    the same, but at the positions `modifies` copies of them, as a leaf that requires grad cannot be modified
-    in place. `layout` says how they lie in memory. The arguments at the positions `same` are one tensor.
+    `tensors` are leaves, which require grad as `requires` says, by default all that can. `inputs` are the
+    same tensors, with copies at the positions `modifies`: a leaf that requires grad cannot be modified in
+    place. `layout` is the memory layout. The arguments at the positions `same` are one tensor.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class Call:
         ]
         for place in same:
             self.tensors[place] = self.tensors[same[0]]
-        self.given = with_copies(self.tensors, modifies)
+        self.inputs = with_copies(self.tensors, modifies)
         self.outputs: tuple[Any, ...] = ()
 
     @property
     def named(self) -> dict[str, Any]:
-        """Return the leaves and the other arguments by their position."""
+        """Return the leaves and the other arguments by position."""
         return {str(position): tensor for position, tensor in enumerate(self.tensors)}
 
     @property
@@ -57,28 +57,28 @@ class Call:
 
     def apply(self, function: Any) -> Any:
         """Call the Function and return its outputs; raises WrongReturn if one is not a tensor."""
-        returned = self._backend.apply(function, *self.given)
+        returned = self._backend.apply(function, *self.inputs)
         self.outputs = as_outputs(self._backend, returned)
         return returned
 
     def gradients(
         self, cotangents: Sequence[Any], retain_graph: bool | None = None
     ) -> list[np.ndarray | None]:
-        """Run a backward pass and return the gradient for each argument, None where none arrives."""
+        """Run a backward pass and return the gradient for each argument; None where none arrives."""
         return self.spread(self.gradient_tensors(cotangents, retain_graph))
 
     def gradient_tensors(self, cotangents: Sequence[Any], retain_graph: bool | None = None) -> Sequence[Any]:
-        """Run a backward pass and return what arrives at the leaves, as it is."""
-        used, given = used_outputs(self.outputs, cotangents)
-        return self._backend.grad(used, self.leaves, given, retain_graph=retain_graph)
+        """Run a backward pass and return the gradients of the leaves as tensors."""
+        used, seeds = used_outputs(self.outputs, cotangents)
+        return self._backend.grad(used, self.leaves, seeds, retain_graph=retain_graph)
 
     def overwrite(self, values: Sequence[Argument]) -> None:
-        """Give the tensors that can require grad other values, in place."""
+        """Write other values into the tensors that can require grad."""
         for tensor, value in zip(self.tensors, values, strict=True):
             if isinstance(value, np.ndarray) and differentiable(value):
                 self._backend.write(tensor, value)
-        self.given = with_copies(self.tensors, self._modifies)
+        self.inputs = with_copies(self.tensors, self._modifies)
 
-    def spread(self, found: Sequence[Any]) -> list[np.ndarray | None]:
-        """Return what has been found for the leaves as one array an argument, None for the others."""
-        return spread(self._backend, found, self.requires)
+    def spread(self, gradients: Sequence[Any]) -> list[np.ndarray | None]:
+        """Return one array per argument from the gradients of the leaves; None for the other arguments."""
+        return spread(self._backend, gradients, self.requires)

@@ -1,4 +1,4 @@
-"""Plain arrays to the tensors of a backend, and what a Function gives back to plain data."""
+"""Converts plain arrays to the tensors of a backend, and results of a Function to plain data."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ Flags = Sequence[bool]
 
 
 def as_tensors(backend: Backend, arguments: Sequence[Argument], requires: Flags) -> list[Any]:
-    """Return what apply is given: fresh tensors in place of arrays, leaves where the flag is set."""
+    """Return the inputs of apply: new tensors for arrays, which require grad if their flag is set."""
     return [backend.argument(value, flag) for value, flag in zip(arguments, requires, strict=True)]
 
 
 def as_cotangents(backend: Backend, arrays: Sequence[Argument], requires_grad: bool = False) -> list[Any]:
-    """Return a tensor for each array; None, for an output that is left out, stays None."""
-    # of a number NumPy makes a scalar, which is no array
+    """Return a tensor for each array; None, for an unused output, stays None."""
+    # an operation of NumPy on a number gives a scalar, not an array
     return [None if a is None else backend.argument(np.asarray(a), requires_grad) for a in arrays]
 
 
-def spread_tensors(found: Sequence[Any], flags: Flags) -> list[Any]:
-    """Return one entry a flag: the next of `found` where it is set, and None elsewhere."""
-    remaining = iter(found)
+def spread_tensors(tensors: Sequence[Any], flags: Flags) -> list[Any]:
+    """Return one entry per flag: the next tensor if the flag is set, else None."""
+    remaining = iter(tensors)
     return [next(remaining) if flag else None for flag in flags]
 
 
-def spread(backend: Backend, found: Sequence[Any], flags: Flags) -> list[np.ndarray | None]:
-    """Return the same as arrays."""
-    return [None if tensor is None else backend.array(tensor) for tensor in spread_tensors(found, flags)]
+def spread(backend: Backend, tensors: Sequence[Any], flags: Flags) -> list[np.ndarray | None]:
+    """Return one entry per flag as `spread_tensors` does, converted to arrays."""
+    return [None if tensor is None else backend.array(tensor) for tensor in spread_tensors(tensors, flags)]
 
 
-def changed(backend: Backend, given: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
-    """Return the positions whose tensor was written to: by its version, or (through .data) by its values."""
+def changed(backend: Backend, values: Sequence[Any], originals: Sequence[Argument]) -> list[int]:
+    """Return the positions of tensors whose version or (after a write through .data) values changed."""
     return [
         position
-        for position, (value, original) in enumerate(zip(given, originals, strict=True))
+        for position, (value, original) in enumerate(zip(values, originals, strict=True))
         if _changed(backend, value, original)
     ]
 
@@ -65,13 +65,13 @@ def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
 
 
 def used_outputs(outputs: Sequence[Any], cotangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Return the outputs that have a cotangent, and these; further outputs have none."""
+    """Return the outputs that have a cotangent, and their cotangents; further outputs have none."""
     pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=False) if c is not None]
     return [y for y, _ in pairs], [c for _, c in pairs]
 
 
 def described(backend: Backend, value: Any, argument: Argument) -> Returned:
-    """Return the facts about what backward returned for an argument."""
+    """Return the facts about the value that backward returned for an argument."""
     if not isinstance(value, backend.tensor_class):
         return {"type": _type_name(value), "dtype": None, "shape": None, "value": None}
     odd = isinstance(argument, np.ndarray) and argument.shape != value.shape
@@ -85,32 +85,32 @@ def described(backend: Backend, value: Any, argument: Argument) -> Returned:
 
 def _type_name(value: Any) -> str:
     if type(value).__module__ == "torch" and type(value).__name__ == "Tensor":
-        return "torch.Tensor"  # where one of the engine's is asked for
+        return "torch.Tensor"  # distinguishes it from the engine's Tensor
     return "None" if value is None else str(type(value).__name__)
 
 
 def dtype_name(tensor: Any) -> str:
-    """Return the dtype without the name of the library."""
+    """Return the name of a dtype without the name of the library."""
     return str(tensor.dtype).removeprefix("torch.")
 
 
 def bits_of(value: Any) -> int:
-    """Return how many bits a float of a tensor or an array takes; 0 for what holds no floats."""
-    found = re.match(r"b?float(\d+)", dtype_name(value)) if hasattr(value, "dtype") else None
-    return int(found[1]) if found else 0
+    """Return the number of bits of a float in a tensor or an array; 0 for other values."""
+    match = re.match(r"b?float(\d+)", dtype_name(value)) if hasattr(value, "dtype") else None
+    return int(match[1]) if match else 0
 
 
 def is_floating(tensor: Any) -> bool:
-    """Return whether a tensor holds floats, real or complex: whether it can have a gradient."""
+    """Return whether a tensor holds real or complex floats, and so can have a gradient."""
     return dtype_name(tensor).startswith(("float", "bfloat", "complex"))
 
 
 def holds_tensors(argument: Any, tensor_class: type[Any]) -> bool:
-    """Return whether an argument is a list, a tuple or a dict with tensors in it."""
+    """Return whether an argument is a list, a tuple or a dict that contains tensors."""
     items = argument.values() if isinstance(argument, dict) else argument
     return isinstance(argument, (list, tuple, dict)) and any(isinstance(t, tensor_class) for t in items)
 
 
 def zeros_like(backend: Backend, tensor: Any) -> Any:
-    """Return a tensor of zeros, of another's shape and dtype."""
+    """Return a tensor of zeros with the shape and the dtype of another tensor."""
     return backend.argument(np.zeros_like(backend.array(tensor)))

@@ -1,7 +1,7 @@
-"""Runs beside the student's Function and answers with plain arrays and plain facts.
+"""Runs the student's Function and answers requests with plain arrays and plain facts.
 
-The probe knows no truth. Its answers are built of None, numbers, strings, lists, dicts and NumPy arrays
-alone, so that it can sit in another process.
+The probe has no access to the truth. Its answers contain only None, numbers, strings, lists, dicts and NumPy
+arrays, so that it can run in another process.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from vjpcheck.arguments import Given, Library, differentiable
+from vjpcheck.arguments import Inputs, Library, differentiable
 from vjpcheck.ask import answers
 from vjpcheck.errors import student_errors
 from vjpcheck.probe.backends import backend_of
@@ -45,16 +45,16 @@ from vjpcheck.result import CannotRun
 
 
 class Probe:
-    """Calls one student's Function, which must modify the arguments at the positions `modifies` in place.
+    """Calls a student's Function, which must modify the arguments at the positions `modifies` in place.
 
-    Those arguments are handed in as copies of leaves: a leaf that requires grad cannot be modified in place.
+    Those arguments are passed as copies of leaves: a leaf that requires grad cannot be modified in place.
     Raises CannotRun if `work` is not a subclass of the library's Function.
     """
 
     def __init__(
         self, work: Any, name: str, modifies: Sequence[int] = (), library: Library = "torch"
     ) -> None:
-        self._backend = backend = backend_of(library)  # refuses nobody before all modules are imported
+        self._backend = backend = backend_of(library)  # imports all modules before any refusal
         function = backend.function_class
         self._work: Any = work
         if isinstance(work, type) and issubclass(work, function):
@@ -66,11 +66,11 @@ class Probe:
         owner = getattr(work, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, function):
             raise CannotRun(f"Pass the class {name} itself, not {name}.apply.")
-        asked = f"{name} must be a subclass of {backend.name}"
+        expected = f"{name} must be a subclass of {backend.name}"
         if library != "torch" and isinstance(work, type) and _is_of_torch(work):
-            raise CannotRun(f"{asked}, not of PyTorch's Function.")
+            raise CannotRun(f"{expected}, not of PyTorch's Function.")
         kind = f"the class {work.__name__}" if isinstance(work, type) else f"of type {type(work).__name__}"
-        raise CannotRun(f"{asked}, but it is {kind}.")
+        raise CannotRun(f"{expected}, but it is {kind}.")
 
     @cached_property
     def _recorded(self) -> type[Any]:
@@ -78,7 +78,7 @@ class Probe:
 
     @cached_property
     def _autograd_in_code(self) -> str:
-        with student_errors({}, "forward"):  # classes may be of odd kinds
+        with student_errors({}, "forward"):  # an odd class may raise
             return self._backend.autograd_in_code(self._work)
         return ""
 
@@ -91,7 +91,7 @@ class Probe:
 
     def _call(
         self,
-        arguments: Given,
+        arguments: Inputs,
         requires: Flags | None = None,
         layout: answers.Layout = "",
         same: Sequence[int] = (),
@@ -101,68 +101,67 @@ class Probe:
     def _copied(self, tensors: Sequence[Any]) -> list[Any]:
         return with_copies(tensors, self._modifies)
 
-    def _called(self, arguments: Given) -> Call:
+    def _called(self, arguments: Inputs) -> Call:
         call = self._call(arguments)
         call.apply(self._work)
         return call
 
-    def _changed(self, tensors: Sequence[Any], originals: Given) -> list[int]:
+    def _changed(self, tensors: Sequence[Any], originals: Inputs) -> list[int]:
         return changed(self._backend, tensors, originals)
 
-    def _cotangents(self, arrays: Given, requires_grad: bool = False) -> list[Any]:
+    def _cotangents(self, arrays: Inputs, requires_grad: bool = False) -> list[Any]:
         return as_cotangents(self._backend, arrays, requires_grad)
 
     def _state(self, tensor: Any) -> tuple[int, bytes]:
-        """Return what changes where a tensor is written to."""
+        """Return the values that change when a tensor is written to."""
         return self._backend.version(tensor), self._backend.array(tensor).tobytes()
 
     def _places_changed(
         self, tensors: Sequence[Any], before: Sequence[tuple[int, bytes] | None]
     ) -> list[int]:
-        """Return the places of tensors that were written to since their states were taken."""
+        """Return the places of tensors that were written to since `before`."""
         after = enumerate(zip(tensors, before, strict=True))
         return [place for place, (tensor, state) in after if state and self._state(tensor) != state]
 
-    def _places(self, given: Sequence[Any]) -> list[Any]:
+    def _places(self, values: Sequence[Any]) -> list[Any]:
         """Return the memory of each tensor among the arguments."""
         tensor = self._backend.tensor_class
-        return [self._backend.memory(each) if isinstance(each, tensor) else None for each in given]
+        return [self._backend.memory(each) if isinstance(each, tensor) else None for each in values]
 
-    def forward(self, arguments: Given, layout: answers.Layout = "") -> answers.Forward:
-        """Return the outputs of apply, as autograd would see them, and which arguments it changed.
+    def forward(self, arguments: Inputs, layout: answers.Layout = "") -> answers.Forward:
+        """Return the outputs of apply and the arguments that it changed.
 
-        `layout` says how the arguments lie in memory.
+        `layout` is the memory layout of the arguments.
         """
         answer = answers.blank(answers.Forward)
         with student_errors(answer, "forward"), self._backend.no_grad():
             call = self._call(arguments, [False] * len(arguments), layout)
-            before = self._places(call.given)
+            before = self._places(call.inputs)
             answer["wrapped"] = isinstance(call.apply(self._work), tuple)
             answer["dtypes"] = [dtype_name(output) for output in call.outputs]
             answer["outputs"] = [self._backend.array(output) for output in call.outputs]
-            answer["changed"] = self._changed(call.given, arguments)
-            pairs = zip(before, self._places(call.given), strict=True)
+            answer["changed"] = self._changed(call.inputs, arguments)
+            pairs = zip(before, self._places(call.inputs), strict=True)
             answer["moved"] = [position for position, (one, other) in enumerate(pairs) if one != other]
         return answer
 
     def vjp(
         self,
-        arguments: Given,
+        arguments: Inputs,
         requires: Flags,
-        cotangents: Given,
+        cotangents: Inputs,
         all_needed: bool = False,
         layout: answers.Layout = "",
     ) -> answers.Pullback:
-        """Return the gradients for every argument marked in `requires`, and what backward itself returned.
+        """Return the gradients for the arguments marked in `requires`, and the return value of backward.
 
-        A cotangent that is None leaves its output out, as an output that no loss uses. With `all_needed`
-        ctx.needs_input_grad says that every input needs its gradient. `layout` says how inputs and cotangents
-        lie in memory.
+        If a cotangent is None, its output is unused. With `all_needed`, ctx.needs_input_grad is true for
+        every input. `layout` is the memory layout of inputs and cotangents.
         """
         record = self._record = Record(all_needed=all_needed)
         answer = answers.blank(answers.Pullback)
         answer["gradients"] = [None] * len(arguments)
-        given = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
+        seeds = [c if c is None else self._backend.laid_out(c, layout) for c in self._cotangents(cotangents)]
         call = self._call(arguments, requires, layout)
         with watched(answer["disturbed"], **call.named):
             with student_errors(answer, "forward"):
@@ -170,29 +169,29 @@ class Probe:
             if "error" in answer:
                 return answer
             before = [self._state(output) for output in call.outputs]
-            self._backend.draw(call.given)
-            generators = self._backend.random_states(call.given)
+            self._backend.draw(call.inputs)
+            generators = self._backend.random_states(call.inputs)
             with student_errors(answer, "backward"):
-                answer["gradients"] = call.gradients(given)
+                answer["gradients"] = call.gradients(seeds)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
-        # a tensor of an odd kind may refuse to be looked at; what the engine said of it comes first
+        # reading an odd tensor may raise; an error of the engine takes precedence
         with student_errors({} if "error" in answer else answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [described(self._backend, value, argument) for value, argument in pairs]
-            drawn = self._backend.random_states(call.given)
+            drawn = self._backend.random_states(call.inputs)
             answer["inputs_changed"] = self._changed(call.tensors, arguments)
             answer["inputs_changed"] += [place for place in drawn if drawn[place] != generators[place]]
             answer["outputs_changed"] = self._places_changed(call.outputs, before)
-            answer["cotangents_changed"] = sorted({*self._changed(given, cotangents), *record.written})
+            answer["cotangents_changed"] = sorted({*self._changed(seeds, cotangents), *record.written})
         return answer
 
     def gradients(
-        self, arguments: Given, requires: Flags, cotangents: Given, same: Sequence[int] = ()
+        self, arguments: Inputs, requires: Flags, cotangents: Inputs, same: Sequence[int] = ()
     ) -> answers.Gradients:
-        """Return the gradients alone; what else such a call does is noted by `vjp`.
+        """Return the gradients only; `vjp` also records the other effects of a call.
 
-        The arguments at the positions `same` are one tensor; its whole gradient is given for each of them.
+        The arguments at the positions `same` are one tensor; each of them gets its whole gradient.
         """
         self._record = Record()
         answer: answers.Gradients = {"gradients": [None] * len(arguments)}
@@ -204,8 +203,8 @@ class Probe:
                 answer["gradients"] = call.gradients(self._cotangents(cotangents))
         return answer
 
-    def flops(self, arguments: Given, requires: Flags, cotangents: Given) -> int:
-        """Return the operations on numbers in the matrix products, convolutions and sums of backward."""
+    def flops(self, arguments: Inputs, requires: Flags, cotangents: Inputs) -> int:
+        """Return the number of operations in the matrix products, convolutions and sums of backward."""
         self._record = Record()
         call = self._call(arguments, requires)
         with student_errors({}, "backward"):
@@ -215,8 +214,8 @@ class Probe:
             return flops()
         return 0
 
-    def inspect(self, arguments: Given, cotangents: Given) -> answers.Inspection:
-        """Return what stands behind a call: see there."""
+    def inspect(self, arguments: Inputs, cotangents: Inputs) -> answers.Inspection:
+        """Return the facts about a call: see `Inspection`."""
         answer = answers.blank(answers.Inspection)
         with student_errors({}, "forward"):
             self._look_behind(answer, arguments, cotangents)
@@ -226,44 +225,44 @@ class Probe:
             answer["autograd"] = [self._autograd_in_code]
         return answer
 
-    def intermediates(self, arguments: Given, nearby: Given) -> list[str]:
-        """Return the places, on ctx or in saved_tensors, of values that are neither input nor output.
+    def intermediates(self, arguments: Inputs, nearby: Inputs) -> list[str]:
+        """Return the places on ctx of values that depend on the inputs and are neither input nor output.
 
-        They change with the inputs: `nearby` are the arguments after a tiny step.
+        They change after a small step of the arguments to `nearby`.
         """
         with student_errors({}, "forward"):
             once, again, near = (
-                others_kept(self._backend, self._called(given), self._work)
-                for given in (arguments, arguments, nearby)
+                others_kept(self._backend, self._called(values), self._work)
+                for values in (arguments, arguments, nearby)
             )
             return intermediates(once, again, near)
         return []
 
-    def _look_behind(self, answer: answers.Inspection, arguments: Given, cotangents: Given) -> None:
+    def _look_behind(self, answer: answers.Inspection, arguments: Inputs, cotangents: Inputs) -> None:
         backend = self._backend
         record = self._record = Record(watch=True)
         try:
             call = self._call(arguments)
-            states = backend.random_states(call.given)
-            # before apply: an argument that forward modifies in place has another place in the graph then
-            below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.given)]
+            states = backend.random_states(call.inputs)
+            # before apply: an argument that forward modifies in place gets a new node in the graph
+            below = [*call.leaves, *(getattr(g, "grad_fn", None) for g in call.inputs)]
             held = held_outside(backend, self._work, self._named)
-            with backend.captured([*call.tensors, *call.given]) as captured:
+            with backend.captured([*call.tensors, *call.inputs]) as captured:
                 call.apply(self._recorded)
-            drawn = backend.random_states(call.given)
-            if drawn:  # what resets the generator leaves it in one state after every call
+            drawn = backend.random_states(call.inputs)
+            if drawn:  # a second call detects a Function that resets the generator to one state
                 call.apply(self._work)
-            answer["draws"] = states != drawn != backend.random_states(call.given)
+            answer["draws"] = states != drawn != backend.random_states(call.inputs)
             outside = held_outside(backend, self._work, self._named)
             answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
             answer["requires_grad"] = [output.requires_grad for output in call.outputs]
             answer["same_objects"] = [
-                p for p, g in enumerate(call.given) if any(g is output for output in call.outputs)
+                p for p, g in enumerate(call.inputs) if any(g is output for output in call.outputs)
             ]
             answer["foreign_nodes"] = foreign_nodes(backend, call.outputs, self._work, below)
             node = node_of(backend, call.outputs, self._work)
             if node is not None:
-                answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.given)
+                answer["objects_on_ctx"] = objects_on_ctx(backend, node, call.inputs)
                 sort_kept(backend, answer, kept_by(backend, node), call)
             count_outside(backend, answer, held, outside, call)
             call.gradients(self._cotangents(cotangents))
@@ -275,12 +274,12 @@ class Probe:
             answer["listed_in_backward"] = next(iter(record.lists), "")
 
     def interleaved(
-        self, arguments: Given, others: Sequence[Given], cotangents: Given
+        self, arguments: Inputs, others: Sequence[Inputs], cotangents: Inputs
     ) -> answers.Interleaved:
         """Run two backward passes over the graph of one call, after later calls on `others`.
 
-        This finds work that stores state anywhere but on the ctx of the call, removes state from it, or gives
-        its results memory that the next call uses too.
+        This detects work that stores state elsewhere than on the ctx of the call, removes state from ctx, or
+        returns memory that the next call uses again.
         """
         answer = answers.blank(answers.Interleaved)
         with student_errors(answer, "forward"):
@@ -306,10 +305,11 @@ class Probe:
                 answer["gradients_overwritten"] = self._places_changed(places, states)
         return answer
 
-    def after_a_step(self, arguments: Given, later: Given, cotangents: Given) -> answers.AfterAStep:
-        """Return what a second call on the same tensors gives, which hold the values `later` by then.
+    def after_a_step(self, arguments: Inputs, later: Inputs, cotangents: Inputs) -> answers.AfterAStep:
+        """Return the results of a second call on the same tensors, which then hold the values `later`.
 
-        So an optimiser changes its parameters. What a call has stored under a tensor is out of date.
+        An optimiser changes its parameters in this way. A value that a call stored for a tensor is then
+        outdated.
         """
         answer = answers.blank(answers.AfterAStep)
         answer["gradients"] = [None] * len(arguments)
@@ -327,31 +327,30 @@ class Probe:
 
     def higher_vjp(
         self,
-        arguments: Given,
+        arguments: Inputs,
         requires: Flags,
-        cotangents: Given,
-        directions: Sequence[Given],
+        cotangents: Inputs,
+        directions: Sequence[Inputs],
         supposition: answers.Supposition = "",
     ) -> answers.HigherPullback:
-        """Differentiate the pullback as often as there are directions, each with one entry an argument.
+        """Differentiate the pullback once per direction; a direction has one entry per argument.
 
-        A supposition says what is to be different from how the student has written it, that all tensors are
-        "strided" (see `vjpcheck.ask.answers.Layout`), that another call, differentiated as often, comes
-        "between" the derivatives, or that the cotangents are "constant", as behind `y.sum()`: they do not
-        require grad.
+        A supposition is a change to the student's backward, or one of these: all tensors are "strided" (see
+        `vjpcheck.ask.answers.Layout`); another call, differentiated as often, comes "between" the
+        derivatives; or the cotangents are "constant", as behind `y.sum()`: they do not require grad.
         """
         answer, scratch = answers.blank(answers.HigherPullback), answers.blank(answers.HigherPullback)
         answer["for_arguments"], answer["for_cotangents"] = [None] * len(arguments), [None] * len(cotangents)
-        given = self._cotangents(cotangents, requires_grad=supposition != "constant")
+        seeds = self._cotangents(cotangents, requires_grad=supposition != "constant")
         # once_differentiable checks whether the cotangents require grad
         along = [self._cotangents(direction, requires_grad=True) for direction in directions]
         pull = pull_of(self._backend, self._work, self._copied, supposition, answer)
         with student_errors(answer, "backward, differentiated a second time"):
             tensors = as_tensors(self._backend, arguments, requires)
             if supposition == "strided":
-                tensors, given, *along = (
+                tensors, seeds, *along = (
                     [t if t is None else self._backend.laid_out(t, "strided") for t in each]
-                    for each in (tensors, given, *along)
+                    for each in (tensors, seeds, *along)
                 )
 
             def another() -> None:
@@ -360,28 +359,28 @@ class Probe:
                 refused: dict[str, Any] = {}
                 with student_errors(refused, "forward"):
                     self._backend.apply(self._work, *self._copied(others))
-                if not refused:  # a Function that is not known may refuse these numbers
-                    differentiate(self._backend, pull, others, requires, given, along, scratch)
+                if not refused:  # a Function without a specification may refuse these numbers
+                    differentiate(self._backend, pull, others, requires, seeds, along, scratch)
 
             between = another if supposition == "between" else None
-            differentiate(self._backend, pull, tensors, requires, given, along, answer, supposition, between)
-            pairs = [(tensors, arguments), (given, cotangents), *zip(along, directions, strict=True)]
+            differentiate(self._backend, pull, tensors, requires, seeds, along, answer, supposition, between)
+            pairs = [(tensors, arguments), (seeds, cotangents), *zip(along, directions, strict=True)]
             answer["written"] = any(self._changed(held, plain) for held, plain in pairs)
         return answer
 
-    def without_cotangent(self, arguments: Given) -> answers.WithoutCotangent:
-        """Run a backward pass in which no cotangent arrives at any output, as gradcheck does at its end."""
+    def without_cotangent(self, arguments: Inputs) -> answers.WithoutCotangent:
+        """Run a backward pass in which no output has a cotangent, as gradcheck does at its end."""
         answer = answers.blank(answers.WithoutCotangent)
         with student_errors(answer, "backward without a cotangent"):
             call = self._called(arguments)
-            found = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
-            for position, gradient in enumerate(found):
+            gradients = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
+            for position, gradient in enumerate(gradients):
                 if gradient is not None:
                     answer["arrives" if gradient.any() else "zeros"].append(position)
         return answer
 
-    def descend(self, arguments: Given, position: int, target: np.ndarray, steps: int) -> answers.Descent:
-        """Take steps of gradient descent in one argument, towards a target of the first output."""
+    def descend(self, arguments: Inputs, position: int, target: np.ndarray, steps: int) -> answers.Descent:
+        """Run steps of gradient descent in one argument, towards a target for the first output."""
         requires = [place == position for place in range(len(arguments))]
         answer: answers.Descent = {"end": np.array(arguments[position])}
         here = [*arguments]
@@ -396,7 +395,7 @@ class Probe:
         return answer
 
     def declared(self) -> answers.Declared:
-        """Return which static methods the Function has of its own."""
+        """Return the static methods that the Function itself defines."""
         library = self._backend.function_class
 
         def own(name: str) -> bool:
@@ -411,44 +410,44 @@ class Probe:
         }
 
     def signature(self) -> answers.Signature:
-        """Return the parameters of forward, without ctx; none where Python cannot tell them."""
+        """Return the parameters of forward without ctx; nothing if Python cannot determine them."""
         answer: answers.Signature = answers.blank(answers.Signature) | {"further": "input"}
         with student_errors({}, "forward"):
             parameters = [*inspect.signature(self._work.forward).parameters.values()]
             own = self._work.setup_context is not self._backend.function_class.setup_context
-            given = [p for p in parameters[0 if own else 1 :] if p.kind is not p.KEYWORD_ONLY]
-            single = [p for p in given if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+            positional = [p for p in parameters[0 if own else 1 :] if p.kind is not p.KEYWORD_ONLY]
+            single = [p for p in positional if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
             answer["names"] = [p.name for p in single]
             answer["required"] = sum(p.default is p.empty for p in single)
-            answer["further"] = next((p.name for p in given if p.kind is p.VAR_POSITIONAL), "")
+            answer["further"] = next((p.name for p in positional if p.kind is p.VAR_POSITIONAL), "")
         return answer
 
     def transform(
         self, name: str, point: Sequence[np.ndarray], layout: answers.Layout = ""
     ) -> answers.Transformed:
-        """Return what a transform makes of the first output: see `vjpcheck.probe.transforms`."""
+        """Return the result of a transform of the first output: see `vjpcheck.probe.transforms`."""
         answer = answers.blank(answers.Transformed)
         with student_errors(answer, name):
             function = partial(self._backend.apply, self._work)
             answer["output"] = self._backend.transform(name, function, point, layout)
         return answer
 
-    def tangents(self, arguments: Given, directions: Given) -> answers.Tangents:
-        """Return the tangents of all outputs, by dual numbers.
+    def tangents(self, arguments: Inputs, directions: Inputs) -> answers.Tangents:
+        """Return the tangents of all outputs, computed with dual numbers.
 
-        A direction is the tangent of an argument, or None.
+        Each direction is the tangent of an argument, or None.
         """
         answer = answers.blank(answers.Tangents)
         with student_errors(answer, "jvp"):
-            given = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
+            point = self._copied(as_tensors(self._backend, arguments, [False] * len(arguments)))
             along = self._cotangents(directions)
-            answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), given, along)
+            answer["outputs"] = self._backend.tangents(partial(self._backend.apply, self._work), point, along)
             answer["written"] = self._changed(along, directions)
         return answer
 
 
 def _defines_apply(work: type, function: type) -> bool:
-    """Return whether a class below the library's Function, or its metaclass, has a method apply."""
+    """Return whether a subclass of the library's Function, or its metaclass, defines apply."""
     below = [owner for owner in work.__mro__ if owner not in function.__mro__]
     metaclass: Any = type(work)
     return any("apply" in vars(owner) for owner in (*below, *metaclass.__mro__))

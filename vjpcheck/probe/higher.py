@@ -1,7 +1,7 @@
-"""Derivatives of a student's pullback, and what they would be if nothing had left the graph.
+"""Differentiates a student's pullback, also under suppositions such as that nothing is detached.
 
-Runs beside the student's code and knows no truth. The suppositions are for naming a cause: they are
-tried only once the derivatives are known to be wrong.
+It runs the student's code and has no access to the truth. The suppositions serve to name a cause: they are
+used only if the derivatives are wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from vjpcheck.probe.conversion import Flags, spread, spread_tensors, used_output
 
 Tensors = Sequence[Any]  # or None
 Pull = Callable[[Sequence[Any], Flags, Tensors], Tensors]
-Given = Callable[[Sequence[Any]], list[Any]]
+Prepare = Callable[[Sequence[Any]], list[Any]]
 
 
 def differentiate(
@@ -25,25 +25,25 @@ def differentiate(
     pull: Pull,
     tensors: Sequence[Any],
     requires: Flags,
-    given: Tensors,
+    cotangents: Tensors,
     directions: Sequence[Tensors],
     answer: HigherPullback,
     supposition: Supposition = "",
     between: Callable[[], None] | None = None,
 ) -> None:
-    """Differentiate the inner product of the pullback with the first directions, and so on; fill the answer.
+    """Differentiate the inner products of the pullback with each direction in turn, and fill the answer.
 
-    `between` is called after each differentiation but the last, which then runs twice over the same graph.
+    `between` is called after each differentiation except the last, which then runs twice over the same graph.
 
-    If inputs are supposed to be moved, the functions that this computes are noted; if nothing to be detached,
-    that holds for further Functions that backward calls. The error node of `once_differentiable` is looked
-    for in the graph, as `allow_unused` walks past it.
+    With "inputs moved", the elementary functions are recorded. "nothing detached" also holds for further
+    Functions that backward calls. The error node of `once_differentiable` is searched for in the graph,
+    because autograd with `allow_unused` skips it.
     """
-    wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
-    flags = [cotangent is not None for cotangent in given]
-    live_cotangents = [c for c in given if c is not None and c.requires_grad]
-    targets = [*wanted, *live_cotangents]
-    gradients = pull(tensors, requires, given)
+    leaves = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+    flags = [cotangent is not None for cotangent in cotangents]
+    live_cotangents = [c for c in cotangents if c is not None and c.requires_grad]
+    targets = [*leaves, *live_cotangents]
+    gradients = pull(tensors, requires, cotangents)
     if between is not None:
         between()
     for order, direction in enumerate(directions, start=2):
@@ -63,53 +63,53 @@ def differentiate(
             ends, seeds = [gradient for gradient, _ in live], [along for _, along in live]
             if last and between is not None:
                 backend.grad(ends, targets, seeds, retain_graph=True)
-            found = backend.grad(ends, targets, seeds, create_graph=not last)
-        gradients = spread_tensors(found[: len(wanted)], requires)
+            grads = backend.grad(ends, targets, seeds, create_graph=not last)
+        gradients = spread_tensors(grads[: len(leaves)], requires)
         if not last and between is not None:
             between()
-    answer["for_arguments"] = spread(backend, found[: len(wanted)], requires)
+    answer["for_arguments"] = spread(backend, grads[: len(leaves)], requires)
     if live_cotangents:
-        answer["for_cotangents"] = spread(backend, found[len(wanted) :], flags)
+        answer["for_cotangents"] = spread(backend, grads[len(leaves) :], flags)
 
 
 def has_error_node(backend: Backend, gradient: Any) -> bool:
-    """Return whether the graph above a gradient holds the node that `once_differentiable` puts there."""
+    """Return whether the graph of a gradient contains the error node of `once_differentiable`."""
     return any(map(backend.is_error_node, _nodes([gradient])))
 
 
 def _nodes(gradients: Sequence[Any]) -> set[Any]:
-    """Return the nodes of the graph above gradients; what they share is visited once."""
-    found = {gradient.grad_fn for gradient in gradients} - {None}
-    waiting = [*found]
+    """Return all nodes in the graph of some gradients."""
+    nodes = {gradient.grad_fn for gradient in gradients} - {None}
+    waiting = [*nodes]
     while waiting:
         for node, _ in waiting.pop().next_functions:
-            if node is not None and node not in found:
-                found.add(node)
+            if node is not None and node not in nodes:
+                nodes.add(node)
                 waiting.append(node)
-    return found
+    return nodes
 
 
 def pull_of(
-    backend: Backend, work: type[Any], given_for: Given, supposition: Supposition, answer: HigherPullback
+    backend: Backend, work: type[Any], prepare: Prepare, supposition: Supposition, answer: HigherPullback
 ) -> Pull:
     """Return the pullback of the student's Function, as it is or under a supposition.
 
-    `given_for` says what apply is called with for given leaves.
+    `prepare` returns what apply is called with for some leaves.
     """
     if supposition == "forward recorded":
-        return _recorded(backend, work, given_for, answer)
+        return _recorded(backend, work, prepare, answer)
     moved = supposition == "inputs moved"
 
-    def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
-        arguments = given_for(tensors)
+    def pull(tensors: Sequence[Any], requires: Flags, seeds: Tensors) -> Tensors:
+        arguments = prepare(tensors)
         with backend.inputs_moved(arguments) if moved else nullcontext():
             returned = backend.apply(work, *arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
-        used, cotangents = used_outputs(outputs, given)
-        wanted = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
+        used, cotangents = used_outputs(outputs, seeds)
+        leaves = [tensor for tensor, flag in zip(tensors, requires, strict=True) if flag]
         with _supposed(backend, supposition, [work], answer):
-            found = backend.grad(used, wanted, cotangents, create_graph=True)
-        return spread_tensors(found, requires)
+            grads = backend.grad(used, leaves, cotangents, create_graph=True)
+        return spread_tensors(grads, requires)
 
     return pull
 
@@ -117,7 +117,7 @@ def pull_of(
 def _supposed(
     backend: Backend, supposition: Supposition, functions: Collection[type[Any]], answer: HigherPullback
 ) -> AbstractContextManager[None]:
-    """Return what a supposition wants around a derivative through these Functions."""
+    """Return the context of a supposition for a derivative through these Functions."""
     if supposition == "inputs moved":
         return backend.functions_called(answer["functions"])
     if supposition == "nothing detached":
@@ -127,7 +127,7 @@ def _supposed(
 
 @contextmanager
 def _attached(backend: Backend, functions: Collection[type[Any]], answer: HigherPullback) -> Iterator[None]:
-    """Have the backward of these Functions detach nothing."""
+    """Let the backward of these Functions detach nothing."""
 
     def attached(original: Callable[..., Any]) -> Any:
         def backward(ctx: Any, *cotangents: Any) -> Any:
@@ -144,7 +144,7 @@ def _attached(backend: Backend, functions: Collection[type[Any]], answer: Higher
 
 
 class _Context:
-    """Stands for ctx where forward is recorded by autograd like any other code."""
+    """Replaces ctx when autograd records forward like any other code."""
 
     def __init__(self, needs_input_grad: tuple[bool, ...]) -> None:
         self.needs_input_grad = needs_input_grad
@@ -163,14 +163,14 @@ class _Context:
     mark_dirty = mark_non_differentiable = save_for_forward
 
 
-def _recorded(backend: Backend, work: type[Any], given_for: Given, answer: HigherPullback) -> Pull:
-    """Return the pullback in which backward knows how forward computed what it left on ctx."""
+def _recorded(backend: Backend, work: type[Any], prepare: Prepare, answer: HigherPullback) -> Pull:
+    """Return the pullback for which the graph contains the computation of the values on ctx."""
     backward: Callable[..., Any] = getattr(work, backend.backward_name(work))
 
-    def pull(tensors: Sequence[Any], requires: Flags, given: Tensors) -> Tensors:
+    def pull(tensors: Sequence[Any], requires: Flags, seeds: Tensors) -> Tensors:
         ctx = _Context(tuple(requires))
         with backend.nothing_detached(answer):
-            arguments = given_for(tensors)
+            arguments = prepare(tensors)
             if work.setup_context is backend.function_class.setup_context:
                 returned: Any = work.forward(ctx, *arguments)
             else:
@@ -178,14 +178,14 @@ def _recorded(backend: Backend, work: type[Any], given_for: Given, answer: Highe
                 work.setup_context(ctx, tuple(arguments), returned)
             outputs = returned if isinstance(returned, tuple) else (returned,)
             answer["kept"] = list(_kept(backend, ctx, [*arguments, *outputs]))
-            cotangents = [*given, *[None] * len(outputs)][: len(outputs)]
+            cotangents = [*seeds, *[None] * len(outputs)][: len(outputs)]
             if ctx.materialize:
                 cotangents = [
                     zeros_like(backend, y) if c is None else c
                     for y, c in zip(outputs, cotangents, strict=True)
                 ]
-            found = backward(ctx, *cotangents)
-        gradients = found if isinstance(found, tuple) else (found,)
+            grads = backward(ctx, *cotangents)
+        gradients = grads if isinstance(grads, tuple) else (grads,)
         return [g if flag else None for g, flag in zip(gradients, requires, strict=False)]
 
     return pull

@@ -1,4 +1,4 @@
-"""One call of a student's Function from behind: what it keeps, captures and calls, as plain facts."""
+"""Inspects one call of a student's Function: the values that it keeps and captures, as plain facts."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from vjpcheck.ask.answers import Inspection
 from vjpcheck.probe.backend import Backend, Memory
 from vjpcheck.probe.calls import Call
 from vjpcheck.probe.conversion import bits_of, dtype_name
-from vjpcheck.probe.saved_state import Kept, continuous, inside, kept_by, node_of, shared
+from vjpcheck.probe.saved_state import KeptValue, continuous, inside, kept_by, node_of, shared
 
 
-def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[Kept], call: Call) -> None:
-    """Say of everything that a node keeps whether it is an input, an output or something else."""
-    given, outputs = call.given, call.outputs
+def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[KeptValue], call: Call) -> None:
+    """Classify each value that a node keeps as an input, an output or another value."""
+    inputs, outputs = call.inputs, call.outputs
     counted: list[Memory] = []
-    fewest = min((bits_of(tensor) for tensor in given if bits_of(tensor)), default=0)
+    fewest = min((bits_of(tensor) for tensor in inputs if bits_of(tensor)), default=0)
     for item in kept:
         if 0 < bits_of(item.value) < fewest:
             answer["narrow"][item.where] = dtype_name(item.value)
         where = backend.memory(item.value)
         output = _position(backend, item.value, where, outputs)
-        position = _position(backend, item.value, where, given)
+        position = _position(backend, item.value, where, inputs)
         if position is not None and output is not None:
-            # changed in place, or a view of the input: that output it is, unless it is the input itself
-            if item.value is given[position] and given[position] is not outputs[output]:
+            # an input changed in place, or a view of it, counts as the output, unless it is the input itself
+            if item.value is inputs[position] and inputs[position] is not outputs[output]:
                 output = None
             else:
                 position = None
@@ -61,24 +61,24 @@ def _position(backend: Backend, value: Any, where: Memory | None, among: Sequenc
 
 
 def others_kept(backend: Backend, call: Call, work: type[Any]) -> dict[str, np.ndarray]:
-    """Return what may be differentiable of all that a call keeps and that is neither input nor output."""
+    """Return the floats that a call keeps and that are neither inputs nor outputs, by place."""
     node = node_of(backend, call.outputs, work)
-    found = {}
+    others = {}
     for item in kept_by(backend, node) if node is not None else []:
         where = backend.memory(item.value)
-        if _position(backend, item.value, where, [*call.given, *call.outputs]) is None:
+        if _position(backend, item.value, where, [*call.inputs, *call.outputs]) is None:
             value = continuous(backend, item.value)
             if value is not None:
-                found[item.where] = value
-    return found
+                others[item.where] = value
+    return others
 
 
 def intermediates(
     once: dict[str, np.ndarray], again: dict[str, np.ndarray], nearby: dict[str, np.ndarray]
 ) -> list[str]:
-    """Return the places whose values a tiny step of the inputs changes, and a mere repetition does not.
+    """Return the places whose values change after a small step of the inputs, but not in a repeated call.
 
-    Masks, signs, indices and drawn noise stay what they are under a tiny step; so do numbers given.
+    Masks, signs, indices, drawn noise and constants do not change after a small step.
     """
     return [
         where
@@ -92,19 +92,19 @@ def _same(one: np.ndarray, other: np.ndarray | None) -> bool:
 
 
 def leaks(backend: Backend, run: Callable[[], Call], work: type[Any]) -> bool:
-    """Return whether ctx holds an output, which holds ctx: a cycle that only the collector frees."""
+    """Return whether ctx and an output form a reference cycle, which only the cyclic collector frees."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         call = run()
         node = node_of(backend, call.outputs, work)
-        # what has no gradient does not lead back to the node: an index may sit on ctx
+        # an output without a gradient, such as an index, does not refer to the node
         references = [weakref.ref(output) for output in call.outputs if output.grad_fn is not None]
         del call
         alive = [reference for reference in references if reference() is not None]
         if not alive or node is None:
             return False
-        backend.attributes(node).clear()  # what lives on has another owner: a list of the work's own, say
+        backend.attributes(node).clear()  # an output that stays alive has another owner: a global list, say
         return any(reference() is None for reference in alive)
     finally:
         if collecting:
@@ -112,9 +112,9 @@ def leaks(backend: Backend, run: Callable[[], Call], work: type[Any]) -> bool:
 
 
 def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> list[tuple[str, Any]]:
-    """Return the tensors and arrays around a Function with their places: the class, closures, globals.
+    """Return the tensors and arrays that the class, closures and globals of a Function hold, with places.
 
-    Of the globals, those count that its code names.
+    Only globals that its code names are included.
     """
     places: dict[str, Any] = {
         f"{work.__name__}.{name}": value
@@ -129,14 +129,14 @@ def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> l
         places |= dict(zip(names, cells, strict=False))
         around = getattr(function, "__globals__", {})
         places |= {name: around[name] for name in named if name in around}
-    found = []
+    objects = []
     for name, value in places.items():
         if not name.startswith("__"):
             value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
-            found += [
+            objects += [
                 (where, item) for where, item in inside(backend, value, name) if type(item) is not float
             ]
-    return found
+    return objects
 
 
 def count_outside(
@@ -146,8 +146,8 @@ def count_outside(
     after: Sequence[tuple[str, Any]],
     call: Call,
 ) -> None:
-    """Add the bytes that a call has left around the Function, beside ctx, and that were not there before."""
-    known = [*call.given, *call.outputs, *(item for _, item in before)]
+    """Add the new bytes that a call has left outside ctx, around the Function, to the answer."""
+    known = [*call.inputs, *call.outputs, *(item for _, item in before)]
     counted = [backend.memory(item) for item in known if isinstance(item, (backend.tensor_class, np.ndarray))]
     for where, item in after:
         memory = backend.memory(item)

@@ -1,12 +1,12 @@
-"""Notes which lines of a student's work run while it is tried, and says which never did.
+"""Records the lines of a student's work that run during the trials, and reports those that never ran.
 
-Only the student's own functions are looked at. From Python 3.12 on, `sys.monitoring` calls back from their
-lines alone, and from each of them once. Before, a trace function slows down all Python code of its thread. So
-it is set only while the probe answers, until every line has run, and for a bounded number of events, because
-the time of the work is limited. Where a debugger, a tool for coverage or the work itself has a trace function
-of its own, that one stays. Nothing is said unless all lines could be noted.
+Only the student's own functions are recorded. From Python 3.12 on, `sys.monitoring` calls back once for each
+of their lines. In older versions a trace function slows down all Python code of its thread. So it is set only
+while the probe answers, until every line has run, and for a bounded number of events, because the time of the
+work is limited. A trace function of a debugger, a coverage tool or the work itself is kept. If some lines
+could not be recorded, nothing is reported.
 
-All that is called is taken when this module is imported, before any student's code runs.
+The functions that are called here are looked up at import, before any student's code runs.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from vjpcheck.errors import student_errors
 from vjpcheck.probe.own_code import OwnCode, own_code
 from vjpcheck.probe.statements import Statement, source_of, statements_of
 
-PARTS_AT_MOST = 50  # of one answer
-EVENTS_AT_MOST = 200_000  # of a trace function, for one piece of work: some 0.3 s
+PARTS_AT_MOST = 50  # in one answer
+EVENTS_AT_MOST = 200_000  # of a trace function, for one piece of work: about 0.3 s
 
 _gettrace, _settrace, _followed, _follow = (
     sys.gettrace,
@@ -36,7 +36,7 @@ _gettrace, _settrace, _followed, _follow = (
 
 
 class LineNotes:
-    """The lines of a piece of work that have run in the blocks `noting`."""
+    """Records the lines of a piece of work that run in the blocks `noting`."""
 
     def __init__(self, work: Any) -> None:
         self._work = work
@@ -44,17 +44,17 @@ class LineNotes:
 
     @cached_property
     def _functions(self) -> list[_Function]:
-        found: list[_Function] = []
-        with student_errors({}, ""):  # objects of the work may be of odd kinds
-            found += [_Function(own, s) for own in own_code(self._work) if (s := statements_of(own.code))]
-        return found
+        functions: list[_Function] = []
+        with student_errors({}, ""):  # odd objects of the work may raise
+            functions += [_Function(own, s) for own in own_code(self._work) if (s := statements_of(own.code))]
+        return functions
 
     @cached_property
     def _watch(self) -> _Watch:
         return _Watch(self._functions)
 
     def noting(self) -> AbstractContextManager[None]:
-        """Note the lines that the block runs."""
+        """Record the lines that the block runs."""
         if self._disturbed or not self._watch.waiting:
             return nullcontext()
         return self._noting()
@@ -69,7 +69,7 @@ class LineNotes:
             self._disturbed = not undisturbed
 
     def unreached(self) -> list[Unreached]:
-        """Return the parts of the work that never ran, none where they could not all be noted."""
+        """Return the parts of the work that never ran; nothing if some lines could not be recorded."""
         if self._disturbed:
             return []
         named = frozenset(name for function in self._functions for name in function.names_reached())
@@ -78,7 +78,7 @@ class LineNotes:
 
 
 class NotingProbe:
-    """Answers as a probe does, and notes which lines of the work run meanwhile."""
+    """Answers like a probe, and records the lines of the work that run meanwhile."""
 
     def __init__(self, probe: Any, work: Any) -> None:
         self._probe, self._notes = probe, LineNotes(work)
@@ -99,7 +99,7 @@ class NotingProbe:
 
 
 class _Function:
-    """One function of the student's, and which of its statements have run."""
+    """One function of the student's, and its statements that have not run yet."""
 
     def __init__(self, own: OwnCode, statements: tuple[Statement, ...]) -> None:
         self.code, self._called, self._statements = own.code, own.called, statements
@@ -109,7 +109,7 @@ class _Function:
         self._entered = False
 
     def note(self, line: int) -> None:
-        """Note that a line runs."""
+        """Record that a line runs."""
         self._entered = True
         statement = self._by_line.get(line)
         if statement is not None:
@@ -123,9 +123,9 @@ class _Function:
     def unreached(self, named: frozenset[str]) -> Iterator[Unreached]:
         """Yield the parts that never ran; `named` are the names in all statements that ran.
 
-        A function that was never called is one part. Nothing is said of it if nobody calls it: neither a
-        library by its name, such as `jvp`, nor a statement that ran. Then it can do no harm, or the statement
-        that would call it is said.
+        A function that was never called is one part. It is left out if neither a library calls it by its
+        name, such as `jvp`, nor a statement that ran mentions it: it is then unused, or the statement that
+        would call it is reported.
         """
         if self._entered:
             yield from self._in_block(self._statements)
@@ -160,19 +160,19 @@ class _Function:
 
 
 class _Watching:
-    """The functions whose lines are noted."""
+    """The functions whose lines are recorded."""
 
     def __init__(self, functions: Iterable[_Function]) -> None:
         self._by_code = {id(function.code): function for function in functions}
 
     @property
     def waiting(self) -> bool:
-        """Return whether a statement has not run yet."""
+        """Return whether some statement has not run yet."""
         return any(function.waiting for function in self._by_code.values())
 
 
 class _Tracing(_Watching):
-    """Notes the lines by a trace function, in this thread and in those that `threading` starts."""
+    """Records the lines by a trace function, in this thread and in those that `threading` starts."""
 
     def __init__(self, functions: Iterable[_Function]) -> None:
         super().__init__(functions)
@@ -181,7 +181,7 @@ class _Tracing(_Watching):
 
     @contextmanager
     def on(self, undisturbed: list[bool]) -> Iterator[None]:
-        """Note the lines that the block runs; adds to `undisturbed` if nobody else traces it."""
+        """Record the lines that the block runs; append to `undisturbed` if nothing else traces it."""
         if _gettrace() is not None:
             yield
             return
@@ -195,13 +195,13 @@ class _Tracing(_Watching):
             if _gettrace() is enter:
                 _settrace(None)
                 undisturbed.append(True)
-            elif _gettrace() is None and not self.waiting:  # switched off here, after the last line
+            elif _gettrace() is None and not self.waiting:  # switched off by `line`, after the last line
                 undisturbed.append(True)
             if followed is None:
                 _follow(None)
 
     def _is_over(self) -> bool:
-        """Return whether there were too many events; PyTorch imports parts of itself at their first use."""
+        """Return whether there were too many events since the last import: PyTorch imports lazily."""
         self._left -= 1
         if self._left < 0 and len(sys.modules) > self._modules:
             self._left, self._modules = EVENTS_AT_MOST, len(sys.modules)
@@ -239,14 +239,14 @@ class _Tracing(_Watching):
 
 if sys.version_info >= (3, 12):
     _monitoring = sys.monitoring
-    _TOOL_IDS = (3, 4)  # those that sys.monitoring has set aside for no kind of tool
+    _TOOL_IDS = (3, 4)  # sys.monitoring reserves the other ids for kinds of tools
 
     class _Monitoring(_Watching):
-        """Notes the lines by events of the functions' own code, in all threads."""
+        """Records the lines by events of the functions' own code, in all threads."""
 
         @contextmanager
         def on(self, undisturbed: list[bool]) -> Iterator[None]:
-            """Note the lines that the block runs; adds to `undisturbed` if there was a way to."""
+            """Record the lines that the block runs; append to `undisturbed` if that was possible."""
             tool = next((free for free in _TOOL_IDS if _monitoring.get_tool(free) is None), None)
             if tool is None:
                 yield
@@ -255,7 +255,7 @@ if sys.version_info >= (3, 12):
             codes = [function.code for function in self._by_code.values() if function.waiting]
             _monitoring.use_tool_id(tool, "vjpcheck")
             _monitoring.register_callback(tool, line, self._note)
-            for code in codes:  # which also forgets what was disabled for an earlier block
+            for code in codes:  # also enables the events that an earlier block disabled
                 _monitoring.set_local_events(tool, code, line)
             try:
                 yield

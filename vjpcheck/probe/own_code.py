@@ -1,7 +1,7 @@
-"""Finds the functions that a student wrote for a piece of work: its methods, and the helpers that they name.
+"""Finds the functions that a student wrote for a piece of work: its methods and the helpers that they name.
 
-It looks at types and at what stands in a class, and never asks an object of the student's for an attribute:
-that may run the student's code.
+It inspects types and the dicts of classes. It never reads an attribute of a student's object, which could run
+student code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from vjpcheck.errors import is_students_code
 
-# methods that a library calls by their names, without a line of the student's that names them
+# methods that a library calls by name
 CALLED = ("forward", "setup_context", "backward", "vjp", "jvp", "vmap")
 
 
@@ -29,8 +29,8 @@ class OwnCode:
     called: bool
 
 
-class Mentioned(NamedTuple):
-    """A dotted name in a piece of code, what it stands for, if that is known, and whether it is called."""
+class Mention(NamedTuple):
+    """A dotted name in a piece of code, its value if known, and whether it is called."""
 
     name: str
     value: Any
@@ -41,24 +41,24 @@ def own_code(work: Any, entered: Collection[str] = ()) -> list[OwnCode]:
     """Return the code of the student's functions behind a piece of work.
 
     These are the work itself, the methods of a class, the functions in a dict or a list, the functions and
-    classes of the same module that any of them names, and the functions that are nested in them. Of the
-    methods of a class, those in `entered` count, if it has any, and those that are named.
+    classes of the same module that any of them names, and nested functions. If `entered` is not empty, only
+    the methods in it and those that are named count.
     """
     waiting = [*_functions(work, True, entered)]
-    found: dict[int, OwnCode] = {}  # by identity: two functions may have equal code
+    by_id: dict[int, OwnCode] = {}  # two functions may have equal code
     while waiting:
         function, called = waiting.pop()
-        if id(function.__code__) in found or not is_students_code(function.__code__):
+        if id(function.__code__) in by_id or not is_students_code(function.__code__):
             continue
         for code in _with_nested(function.__code__):
-            found[id(code)] = OwnCode(code, function, called and code is function.__code__)
+            by_id[id(code)] = OwnCode(code, function, called and code is function.__code__)
             for _, value, _ in mentioned(code, function):
                 waiting += [
                     (helper, by_library)
                     for helper, by_library in _functions(_of_module(value, function), False, entered)
                     if helper.__globals__ is function.__globals__
                 ]
-    return [*found.values()]
+    return [*by_id.values()]
 
 
 def _functions(value: Any, called: bool, entered: Collection[str]) -> Iterator[tuple[FunctionType, bool]]:
@@ -81,9 +81,9 @@ def _members(owner: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _unwrapped(value: Any) -> Iterator[FunctionType]:
-    """Yield the functions behind a method, a property, a partial and a decorator, which is one of them.
+    """Yield the functions behind a method, a property, a partial or a decorator, the decorator included.
 
-    What `functools.cache` has behind it is left out: a result from before a check is used without a call.
+    The function behind `functools.cache` is left out: its cached results need no call.
     """
     kind = type(value)
     if kind in (staticmethod, classmethod, MethodType):
@@ -106,8 +106,8 @@ def _with_nested(code: CodeType) -> Iterator[CodeType]:
             yield from _with_nested(constant)
 
 
-def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mentioned]:
-    """Yield the dotted names in a piece of code; those that start at a global or a closure have a value."""
+def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mention]:
+    """Yield the dotted names in a piece of code; names that start at a global or a closure have a value."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     path, value, module = "", None, None
     for step in dis.get_instructions(code):
@@ -128,7 +128,7 @@ def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mentioned]:
         else:
             path, value = "", None
         if path:
-            yield Mentioned(path, value, called)
+            yield Mention(path, value, called)
 
 
 def _content(cell: Any) -> Any:
@@ -139,14 +139,14 @@ def _content(cell: Any) -> Any:
 
 
 def _attribute(owner: Any, name: str) -> Any:
-    """Return an attribute of a module or a class; of other objects none is looked at."""
+    """Return an attribute of a module or a class; None for other objects, which are not inspected."""
     if type(owner) is ModuleType:
         return getattr(owner, name, None)
     return dict(reversed([*_members(owner)])).get(name) if issubclass(type(owner), type) else None
 
 
 def _of_module(value: Any, function: FunctionType) -> Any:
-    """Return a value; None in place of a class of another module, and of a container."""
+    """Return a value; None for a class of another module, and for a container."""
     kind = type(value)
     if issubclass(kind, type):
         own = type.__dict__["__module__"].__get__(value) == function.__globals__.get("__name__")

@@ -1,4 +1,4 @@
-"""Listens to a student's Function: what its methods are given and hand over, and what they call on ctx."""
+"""Records the arguments and return values of a Function's methods, and their calls of ctx."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from vjpcheck.probe.conversion import holds_tensors
 
 @dataclass
 class Record:
-    """What one call of the Function did.
+    """The record of one call of the Function.
 
-    `returned` is what the last backward returned (a tuple, always), `arrived` says for each of its cotangents
-    whether it was a tensor and not None, `written` are the places of those that it wrote into, and `saves`
-    counts the calls of save_for_backward. `inputs_returned` are the places of arguments that forward returned
-    as they are and did not mark as dirty, `listed` says that forward was given tensors inside a list, a tuple
-    or a dict. Where `watch` is set, `autograd` is the student's own line that called native autograd, and
-    `lists` those in backward that call apply of another Function with tensors inside a list. With
-    `all_needed` ctx.needs_input_grad says that every input needs its gradient.
+    `returned` is the return value of the last backward, always as a tuple. `arrived` says for each of its
+    cotangents whether it was a tensor and not None. `written` are the places of the cotangents that it wrote
+    into. `saves` counts the calls of save_for_backward. `inputs_returned` are the places of arguments that
+    forward returned unchanged and did not mark as dirty. `listed` says that forward received tensors inside a
+    list, a tuple or a dict. With `watch`, `autograd` has the student's own lines that call native autograd,
+    and `lists` the lines in backward that call apply of another Function with tensors inside a list. With
+    `all_needed`, ctx.needs_input_grad is true for every input.
     """
 
     watch: bool = False
@@ -40,11 +40,11 @@ class Record:
 
     @property
     def inputs_returned(self) -> list[int]:
-        """Return the places, among the arguments of apply, of what forward returned as it was given."""
+        """Return the places of the arguments of apply that forward returned unchanged."""
         return [place for place, tensor in self._handed_back if not any(tensor is d for d in self._dirty)]
 
     def note_forward(self, backend: Backend, arguments: Sequence[Any], returned: Any) -> None:
-        """Look at what forward was given and what it returned."""
+        """Record facts about the arguments and the return value of forward."""
         self.listed = any(holds_tensors(argument, backend.tensor_class) for argument in arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         self._handed_back = [
@@ -58,17 +58,17 @@ class Record:
         self.saves += 1
 
     def note_dirty(self, tensors: Sequence[Any]) -> None:
-        """Keep what forward has marked as dirty."""
+        """Record the tensors that forward marked as dirty."""
         self._dirty.extend(tensors)
 
 
 def recording_subclass(backend: Backend, work: type[Any], current: Callable[[], Record]) -> type[Any]:
-    """Return a subclass that notes in the current record what its methods are given and return."""
+    """Return a subclass whose methods record their arguments and return values in the current record."""
     name = backend.backward_name(work)
     original: Callable[..., Any] = getattr(work, name)
     original_forward: Callable[..., Any] = work.forward
 
-    @wraps(original_forward)  # apply looks at the signature, for arguments left out
+    @wraps(original_forward)  # apply reads the signature for the defaults
     def recording_forward(*arguments: Any) -> Any:
         record = current()
         with backend.watching(record.autograd, []) if record.watch else nullcontext():
@@ -106,6 +106,6 @@ def _version(backend: Backend, cotangent: Any) -> int:
 
 
 def _overriding(work: type[Any], methods: dict[str, Callable[..., Any]]) -> type[Any]:
-    """Return a subclass of a Function, of the same name, with these static methods in place of its own."""
+    """Return a subclass of a Function, of the same name, that overrides these static methods."""
     static = {name: staticmethod(method) for name, method in methods.items()}
     return types.new_class(work.__name__, (work,), exec_body=lambda body: body.update(static))

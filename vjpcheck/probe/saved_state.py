@@ -1,4 +1,4 @@
-"""What a node of the graph keeps for backward: saved tensors, and whatever hangs on ctx."""
+"""Lists what a node of the graph keeps for backward: saved tensors, and the attributes of ctx."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from vjpcheck.probe.conversion import dtype_name
 
 _DEPTH = 4
 _ITEMS = 200
-_CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # that ctx may keep beside tensors; of one text
+_CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # limits for the constants on ctx; characters of one text
 _CONSTANT_TYPES = (type(None), bool, float, complex, type(Ellipsis), range)
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python, not one of the interpreter's
 _TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A tensor, an array or a number that a node keeps, and where: `ctx.y`, `ctx.saved_tensors[0]`."""
+class KeptValue:
+    """A tensor, an array or a number that a node keeps, and its place: `ctx.y`, `ctx.saved_tensors[0]`."""
 
     where: str
     value: Any
@@ -32,16 +32,16 @@ class Kept:
 
 
 def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
-    """Return the node that a call of `work` put into the graph behind its outputs; None if there is none."""
-    waiting, seen = [output.grad_fn for output in outputs], set()
+    """Return the node of a call of `work` in the graph behind its outputs; None if there is none."""
+    waiting, visited = [output.grad_fn for output in outputs], set()
     while waiting:
         node = waiting.pop(0)
-        if node is None or node in seen:
+        if node is None or node in visited:
             continue
         made_by = backend.function_of(node)
         if isinstance(made_by, type) and issubclass(made_by, work):
             return node
-        seen.add(node)
+        visited.add(node)
         waiting.extend(parent for parent, _ in node.next_functions)
     return None
 
@@ -49,41 +49,42 @@ def node_of(backend: Backend, outputs: Sequence[Any], work: type[Any]) -> Any:
 def foreign_nodes(
     backend: Backend, outputs: Sequence[Any], work: type[Any], below: Sequence[Any]
 ) -> list[str]:
-    """Return the names of nodes directly behind outputs, or directly below these, that are none of `work`'s.
+    """Return the names of foreign nodes directly behind the outputs, or directly below the nodes of `work`.
 
-    Behind each output should stand the node of a call of `work`, and directly below it what apply was given:
-    the leaves and the nodes in `below`.
+    Directly behind each output should be the node of a call of `work`, and directly below it the leaves and
+    nodes of the arguments, `below`.
     """
     nodes = [output.grad_fn for output in outputs if output.grad_fn is not None]
     makers = [backend.function_of(node) for node in nodes]
     own = [isinstance(maker, type) and issubclass(maker, work) for maker in makers]
-    found = [str(node.name()) for node, ours in zip(nodes, own, strict=True) if not ours]
+    names = [str(node.name()) for node, ours in zip(nodes, own, strict=True) if not ours]
     for node in (node for node, ours in zip(nodes, own, strict=True) if ours):
         for parent, _ in node.next_functions:
             leaf = getattr(parent, "variable", None)
             if parent is not None and not any(leaf is known or parent is known for known in below):
-                found.append(str(parent.name()))
-    return found
+                names.append(str(parent.name()))
+    return names
 
 
-def objects_on_ctx(backend: Backend, node: Any, given: Sequence[Any]) -> dict[str, str]:
-    """Return the places on ctx of what is neither tensor, array, argument nor constant, with its type."""
-    found = {
+def objects_on_ctx(backend: Backend, node: Any, arguments: Sequence[Any]) -> dict[str, str]:
+    """Return the places and types of objects on ctx other than tensors, arrays, arguments and constants."""
+    objects = {
         f"ctx.{name}": type(value).__name__
         for name, value in backend.attributes(node).items()
-        if not any(value is argument for argument in given)
+        if not any(value is argument for argument in arguments)
         and not _is_plain(backend, value, {int: _CONSTANTS, float: _FLOATS}, _DEPTH)
     }
     for place, tensor in enumerate(node.saved_tensors):
         if tensor is not None and _has_more(backend, tensor):
-            found[f"ctx.saved_tensors[{place}]"] = f"{type(tensor).__name__} with attributes of its own"
-    return found
+            objects[f"ctx.saved_tensors[{place}]"] = f"{type(tensor).__name__} with attributes of its own"
+    return objects
 
 
 def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -> bool:
-    """Return whether a value is a tensor, an array or a constant, or a few of them in plain containers.
+    """Return whether a value is a tensor, an array or a constant, or plain containers with a few of them.
 
-    `left` says how many values may come, and how many floats among them; `depth` how deep containers may be.
+    `left` has the number of values, and of floats among them, that may still follow; `depth` is the number of
+    levels of containers that may follow.
     """
     left[int] -= 1
     left[float] -= isinstance(value, (float, complex, np.generic))
@@ -102,11 +103,11 @@ def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -
         return len(value) <= _CHARACTERS
     if kind in _CONSTANT_TYPES or (kind.__module__ == "torch" and kind.__name__ in _TORCH_TYPES):
         return True
-    # what is defined once keeps nothing of a call
+    # a class or a function that is defined once keeps nothing of a call
     if isinstance(value, type):
         return _is_plain_class(value)
     if isinstance(value, types.BuiltinFunctionType):
-        owner = value.__self__  # of a method the object that it belongs to
+        owner = value.__self__  # the object of a method, or the module of a function
         return owner is None or isinstance(owner, types.ModuleType) or _is_plain_class(owner)
     inner = _items(value)
     if inner is not None:
@@ -117,8 +118,8 @@ def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -
 
 
 def _has_more(backend: Backend, tensor: Any) -> bool:
-    """Return whether a tensor has attributes that somebody has added to it."""
-    plain = type(tensor) is backend.tensor_class  # whose own slots are no addition
+    """Return whether attributes were added to a tensor."""
+    plain = type(tensor) is backend.tensor_class  # its own slots are not additions
     return bool(getattr(tensor, "__dict__", None) if plain else _attributes(tensor))
 
 
@@ -127,17 +128,17 @@ def _is_of_numbers(dtype: np.dtype[Any]) -> bool:
 
 
 def _is_plain_class(kind: Any) -> bool:
-    """Return whether this is a class that is found where it says it is: one that a call makes is not."""
+    """Return whether a class is an attribute of its module, unlike a class that a call makes."""
     if not isinstance(kind, type):
         return False
-    found: Any = sys.modules.get(kind.__module__)
+    owner: Any = sys.modules.get(kind.__module__)
     for name in kind.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found is kind
+        owner = getattr(owner, name, None)
+    return owner is kind
 
 
 def _items(value: Any) -> Iterable[Any] | None:
-    """Return what a container holds, or an object that is nothing but its attributes; else None."""
+    """Return the items of a container, or the attributes of an object of a Python class; else None."""
     kind = type(value)
     if isinstance(value, tuple):
         return [*tuple.__iter__(value), *(attribute for _, attribute in _attributes(value))]
@@ -152,17 +153,17 @@ def _items(value: Any) -> Iterable[Any] | None:
     return None
 
 
-def kept_by(backend: Backend, node: Any) -> list[Kept]:
-    """Return what a node keeps, also inside containers, closures and objects."""
-    found = [Kept(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
-    found = [kept for kept in found if kept.value is not None]
+def kept_by(backend: Backend, node: Any) -> list[KeptValue]:
+    """Return the values that a node keeps, also inside containers, closures and objects."""
+    items = [KeptValue(f"ctx.saved_tensors[{i}]", t, True) for i, t in enumerate(node.saved_tensors)]
+    items = [kept for kept in items if kept.value is not None]
     for name, value in backend.attributes(node).items():
-        found.extend(Kept(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
-    return found
+        items.extend(KeptValue(where, item, False) for where, item in inside(backend, value, f"ctx.{name}"))
+    return items
 
 
 def inside(backend: Backend, value: Any, where: str, depth: int = _DEPTH) -> Iterator[tuple[str, Any]]:
-    """Yield the tensors, arrays and floats that an object holds, itself included, each with its place."""
+    """Yield the tensors, arrays and floats inside an object, itself included, each with its place."""
     if isinstance(value, (backend.tensor_class, np.ndarray, float)):
         yield where, value
     elif depth:
@@ -184,7 +185,7 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
     elif isinstance(value, types.MethodType):
         parts = [("(…)", value.__self__), ("(…)", value.__func__)]
     elif isinstance(value, types.BuiltinFunctionType):
-        parts = [("(…)", value.__self__)]  # of a method of a tensor that tensor
+        parts = [("(…)", value.__self__)]  # for a method of a tensor, the tensor
     elif isinstance(value, types.FunctionType):
         names = value.__code__.co_freevars
         cells = [c.cell_contents for c in value.__closure__ or () if _filled(c)]
@@ -198,19 +199,19 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
     try:
-        found = dict(object.__getattribute__(value, "__dict__"))
+        attributes = dict(object.__getattribute__(value, "__dict__"))
     except AttributeError:
-        found = {}
+        attributes = {}
     for owner in type(value).__mro__:
         slots = vars(owner).get("__slots__", ())
         for name in [slots] if isinstance(slots, str) else slots:
-            if name.startswith("__") and not name.endswith("__"):  # as the compiler names it
+            if name.startswith("__") and not name.endswith("__"):  # the compiler's name of a private slot
                 name = f"_{owner.__name__.lstrip('_')}{name}"
             try:
-                found[name] = object.__getattribute__(value, name)
+                attributes[name] = object.__getattribute__(value, name)
             except AttributeError:
                 continue
-    return list(found.items())[:_ITEMS]
+    return list(attributes.items())[:_ITEMS]
 
 
 def _filled(cell: Any) -> bool:
@@ -221,7 +222,7 @@ def _filled(cell: Any) -> bool:
 
 
 def array_memory(array: np.ndarray) -> Memory | None:
-    """Return the memory of the array that owns an array's data; None if there is nothing in it."""
+    """Return the memory of the array that owns an array's data; None if the array is empty."""
     if not array.nbytes:
         return None
     while isinstance(array.base, np.ndarray):
@@ -237,7 +238,7 @@ def shared(one: Memory | None, other: Memory | None) -> bool:
 
 
 def continuous(backend: Backend, value: Any) -> np.ndarray | None:
-    """Return a copy of what could be differentiable, floats and arrays of them; None for anything else."""
+    """Return a copy of a value that could be differentiable, a float or an array of floats; else None."""
     if isinstance(value, backend.tensor_class):
         return backend.array(value) if dtype_name(value).startswith(("float", "bfloat")) else None
     if isinstance(value, np.ndarray):

@@ -1,9 +1,9 @@
-"""The statements of a student's function: which lines they have, and which of them can be judged.
+"""Lists the statements of a student's function that should run, with their lines.
 
-Left out are docstrings, `pass`, the headers of nested functions, and guards. A guard is a statement that
-refuses its arguments (`raise`, `assert`, `return NotImplemented`); a block that ends with `raise`, because
-what it computes is for the message; and the return of None alone where no gradient is asked for or none
-arrives, because a library may never call backward then.
+Docstrings, `pass`, the headers of nested functions, and guards are left out. A guard is a statement that
+refuses its arguments (`raise`, `assert`, `return NotImplemented`), a block that ends with `raise`, because it
+computes the message, or the return of None alone if no gradient is needed or no cotangent arrives, because a
+library may then never call backward.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from types import CodeType
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SAY_NOTHING = (*_NESTED, ast.Pass, ast.Global, ast.Nonlocal, ast.Raise, ast.Assert)
 _BLOCKS = ("body", "orelse", "finalbody")
-_PARTS = ("handlers", "cases")  # each has a body of its own
+_PARTS = ("handlers", "cases")  # their items have a body each
 SOURCE_AT_MOST = 100  # characters of a line that are quoted
 
 
-@dataclass(frozen=True, eq=False)  # two functions may have equal ones
+@dataclass(frozen=True, eq=False)  # two functions may have equal statements
 class Statement:
-    """A statement, known by its first line: the lines that run for it, and the blocks inside it.
+    """A statement: its lines and the blocks inside it.
 
-    Of `if` and the like, `lines` are those of its header; `last` is the last line of all. `names` are the
-    names and the attributes that `lines` mention.
+    For a compound statement such as `if`, `lines` are those of its header, and `last` is its very last line.
+    `names` are the names and attributes that `lines` mention.
     """
 
     first: int
@@ -37,7 +37,7 @@ class Statement:
     names: frozenset[str]
 
     def count(self) -> int:
-        """Return the number of statements that this is, those inside it included."""
+        """Return the number of statements, this one and those inside it."""
         return 1 + sum(statement.count() for block in self.blocks for statement in block)
 
     def all(self) -> Iterator[Statement]:
@@ -49,7 +49,7 @@ class Statement:
 
 
 def statements_of(code: CodeType) -> tuple[Statement, ...] | None:
-    """Return the statements of a function that can be judged; None where its source is not known.
+    """Return the statements of a function that should run; None if its source is unknown.
 
     A lambda and a comprehension have none: they are parts of a statement.
     """
@@ -73,17 +73,17 @@ def _source(filename: str) -> str:
 
 @functools.lru_cache(maxsize=16)
 def _functions_in(source: str) -> dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Return the functions of a file by their first line, that of a decorator if there is one, and name."""
+    """Return the functions of a file by their first line, decorators included, and name."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # a cell with a magic command
         return {}
-    found: dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    functions: dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef] = {}
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            found[first, node.name] = node
-    return found
+            functions[first, node.name] = node
+    return functions
 
 
 def _block(nodes: Sequence[ast.stmt], lines: Set[int], outermost: bool = False) -> tuple[Statement, ...]:
@@ -91,12 +91,12 @@ def _block(nodes: Sequence[ast.stmt], lines: Set[int], outermost: bool = False) 
         return ()
     if outermost and isinstance(nodes[-1], ast.Return) and _is_none(nodes[-1].value, alone=True):
         nodes = nodes[:-1]  # a function without it returns None as well
-    found = (_statement(node, lines) for node in nodes if not _says_nothing(node))
-    return tuple(statement for statement in found if statement is not None)
+    statements = (_statement(node, lines) for node in nodes if not _says_nothing(node))
+    return tuple(statement for statement in statements if statement is not None)
 
 
 def _says_nothing(node: ast.stmt) -> bool:
-    """Return whether nothing can be wrong in a statement, or all that it does is to refuse its arguments."""
+    """Return whether a statement does nothing, or only refuses its arguments."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Return):
@@ -105,7 +105,7 @@ def _says_nothing(node: ast.stmt) -> bool:
 
 
 def _without_gradient(node: ast.stmt) -> bool:
-    """Return whether a statement is `if`, its test about None or needs_input_grad, and returns None alone."""
+    """Return whether a statement is an `if` about None or needs_input_grad that only returns None."""
     if not isinstance(node, ast.If) or len(node.body) != 1:
         return False
     tested = any(
@@ -124,7 +124,7 @@ def _is_none(value: ast.expr | None, alone: bool = False) -> bool:
 
 
 def _statement(node: ast.stmt, lines: Set[int]) -> Statement | None:
-    """Return a statement; None for one that the compiler has left out, or that has only guards in it."""
+    """Return a statement; None if the compiler left it out, or if it contains only guards."""
     inner = [getattr(node, name, []) for name in _BLOCKS]
     inner += [part.body for name in _PARTS for part in getattr(node, name, [])]
     judged = inner[1:] if _without_gradient(node) else inner
@@ -141,9 +141,9 @@ def _statement(node: ast.stmt, lines: Set[int]) -> Statement | None:
 def _names(node: ast.stmt) -> frozenset[str]:
     waiting: list[ast.AST] = [
         value
-        for field, given in ast.iter_fields(node)
+        for field, content in ast.iter_fields(node)
         if field not in (*_BLOCKS, *_PARTS)
-        for value in (given if isinstance(given, list) else [given])
+        for value in (content if isinstance(content, list) else [content])
         if isinstance(value, ast.AST)
     ]
     named = set()

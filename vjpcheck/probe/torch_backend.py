@@ -1,4 +1,4 @@
-"""PyTorch as a backend: of all modules on the probe's side, this one and those that it imports know torch."""
+"""Adapts PyTorch to the interface of `backend`; only this module and its imports use torch in the probe."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from vjpcheck.probe.saved_state import array_memory
 from vjpcheck.probe.torch_tensors import as_array, as_tensor, laid_out
 from vjpcheck.probe.transforms import tangents, transformed
 
-_APPLY: Any = vars(Function)["apply"]  # taken before the work can replace it
+_APPLY: Any = vars(Function)["apply"]  # looked up before the work can replace it
 
 
 class TorchBackend:
-    """`vjpcheck.probe.backend.Backend` for torch.autograd.Function."""
+    """Implements `vjpcheck.probe.backend.Backend` for torch.autograd.Function."""
 
     name = "torch.autograd.Function"
     function_class: type[Any] = Function
@@ -36,7 +36,7 @@ class TorchBackend:
     inputs_may_be_returned = False
 
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
-        """Return a tensor for an array, and a generator or a black box for what stands for one."""
+        """Return a tensor for an array, and a generator or a black box for its plain data."""
         return as_tensor(value, requires_grad)
 
     def laid_out(self, value: Any, layout: Layout) -> Any:
@@ -48,7 +48,7 @@ class TorchBackend:
         return as_array(tensor)
 
     def write(self, tensor: Tensor, array: np.ndarray) -> None:
-        """Copy them into its memory, unrecorded."""
+        """Copy an array into a tensor, unrecorded."""
         with torch.no_grad():
             tensor.copy_(torch.from_numpy(np.array(array)))
 
@@ -57,9 +57,9 @@ class TorchBackend:
         return torch_internals.version(tensor)
 
     def memory(self, value: Any) -> Memory | None:
-        """Return a tensor's whole storage, an array's buffer; None for numbers.
+        """Return a tensor's whole storage or an array's buffer; None for numbers.
 
-        A sparse tensor has no storage of its own: it counts with the bytes of all its entries.
+        A sparse tensor has no storage of its own, so it counts with the bytes of all its entries.
         """
         if isinstance(value, Tensor):
             try:
@@ -76,7 +76,7 @@ class TorchBackend:
         return {place: generator.get_state().numpy().tobytes() for place, generator in generators}
 
     def draw(self, arguments: Sequence[Any]) -> None:
-        """Draw one number."""
+        """Draw one number from each torch.Generator."""
         for argument in arguments:
             if isinstance(argument, torch.Generator):
                 torch.rand((), generator=argument, device=argument.device)
@@ -93,7 +93,7 @@ class TorchBackend:
         create_graph: bool = False,
         retain_graph: bool | None = None,
     ) -> Sequence[Any]:
-        """Run autograd."""
+        """Run torch.autograd.grad."""
         return torch.autograd.grad(
             outputs,
             inputs,
@@ -104,7 +104,7 @@ class TorchBackend:
         )
 
     def grad_without_cotangents(self, outputs: Sequence[Any], inputs: Sequence[Any]) -> Sequence[Any]:
-        """Run a backward pass that begins at undefined gradients, as gradcheck's last one does."""
+        """Run a backward pass that starts with undefined gradients, as gradcheck's last pass does."""
         ends = [torch_internals.undefined_gradient(y) for y in outputs if y.requires_grad]
         return self.grad(ends, inputs, [torch.zeros_like(end) for end in ends])
 
@@ -113,21 +113,21 @@ class TorchBackend:
         return _APPLY.__get__(None, work)(*arguments)
 
     def backward_name(self, work: type[Any]) -> str:
-        """Return `vjp` where it is written, which PyTorch allows, else `backward`."""
+        """Return `vjp` if the Function defines it, which PyTorch allows, else `backward`."""
         return "backward" if work.vjp is Function.vjp else "vjp"
 
     def function_of(self, node: Any) -> type[Any] | None:
         """Return the Function that made a node."""
-        found: type[Any] | None = torch_internals.function_of(node)
-        return found
+        function: type[Any] | None = torch_internals.function_of(node)
+        return function
 
     def attributes(self, node: Any) -> dict[str, Any]:
         """Return the node's own dict: in PyTorch the node is ctx."""
-        found: dict[str, Any] = vars(node)
-        return found
+        contents: dict[str, Any] = vars(node)
+        return contents
 
     def is_error_node(self, node: Any) -> bool:
-        """Return whether it is autograd's node that raises."""
+        """Return whether a node is the one that raises after `once_differentiable`."""
         return torch_internals.is_error_node(node)
 
     def observe_context(
@@ -137,7 +137,7 @@ class TorchBackend:
         on_mark_dirty: Callable[[Sequence[Any]], None],
         all_needed: Callable[[], bool],
     ) -> None:
-        """Override methods of the class of ctx, which every Function has of its own."""
+        """Override methods of the class of ctx; each Function has its own such class."""
 
         def saving(ctx: Any, *tensors: Any) -> None:
             on_save()
@@ -157,17 +157,17 @@ class TorchBackend:
 
     @contextmanager
     def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
-        """Look at the arguments of every function of PyTorch's that the block calls."""
-        found: list[Any] = []
-        with torch_modes.Capturing(arguments, found):
-            yield found
+        """Inspect the arguments of each PyTorch function that the block calls."""
+        tensors: list[Any] = []
+        with torch_modes.Capturing(arguments, tensors):
+            yield tensors
 
     def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
-        """Let detach, .data, no_grad and NumPy leave the graph whole where the student's lines call them."""
+        """Let calls of detach, .data, no_grad and NumPy in the student's lines detach nothing."""
         return torch_modes.nothing_detached(answer)
 
     def inputs_moved(self, inputs: Sequence[Any]) -> AbstractContextManager[None]:
-        """Look for them among the saved tensors by their memory."""
+        """Recognise the inputs among the saved tensors by their memory."""
         return torch_modes.inputs_moved(inputs)
 
     @contextmanager
@@ -177,7 +177,7 @@ class TorchBackend:
             yield counter.get_total_flops
 
     def functions_called(self, names: list[str]) -> AbstractContextManager[None]:
-        """Look at each operation that is dispatched."""
+        """Inspect each operation that is dispatched."""
         called: AbstractContextManager[None] = torch_modes.functions_called(names)
         return called
 
@@ -203,7 +203,7 @@ class TorchBackend:
 
 
 def _of_a_sum(shape: torch.Size, *_: Any, **__: Any) -> int:
-    """Return the additions in a sum over some axes of a tensor, or over all."""
+    """Return the number of additions in a sum over axes of a tensor."""
     return shape.numel()
 
 

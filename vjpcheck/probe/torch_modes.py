@@ -1,4 +1,4 @@
-"""What PyTorch's dispatch shows of a student's lines: captured tensors, calls that leave the graph."""
+"""Finds captured tensors and detaching calls in a student's lines, by PyTorch's dispatch modes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TO_NUMBERS: dict[Any, str] = {
 CUTTING: dict[Any, str] = {**TO_NUMBERS, torch.tensor: "torch.tensor()"}
 TO_NUMPY: set[Any] = {Tensor.numpy, Tensor.__array__}
 
-# operations that compute more than sums, products and quotients, by their names in ATen
+# the ATen names of operations that compute more than sums, products and quotients
 _NAMES = """
     exp exp2 expm1 matrix_exp linalg_matrix_exp sinh cosh tanh asinh acosh atanh sin cos tan asin acos atan
     atan2 sinc polar log log2 log10 log1p xlogy logaddexp logaddexp2 logsumexp logcumsumexp log_softmax
@@ -36,7 +36,7 @@ _NAMES = """
     renorm
 """
 FUNCTIONS = frozenset(_NAMES.split())
-_STEP = 1.001  # the saved inputs are multiplied by it: no sign changes, no order
+_STEP = 1.001  # the factor of the saved inputs, which keeps their signs and order
 
 _OURS = str(Path(__file__).parents[1])
 _TORCH = str(Path(torch.__file__).parent)
@@ -44,7 +44,7 @@ _CALLS_BACKWARD = higher.__file__
 
 
 class Capturing(TorchFunctionMode):
-    """Collects tensors that require grad and are no arguments, nor made by an operation here."""
+    """Collects tensors that require grad and are neither arguments nor results of an operation here."""
 
     def __init__(self, arguments: Sequence[Any], captured: list[Tensor]) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Capturing(TorchFunctionMode):
     def __torch_function__(
         self, function: Any, types: Any, arguments: tuple[Any, ...] = (), keywords: Any = None
     ) -> Any:
-        """Call the function, looking at what goes in and what comes out."""
+        """Call the function, and inspect its arguments and its return value."""
         for tensor in _tensors([*arguments, *(keywords or {}).values()]):
             if tensor.requires_grad and not any(tensor is known for known in self._known):
                 self._captured.append(tensor)
@@ -73,18 +73,18 @@ def _tensors(values: Sequence[Any]) -> Iterator[Tensor]:
 
 @contextmanager
 def nothing_detached(answer: HigherPullback) -> Iterator[None]:
-    """Keep the graph whole in the block, and note in the answer which calls would have left it."""
+    """Let no call in the block detach a tensor, and record in the answer the calls that would."""
     with torch.set_grad_enabled(torch.is_grad_enabled()), _Attached(answer):
         yield
 
 
 class _Attached(TorchFunctionMode):
-    """Lets nothing that the student's own lines do leave the graph, and notes what would have."""
+    """Replaces detaching calls in the student's own lines, and records them."""
 
     def __init__(self, answer: HigherPullback) -> None:
         super().__init__()
         self._answer = answer
-        # of the calls that leave the graph, how a student would write them
+        # the detaching functions, and the way that a student writes them
         self._detaching: dict[Any, str] = {
             Tensor.detach: ".detach()",
             torch.detach: ".detach()",
@@ -101,7 +101,7 @@ class _Attached(TorchFunctionMode):
         if not known or not _called_by_the_student(sys._getframe(1)):
             return func(*args, **(kwargs or {}))
         if func in TO_NUMPY:
-            # forward of another Function, which records nothing anyway, may use NumPy
+            # the forward of another Function is not recorded anyway, so it may use NumPy
             self._answer["numpy"] |= torch.is_grad_enabled()
             return func(args[0].detach(), *args[1:], **(kwargs or {}))
         if func in self._detaching:
@@ -114,7 +114,7 @@ class _Attached(TorchFunctionMode):
 
 
 def _called_by_the_student(frame: FrameType | None) -> bool:
-    """Return whether a line of the student's asks for it, outside any other Function's forward."""
+    """Return whether a line of the student's made the call, outside any other Function's forward."""
     if torch_internals.inside_forward():
         return False  # autograd records nothing there anyway
     nearest = ""
@@ -125,12 +125,12 @@ def _called_by_the_student(frame: FrameType | None) -> bool:
         if not nearest and not filename.startswith(_TORCH):
             nearest = filename
         frame = frame.f_back
-    return not nearest.startswith(_OURS)  # nothing in between: a decorator of PyTorch's on backward itself
+    return not nearest.startswith(_OURS)  # "" for a decorator of PyTorch's on backward itself
 
 
 @contextmanager
 def inputs_moved(inputs: Sequence[Any]) -> Iterator[None]:
-    """Let backward find other values of these inputs among its saved tensors, at the same places."""
+    """Let backward read these inputs, if saved, with values moved by a small step."""
     places = {tensor.data_ptr() for tensor in inputs if isinstance(tensor, Tensor) and tensor.numel()}
 
     def pack(tensor: Tensor) -> tuple[Tensor, bool]:
@@ -145,7 +145,7 @@ def inputs_moved(inputs: Sequence[Any]) -> Iterator[None]:
 
 
 def functions_called(names: list[str]) -> Any:
-    """Note the names of functions that the block computes; autograd's own formulas are seen as well."""
+    """Record the names of functions that the block computes, those in autograd's own formulas included."""
 
     def observe(operation: Any, arguments: tuple[Any, ...], keywords: Any, result: Any) -> None:
         name = torch_internals.operation_name(operation).removeprefix("_foreach_").strip("_")
@@ -156,7 +156,7 @@ def functions_called(names: list[str]) -> Any:
 
 
 def _whole(arguments: tuple[Any, ...]) -> bool:
-    """Return whether a power is repeated multiplication or division: of a tensor, by whole exponents."""
+    """Return whether a power is a repeated product or quotient: a tensor with integer exponents."""
     base, exponent = arguments[:2]
     if not isinstance(base, Tensor):
         return False

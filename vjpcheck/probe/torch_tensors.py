@@ -1,4 +1,4 @@
-"""PyTorch's tensors from plain arrays, and plain arrays from tensors."""
+"""Converts plain arrays to PyTorch's tensors, and tensors to plain arrays."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list}
 
 
 def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
-    """Return fresh tensors in place of arrays, leaves that require grad where the flag is set."""
+    """Return new tensors for arrays, which require grad if their flag is set."""
     return [as_tensor(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
 
 
 def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
-    """Return a tensor for an array, what a mapping stands for, else the argument."""
+    """Return a tensor for an array, the object that a mapping describes, or the argument itself."""
     if isinstance(argument, np.ndarray):
         return fresh(argument, requires_grad)
     if isinstance(argument, Mapping):
@@ -40,21 +40,21 @@ def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
 
 
 def fresh(array: np.ndarray, requires_grad: bool = False) -> torch.Tensor:
-    """Return a tensor with memory of its own, as torch.tensor does in three times the time."""
+    """Return a tensor with its own memory, in a third of the time of torch.tensor."""
     tensor = torch.from_numpy(np.array(array, order="C")).clone()
     return tensor.requires_grad_() if requires_grad else tensor  # a transform forbids the call
 
 
 def as_cotangents(arrays: Sequence[Argument], requires_grad: bool = False) -> list[torch.Tensor | None]:
-    """Return a tensor for each array; None, for an output that is left out, stays None."""
+    """Return a tensor for each array; None, for an unused output, stays None."""
     return [None if array is None else fresh(np.asarray(array), requires_grad) for array in arrays]
 
 
 def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
-    """Return a leaf with the values of another, whose memory lies as asked.
+    """Return a leaf with the values of another and this memory layout.
 
-    "strided" is what transposing and slicing leave: no two axes lie in memory as one, so that `view` cannot
-    join them. "expanded" is what `expand` does: only where all rows along the first axis are equal.
+    "strided" has the strides that transposing and slicing leave: `view` cannot join any two axes. "expanded"
+    has the strides that `expand` leaves; it needs equal rows along the first axis.
     """
     if layout == "" or tensor.ndim == 0:
         return tensor
@@ -72,7 +72,7 @@ def laid_out(tensor: torch.Tensor, layout: Layout) -> torch.Tensor:
 
 
 def as_array(tensor: torch.Tensor) -> np.ndarray:
-    """Return a copy of the values, whatever a subclass of Tensor would like to answer instead."""
+    """Return a copy of the values, even if a subclass of Tensor overrides the methods."""
     with as_plain_tensors():
         if tensor.layout != torch.strided:
             tensor = torch.Tensor.to_dense(tensor)

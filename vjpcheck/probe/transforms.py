@@ -1,4 +1,4 @@
-"""The transforms of torch.func and forward mode, on any function of one tensor."""
+"""Applies the transforms of torch.func and forward mode to a function of one tensor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Single = Callable[[Tensor], Tensor]
 
 
 class Point(NamedTuple):
-    """Where a function is tried: an input and a direction, a batch of inputs and a batch of directions."""
+    """The tensors for a transform: an input and a direction, a batch of inputs and a batch of directions."""
 
     x: Tensor
     along: Tensor
@@ -62,7 +62,7 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
     "torch.autograd.forward_ad": _dual,
     "torch.func.vjp": lambda f, p: vjp(f, p.x)[1](p.along)[0],
     "torch.vmap": _from_axis(0, 0),
-    "the batch as one sample": lambda f, p: f(p.batch),  # what vmap is not
+    "the batch as one sample": lambda f, p: f(p.batch),  # the result of a wrong vmap
     "torch.vmap over axis 1": _from_axis(1, 1),
     "torch.vmap over the last axis": _from_axis(-1, 0),
     "torch.vmap in torch.vmap": lambda f, p: vmap(vmap(f), in_dims=1)(torch.stack([p.batch, p.along_batch])),
@@ -89,7 +89,7 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
 def tangents(
     function: Callable[..., Any], tensors: Sequence[Any], directions: Sequence[Tensor | None]
 ) -> list[np.ndarray | None]:
-    """Return the tangent of each output, None where there is none; a direction is that of an argument."""
+    """Return the tangent of each output, or None; each direction is the tangent of an argument, or None."""
     with forward_ad.dual_level():
         duals = [
             tensor if along is None else forward_ad.make_dual(tensor, along)
@@ -97,12 +97,12 @@ def tangents(
         ]
         returned = function(*duals)
         outputs = returned if isinstance(returned, tuple) else (returned,)
-        found: list[Any] = [forward_ad.unpack_dual(output).tangent for output in outputs]
-        return [None if tangent is None else as_array(tangent) for tangent in found]
+        results: list[Any] = [forward_ad.unpack_dual(output).tangent for output in outputs]
+        return [None if tangent is None else as_array(tangent) for tangent in results]
 
 
 def first_output(function: Callable[[Tensor], Any]) -> Single:
-    """Return the function that gives the first output alone."""
+    """Return the function that returns only the first output."""
 
     def f(x: Tensor) -> Tensor:
         returned = function(x)
@@ -115,6 +115,6 @@ def first_output(function: Callable[[Tensor], Any]) -> Single:
 def transformed(
     name: str, function: Callable[[Tensor], Any], point: Sequence[np.ndarray], layout: Layout = ""
 ) -> np.ndarray:
-    """Return what a transform makes of the first output of a function."""
+    """Return the result of a transform of the first output of a function."""
     place = Point(*(laid_out(torch.tensor(array), layout) for array in point))
     return as_array(TRANSFORMS[name](first_output(function), place))

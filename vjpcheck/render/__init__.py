@@ -1,1 +1,1 @@
-"""A result for people: as text, as HTML."""
+"""Renders a result as text and as HTML."""

@@ -1,7 +1,7 @@
-"""The Jacobian that backward gives beside the true one, drawn in the page's own colours.
+"""Draws the Jacobian of backward beside the true one, in the page's own colours.
 
-No text is smaller than 11 pixels, on a phone neither: the two go below each other there, and are not shrunk.
-Written without matplotlib, whose figures take some 40 ms each: a class has hundreds of them.
+No text is smaller than 11 pixels. On a phone the two maps are placed below each other and not shrunk.
+matplotlib is not used: its figures take about 40 ms each, and a class has hundreds of them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ CELLS_AT_MOST = 4000
 ROWS_WITH_NUMBERS, COLUMNS_WITH_NUMBERS = 16, 9
 CELL_WITH_NUMBER, CELL_WITHOUT, SIDE_AT_MOST = (38.0, 28.0), 20.0, 216.0  # pixels
 LETTERS_IN_CELL = 6
-# of a line of text, and of a letter of 11 pixels at most
+# the height of a line of text, and the largest width of a letter of 11 pixels
 LINE, LETTER = 16.0, 6.2
 LINES = '<path fill="none" vector-effect="non-scaling-stroke" '
 FRAME = f'{LINES}stroke="#808080"'
 OUTLINE = f'{LINES}stroke="currentColor" stroke-width="2" stroke-linecap="square"'
 TITLES = ("from backward", "correct")
 
-# ColorBrewer's 11-class PuOr, from violet to brown: told apart by the colour-blind, 0 in the middle
+# ColorBrewer's 11-class PuOr, from violet to brown, with 0 in the middle; the colour-blind can distinguish it
 SCALE = np.array(
     [
         (0x2D, 0x00, 0x4B),
@@ -44,16 +44,16 @@ SCALE = np.array(
     ],
     dtype=float,
 )
-HATCHING = (0.2, 0.4)  # how far from its corner a line of a cell's hatching begins
-LABELLED_AT_MOST = 400  # cells whose value is shown where the pointer rests on them
-LEVELS = 20  # of colour on either side of 0: cells of one colour are one path
+HATCHING = (0.2, 0.4)  # the distances from the corner at which the lines of a cell's hatching begin
+LABELLED_AT_MOST = 400  # cells that show their value under the pointer
+LEVELS = 20  # of colour on either side of 0; cells of one colour form one path
 
 
 def as_maps(jacobians: Jacobians) -> str:
-    """Return both Jacobians as heat maps, side by side where there is room, the differing cells outlined.
+    """Return both Jacobians as heat maps with the differing cells outlined, side by side if there is room.
 
-    It is a fragment of a page, well-formed as XML too. Zeros and what is not finite stay blank. Returns an
-    empty string for Jacobians too large to be drawn.
+    The result is a fragment of a page that is also well-formed XML. Zeros, infinities and NaN stay blank.
+    Returns an empty string for Jacobians that are too large to draw.
     """
     rows, columns = jacobians.true.shape
     if not 0 < rows * columns <= CELLS_AT_MOST:
@@ -85,7 +85,7 @@ def _map(jacobians: Jacobians, title: str, values: np.ndarray, limit: float) -> 
 
 @dataclass(frozen=True)
 class _Page:
-    """Where a map and its words stand, in pixels."""
+    """The layout of a map and its labels, in pixels."""
 
     cell: tuple[float, float]
     rows: int
@@ -99,9 +99,9 @@ class _Page:
         rows, columns = jacobians.true.shape
         numbers = rows <= ROWS_WITH_NUMBERS and columns <= COLUMNS_WITH_NUMBERS
         side = min(CELL_WITHOUT, SIDE_AT_MOST / max(rows, columns))
-        output, given = (_shape(shape) for shape in (jacobians.output_shape, jacobians.input_shape))
+        output, source = (_shape(shape) for shape in (jacobians.output_shape, jacobians.input_shape))
         cell = CELL_WITH_NUMBER if numbers else (side, side)
-        return _Page(cell, rows, columns, numbers, f"output, {output}", f"input, {given}")
+        return _Page(cell, rows, columns, numbers, f"output, {output}", f"input, {source}")
 
     @property
     def across(self) -> float:
@@ -113,17 +113,17 @@ class _Page:
 
     @property
     def place(self) -> float:
-        """Return the width that the map takes: its own, or that of its words."""
+        """Return the width of the map or of its labels, whichever is larger."""
         return max(self.across, LETTER * max(map(len, (*TITLES, self.input))))
 
     @property
     def left(self) -> float:
-        """Return where the cells begin."""
+        """Return the left edge of the cells."""
         return LINE + (self.place - self.across) / 2
 
     @property
     def top(self) -> float:
-        # the words beside a low map stand out above and below it
+        # the label beside a low map extends above and below it
         return LINE + max(0.0, (LETTER * len(self.output) - self.down) / 2)
 
     @property
@@ -135,10 +135,10 @@ class _Page:
         return 2 * self.top + self.down
 
     def words(self, title: str) -> str:
-        """Return the title above a map, and what its rows and columns are beside it."""
+        """Return the title above a map, and the labels of its rows and columns."""
         x, half = self.across / 2, LINE / 2
         turned = f"translate({-half:g} {self.down / 2:g}) rotate(-90)"
-        # above a narrow map the title would meet the words that stand out beside it
+        # above a narrow map the title would overlap the label beside it
         apart = half if self.across == self.place else self.top - half
         return (
             f'<text dy=".35em" x="{x:g}" y="{-apart:g}">{title}</text>'
@@ -152,7 +152,7 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 
 def _blank(values: np.ndarray) -> np.ndarray:
-    """Return which cells have no colour: without them the pattern is seen at a glance."""
+    """Return which cells have no colour, so that the pattern is visible at a glance."""
     blank: np.ndarray = ~np.isfinite(values) | (values == 0)
     return blank
 
@@ -168,9 +168,9 @@ def _levels(values: np.ndarray, limit: float) -> np.ndarray:
 
 
 def _cells(values: np.ndarray, limit: float) -> Iterator[str]:
-    """Yield a path for each colour, of all cells that have it, and the hatching of those below 0.
+    """Yield for each colour a path of all its cells, and the hatching of its cells below 0.
 
-    The hatching leaves the middle of a cell to its number.
+    The hatching leaves the middle of a cell free for its number.
     """
     places: dict[int, list[tuple[int, int]]] = defaultdict(list)
     levels = _levels(values, limit)
@@ -192,12 +192,12 @@ def _hatching(row: int, column: int) -> str:
 
 
 def _ink(level: int) -> str:
-    """Choose black or white, to be seen on a colour."""
+    """Return black or white, whichever is visible on a colour."""
     return "black" if _colour(level) @ (0.299, 0.587, 0.114) > 140 else "white"
 
 
 def in_a_cell(value: float) -> str:
-    """Write a number with two digits, or fewer where the cell has no room for them: 0.13, -4e-3, 1200."""
+    """Return a number with two digits, or fewer if the cell has no room: 0.13, -4e-3, 1200."""
     if value == 0:
         return "0"
     short = f"{value:.0f}" if 100 <= abs(value) < 10_000 else f"{value:.2g}"
@@ -206,7 +206,7 @@ def in_a_cell(value: float) -> str:
 
 
 def _numbers(values: np.ndarray, limit: float) -> Iterator[str]:
-    """Yield the number in each cell: black or white on a colour, in the page's own elsewhere."""
+    """Yield the number in each cell: black or white on a colour, in the page's text colour elsewhere."""
     levels, blank = _levels(values, limit), _blank(values)
     for (row, column), value in np.ndenumerate(values):
         x, y = ((n + 0.5) * side for n, side in zip((column, row), CELL_WITH_NUMBER, strict=True))
@@ -218,9 +218,9 @@ def _numbers(values: np.ndarray, limit: float) -> Iterator[str]:
 
 
 def _labels(jacobians: Jacobians, values: np.ndarray, cell: tuple[float, float]) -> str:
-    """Return a square without colour over each cell that is not 0 in both, with its value in words.
+    """Return a transparent square with the value in words over each cell that is not 0 in both maps.
 
-    Of many cells only those that differ, and of these the first.
+    If there are too many such cells, only the first differing cells get one.
     """
     differing = jacobians.differing()
     places = np.argwhere(differing | (jacobians.true != 0)).tolist()
@@ -228,9 +228,9 @@ def _labels(jacobians: Jacobians, values: np.ndarray, cell: tuple[float, float])
         places = np.argwhere(differing).tolist()[:LABELLED_AT_MOST]
     squares = []
     for row, column in places:
-        output, given = jacobians.entry(row, column)
-        told = f"output{output} by input{given}: {values[row, column]:.6g}"
-        squares.append(f'<rect x="{column}" y="{row}" width="1" height="1"><title>{told}</title></rect>')
+        output, source = jacobians.entry(row, column)
+        text = f"output{output} by input{source}: {values[row, column]:.6g}"
+        squares.append(f'<rect x="{column}" y="{row}" width="1" height="1"><title>{text}</title></rect>')
     across, down = cell
     return (
         f'<g transform="scale({across:g} {down:g})" fill="none" pointer-events="all">{"".join(squares)}</g>'

@@ -1,4 +1,4 @@
-"""A result as HTML, in the colours of the page that shows it."""
+"""Renders a result as HTML, in the colours of the page that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vjpcheck.render.text import in_a_line, not_reached, remark, state
 from vjpcheck.result import Finding, Jacobians, Outcome, Result, Shapes
 
 # Okabe-Ito green and vermilion; everything else is the page's own colour, so light and dark both work.
-# nbgrader's feedback page (#notebook-container) paints .mark yellow and takes each summary's triangle away.
+# nbgrader's feedback page (#notebook-container) colours .mark yellow and removes each summary's triangle.
 STYLE = """
 .wyob-result { border: 1px solid rgba(128,128,128,.45); border-left: 5px solid #D55E00; border-radius: 4px;
   padding: .6em 1em .7em; margin: .3em 0; max-width: 54em; line-height: 1.5; font-size: 14px; }
@@ -42,15 +42,15 @@ STYLE = """
 
 
 def as_html(result: Result) -> str:
-    """Return the result as a self-contained fragment; all that comes from a student is escaped."""
+    """Return the result as a self-contained fragment with all text of the student escaped."""
     kind = "unjudged" if result.refusal else "right" if result.passed else "wrong"
     verdict = state(result)
     checks = "".join(_check(outcome, result.points[outcome.check]) for outcome in result.outcomes)
     points = _score(f"{result.score:g} of {result.max_score:g} points") if result.max_score else ""
-    told = result.refusal or result.truth
-    why = f"<p>{for_html(told)}</p>" if told else ""
+    note = result.refusal or result.truth
+    why = f"<p>{for_html(note)}</p>" if note else ""
     printed = result.printed.strip()
-    said = (
+    output = (
         f"<details><summary>Your code printed</summary><pre>{for_html(printed)}</pre></details>"
         if printed
         else ""
@@ -60,7 +60,7 @@ def as_html(result: Result) -> str:
         f'<div class="wyob-result {kind} tex2jax_ignore" role="group" '
         f'aria-label="{for_html(result.name)}: {verdict}">'
         f'<div class="head"><code>{for_html(result.name)}</code>: {verdict}'
-        f"{points}</div>{why}<ul>{checks}</ul>{_never_ran(result)}{_another(result.second_way)}{said}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{_never_ran(result)}{_another(result.second_way)}{output}</div>"
     )
 
 
@@ -72,7 +72,7 @@ def _never_ran(result: Result) -> str:
 
 
 def _with_code(sentence: str) -> str:
-    """Return a sentence whose part between the first and the last backquote is code."""
+    """Return a sentence with the part between the first and the last backquote as code."""
     before, quote, rest = sentence.partition("`")
     code, _, after = rest.rpartition("`")
     return f"{for_html(before)}<code>{for_html(code)}</code>{for_html(after)}" if quote else for_html(before)
@@ -112,20 +112,20 @@ def _check(outcome: Outcome, points: float) -> str:
     )
 
 
-def _score(told: str) -> str:
-    return f'<span class="score">{told}</span>'
+def _score(text: str) -> str:
+    return f'<span class="score">{text}</span>'
 
 
 def _finding(finding: Finding) -> str:
     name = f"{_named(finding.mistake)} " if finding.mistake else ""
-    seen = f"<p>Seen in {for_html(finding.seen)}</p>" if finding.seen else ""
+    call = f"<p>Seen in {for_html(finding.seen)}</p>" if finding.seen else ""
     why = f"<p>{for_html(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
     hint = (
         f"<details><summary>Hint</summary><p>{for_html(finding.hint)}</p></details>" if finding.hint else ""
     )
     drawn = _drawn(finding.jacobians) if finding.jacobians else ""
     drawn += _shapes(finding.shapes) if finding.shapes else ""
-    return f'<div class="finding"><p>{name}{for_html(finding.message)}</p>{seen}{why}{drawn}{hint}</div>'
+    return f'<div class="finding"><p>{name}{for_html(finding.message)}</p>{call}{why}{drawn}{hint}</div>'
 
 
 def _named(mistake: str) -> str:

@@ -1,4 +1,4 @@
-"""The Jacobian of backward compared with the true one: as marks, in words."""
+"""Compares the Jacobian of backward with the true one, in marks and in words."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import numpy as np
 
 from vjpcheck.result import Jacobians
 
-ENTRIES_TOLD = 3
+ENTRIES_AT_MOST = 3
 
 
 def in_words(jacobians: Jacobians) -> str:
-    """Return how many entries differ, and the first of them with both numbers."""
+    """Return the number of differing entries, and the first of them with both numbers, in words."""
     differing = np.argwhere(jacobians.differing())
     rows, columns = jacobians.true.shape
-    told = "; ".join(_entry(jacobians, *map(int, place)) for place in differing[:ENTRIES_TOLD])
-    more = "; …" if len(differing) > ENTRIES_TOLD else ""
+    entries = "; ".join(_entry(jacobians, *map(int, place)) for place in differing[:ENTRIES_AT_MOST])
+    more = "; …" if len(differing) > ENTRIES_AT_MOST else ""
     return (
         f"The Jacobian from backward and the correct one ({rows} × {columns}) differ in "
-        f"{len(differing)} of {rows * columns} entries: {told}{more}."
+        f"{len(differing)} of {rows * columns} entries: {entries}{more}."
     )
 
 
 def _entry(jacobians: Jacobians, row: int, column: int) -> str:
-    output, given = jacobians.entry(row, column)
-    found, true = (f"{float(j[row, column]):.4g}" for j in (jacobians.observed, jacobians.true))
-    return f"the derivative of output{output} with respect to input{given} is {found} and should be {true}"
+    output, source = jacobians.entry(row, column)
+    actual, true = (f"{float(j[row, column]):.4g}" for j in (jacobians.observed, jacobians.true))
+    return f"the derivative of output{output} with respect to input{source} is {actual} and should be {true}"
 
 
 def as_marks(jacobians: Jacobians, rows_at_most: int = 16, columns_at_most: int = 48) -> list[str]:

@@ -1,4 +1,4 @@
-"""The shapes of a gradient and of its input, drawn as squares, with one panel per further index."""
+"""Draws the shapes of a gradient and of its input as squares, with one panel per further index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TITLES = ("from backward", "correct")
 
 def as_svg(shapes: Shapes) -> str:
     """Return both shapes as squares in one inline SVG; an empty string where they are too large to draw."""
-    # a size of 0 makes no room for huge ones beside it
+    # a size of 0 must not hide a huge size beside it
     if (
         max(prod(max(1, size) for size in shape) for shape in shapes) > CELLS_AT_MOST
         or max(map(len, shapes)) > 4

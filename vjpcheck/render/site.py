@@ -1,4 +1,4 @@
-"""Where the course is published: what a result links to."""
+"""Returns links from a result to the published site of the course."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, metadata
 
 PACKAGE = "write-your-own-backward"
-PLACEHOLDER = "//OWNER."  # nobody has published there
+PLACEHOLDER = "//OWNER."  # in the address of a course that is not published yet
 
 
 @cache
 def address() -> str:
-    """Return the address of the course's site, as the package says it; '' where there is none yet."""
+    """Return the address of the course's site from the package's metadata; '' if there is none yet."""
     try:
         urls = metadata(PACKAGE).get_all("Project-URL") or []
     except PackageNotFoundError:
         return ""
     named = dict(url.split(", ", 1) for url in urls)
-    found = named.get("Documentation", "")
-    return "" if PLACEHOLDER in found else found.rstrip("/")
+    link = named.get("Documentation", "")
+    return "" if PLACEHOLDER in link else link.rstrip("/")
 
 
 def entry(mistake: str) -> str:
-    """Return the address of a mistake's entry in the table; '' where there is no site."""
+    """Return the address of a mistake's entry in the table; '' if there is no site."""
     return f"{address()}/mistakes.html#{mistake}" if address() else ""

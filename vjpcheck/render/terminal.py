@@ -1,4 +1,4 @@
-"""Prints a result, or why there is none, as text in colour where that is wanted, or as a line of JSON."""
+"""Prints a result, or the reason why there is none, as text or as a line of JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vjpcheck.result import Result
 
 
 def print_result(result: Result, where: str, as_json: bool) -> None:
-    """Print the result of what stands in a file."""
+    """Print the result for a Function in the file `where`."""
     if as_json:
         _print({**result.to_json(), "file": where})
     else:
@@ -23,7 +23,7 @@ def print_result(result: Result, where: str, as_json: bool) -> None:
 
 
 def print_error(nothing: Result, where: str, error: str, as_json: bool) -> None:
-    """Print why what stands in a file could not be run; `nothing` is a result without outcomes."""
+    """Print why a Function in a file could not be run; `nothing` is a result without outcomes."""
     if as_json:
         _print({**replace(nothing, refusal=error).to_json(), "file": where, "error": error})
     else:

@@ -1,4 +1,4 @@
-"""A result as plain text, with colour if requested."""
+"""Renders a result as plain text, with colour if requested."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from vjpcheck.result import BACKWARD_RUNS, Finding, Outcome, Result
 WIDTH = 100
 BRIEF_WIDTH = 80  # nbgrader's command line cuts lines at 87
 INDENT = " " * 6
-NOUNS = ("contract", "gradient")  # the names of the other checks read like names
+NOUNS = ("contract", "gradient")  # the names of checks that need an article in a sentence
 GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
 
 
 def not_reached(outcome: Outcome) -> str:
-    """Return in words why a check was not reached."""
+    """Return the reason in words why a check was not reached."""
     if outcome.unavailable:
         return outcome.unavailable
     if outcome.needed == (BACKWARD_RUNS,):
@@ -28,28 +28,28 @@ def not_reached(outcome: Outcome) -> str:
 
 def in_a_line(result: Result) -> str:
     """Return the verdict, the first check that failed with its mistake, and the points, in one line."""
-    told = state(result)
+    verdict = state(result)
     if result.findings and not result.not_started:
         first = result.findings[0]
-        told += f" ({first.check}: {first.mistake})" if first.mistake else f" ({first.check})"
-    return f"{result.name}: {told}, {result.score:g} of {result.max_score:g} points"
+        verdict += f" ({first.check}: {first.mistake})" if first.mistake else f" ({first.check})"
+    return f"{result.name}: {verdict}, {result.score:g} of {result.max_score:g} points"
 
 
 def in_brief(result: Result) -> list[str]:
-    """Return the verdict in one line, and below it the first finding without pictures."""
+    """Return the verdict in one line, followed by the first finding without pictures."""
     if result.not_started or not result.findings:
         return [in_a_line(result), *_wrapped(result.refusal, BRIEF_WIDTH)]
     first = result.findings[0]
     name = f"[{first.mistake}] " if first.mistake else ""
-    told = [f"{name}{first.message}", *([MISTAKES[first.mistake].why] if first.mistake else [])]
-    return [in_a_line(result), *_wrapped(" ".join(told), BRIEF_WIDTH)]
+    sentences = [f"{name}{first.message}", *([MISTAKES[first.mistake].why] if first.mistake else [])]
+    return [in_a_line(result), *_wrapped(" ".join(sentences), BRIEF_WIDTH)]
 
 
 def as_text(result: Result, colour: bool = False) -> str:
-    """Return one line per check with its points, if any, and below it the findings."""
+    """Return one line per check with its points, if any, followed by its findings."""
     if result.refusal:
-        told = _wrapped(f"{result.name}: could not be judged. {result.refusal}", WIDTH)
-        return "\n".join([*told, *_printed(result)])
+        lines = _wrapped(f"{result.name}: could not be judged. {result.refusal}", WIDTH)
+        return "\n".join([*lines, *_printed(result)])
     verdict = _in(state(result), GREEN if result.passed else RED, colour)
     points = f", {result.score:g} of {result.max_score:g} points" if result.max_score else ""
     lines = [f"{result.name}: {verdict}{points}"]
@@ -62,18 +62,18 @@ def as_text(result: Result, colour: bool = False) -> str:
 
 
 def remark(result: Result) -> str:
-    """Return what stands above the lines that never ran."""
+    """Return the heading of the lines that never ran."""
     return "Remark, which takes no points:" if result.max_score else "Remark:"
 
 
 def _never_ran(result: Result) -> list[str]:
-    told = [line for sentence in result.never_ran for line in _wrapped(sentence, WIDTH - 4)]
-    return [f"  {remark(result)}", *(f"    {line}" for line in told)] if told else []
+    lines = [line for sentence in result.never_ran for line in _wrapped(sentence, WIDTH - 4)]
+    return [f"  {remark(result)}", *(f"    {line}" for line in lines)] if lines else []
 
 
 def _printed(result: Result) -> list[str]:
-    told = visible(result.printed.strip())
-    return ["  Your code printed:", *(f"    {line}" for line in told.splitlines()[:10])] if told else []
+    text = visible(result.printed.strip())
+    return ["  Your code printed:", *(f"    {line}" for line in text.splitlines()[:10])] if text else []
 
 
 def state(result: Result) -> str:
@@ -91,8 +91,8 @@ def _in(text: str, code: str, colour: bool) -> str:
 
 def _check(outcome: Outcome, points: float, colour: bool) -> str:
     if not outcome.reached:
-        told = f"{outcome.check:<18} 0 / {points:g}  " if points else outcome.check
-        return _in(f"  – {told} ({not_reached(outcome)})", DIM, colour)
+        label = f"{outcome.check:<18} 0 / {points:g}  " if points else outcome.check
+        return _in(f"  – {label} ({not_reached(outcome)})", DIM, colour)
     mark = _in("✓", GREEN, colour) if outcome.passed else _in("✗", RED, colour)
     earned = points if outcome.passed else 0
     return f"  {mark} {outcome.check:<18} {earned:g} / {points:g}" if points else f"  {mark} {outcome.check}"
@@ -101,18 +101,18 @@ def _check(outcome: Outcome, points: float, colour: bool) -> str:
 def _finding(finding: Finding, colour: bool) -> list[str]:
     name = f"[{finding.mistake}] " if finding.mistake else ""
     why = MISTAKES[finding.mistake].why if finding.mistake else ""
-    told = _indented(f"{name}{finding.message}")
+    lines = _indented(f"{name}{finding.message}")
     if name:
-        told[0] = told[0].replace(name, _in(name, RED, colour), 1)
+        lines[0] = lines[0].replace(name, _in(name, RED, colour), 1)
     if finding.seen:
-        told += _indented(f"Seen in {finding.seen}")
+        lines += _indented(f"Seen in {finding.seen}")
     if why:
-        told += _indented(f"Why it matters: {why}")
+        lines += _indented(f"Why it matters: {why}")
     if finding.jacobians is not None:
-        told += _marks(finding, colour)
+        lines += _marks(finding, colour)
     if finding.hint:
-        told += _indented(f"Hint: {finding.hint}")
-    return told
+        lines += _indented(f"Hint: {finding.hint}")
+    return lines
 
 
 def _marks(finding: Finding, colour: bool) -> list[str]:

@@ -1,1 +1,1 @@
-"""The truth about a Function: by autograd, or by differences of forward."""
+"""Computes the truth about a Function, by autograd or by differences of forward."""

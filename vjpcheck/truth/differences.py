@@ -1,4 +1,4 @@
-"""The truth about a Function that there is no reference for: central differences of its own calls."""
+"""Measures the truth about a Function without a reference, by central differences of its forward."""
 
 from __future__ import annotations
 
@@ -14,55 +14,55 @@ from vjpcheck.arguments import Argument, Arguments, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
 from vjpcheck.probe.conversion import Flags
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 from vjpcheck.truth.extrapolation import LEVELS, derivative, steps
 from vjpcheck.truth.native import Arrays, Cotangents, Truth
 
-TRUSTED = 1e-8  # how far differences may be off, relative to the largest entry
-ACCEPTED = 10 * TRUSTED  # how far a gradient that is compared with them may be off
-GUESSED_AT_MOST = 10_000  # calls of forward at arguments that only guesses at a mistake ask for
-FEW = 2  # entries of each argument that are moved to exclude a guess
+TRUSTED = 1e-8  # the largest error of trusted differences, relative to the largest entry
+ACCEPTED = 10 * TRUSTED  # the tolerance for a gradient that is compared with them
+GUESSED_AT_MOST = 10_000  # calls of forward that serve only to test hypotheses about a mistake
+FEW = 2  # entries of each argument that are moved to exclude a hypothesis
 
 Ask = Callable[[Sequence[Request[Any]]], list[Any]]
 
 
 class Doubt(NamedTuple):
-    """The entry of an argument by which the derivative is least certain."""
+    """The entry of an argument whose derivative is least certain."""
 
     position: int
     entry: tuple[int, ...]
 
 
 class _Line(NamedTuple):
-    """Arguments on both sides of a point along a direction, and the steps: the largest first."""
+    """Arguments on both sides of a point along a direction, and the steps, the largest first."""
 
     steps: np.ndarray
-    points: list[list[Argument]]  # the one at x + h d, the one at x - h d, for each step h
+    points: list[list[Argument]]  # x + h d, then x - h d, for each step h
 
 
-class TooManyGuesses(Exception):  # noqa: N818 - nothing is wrong
-    """The next guess would cost more calls of forward than are left for guesses."""
+class TooManyGuesses(Exception):  # noqa: N818 - this is not an error
+    """The next guess would need more calls of forward than are left for guesses."""
 
 
 class Differences:
     """Measures the Jacobians of the forward that `ask` calls.
 
-    For guesses it counts the calls, not the time, so that a busy machine gives the same names.
+    The calls for guesses are counted, not timed, so that a busy machine finds the same names.
     """
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
         self._left = GUESSED_AT_MOST
-        self._guessed: dict[ByBits, TruthByDifferences] = {}
+        self._guessed: dict[ExactKey, TruthByDifferences] = {}
 
     def at(self, arguments: Arguments) -> TruthByDifferences:
-        """Measure them at one point, in one round trip; where forward raises, there are no outputs."""
+        """Measure the Jacobians at one point, in one round trip; if forward raises, there are no outputs."""
         return _measured(self, arguments, [range(_size(argument)) for argument in arguments])
 
     def guess(self, arguments: Arguments, few: bool) -> TruthByDifferences:
-        """Do the same once for each point, with `few` for a few entries; raises TooManyGuesses."""
+        """Measure the Jacobians once per point, with `few` at a few entries; raises TooManyGuesses."""
         entries = [_few(_size(argument)) if few else range(_size(argument)) for argument in arguments]
-        key = ByBits(arguments, [[*some] for some in entries])
+        key = ExactKey(arguments, [[*some] for some in entries])
         if key not in self._guessed:
             calls = 2 + 2 * LEVELS * sum(map(len, entries))
             if calls > self._left:
@@ -80,7 +80,7 @@ def _few(size: int) -> Sequence[int]:
 def _measured(
     differences: Differences, arguments: Arguments, entries: Sequence[Sequence[int]]
 ) -> TruthByDifferences:
-    """Return the Jacobians, with NaN in the columns of all entries of the arguments but these."""
+    """Return the Jacobians, with NaN in all columns except those of `entries`."""
     columns = [(p, e) for p, some in enumerate(entries) for e in some]
     lines = [_line(arguments, _unit(arguments, *column)) for column in columns]
     questions: list[Request[Any]] = [
@@ -91,20 +91,20 @@ def _measured(
     inspection, centre, *shifted = differences.ask(questions)
     outputs = [_in_float64(output) for output in centre["outputs"]]
     floats = [output.dtype.kind == "f" for output in outputs]
-    # where none requires grad, autograd has lost its way, and the checks say how
+    # if no output requires grad, the checks report the reason
     required = [*inspection["requires_grad"], *floats] if any(inspection["requires_grad"]) else floats
     flows = [one and other for one, other in zip(required, floats, strict=False)]
     values = [_flat(answer["outputs"], outputs) for answer in shifted]
-    found = [
+    derivatives = [
         _along(line.steps, values[2 * LEVELS * i :][: 2 * LEVELS], _flat(outputs, outputs))
         for i, line in enumerate(lines)
     ]
     total = sum(output.size for output in outputs)
     places = _slices([_size(argument) for argument in arguments])
     jacobian, doubts = np.full((2, total, places[-1].stop), np.nan)
-    for (position, entry), (slopes, doubt) in zip(columns, found, strict=True):
+    for (position, entry), (slopes, doubt) in zip(columns, derivatives, strict=True):
         column = places[position].start + entry
-        # what is smaller than its error is what rounding leaves of 0
+        # a slope smaller than its error is a rounded 0
         jacobian[:, column], doubts[:, column] = np.where(np.abs(slopes) > doubt, slopes, 0.0), doubt
     raised = next((answer["error"] for answer in shifted if "error" in answer), None)
     return TruthByDifferences(
@@ -120,10 +120,10 @@ def _measured(
 
 @dataclass
 class TruthByDifferences(Truth):
-    """Jacobians measured by differences of forward; second derivatives, of the backward that fits them.
+    """Jacobians measured by differences of forward, and second derivatives by differences of backward.
 
     `whole` has a row for each entry of all outputs and a column for each entry of all arguments that can
-    require grad; `doubts` says how far its entries may be off.
+    require grad. `doubts` bounds the errors of its entries.
     """
 
     differences: Differences
@@ -132,7 +132,7 @@ class TruthByDifferences(Truth):
     has_gradient: list[bool]
     whole: np.ndarray
     doubts: np.ndarray
-    guesses: Literal["", "few", "all"] = ""  # how many entries `at` measures for a guess
+    guesses: Literal["", "few", "all"] = ""  # the entries that `at` measures for a guess
     raised: str = ""  # what forward raised close to the arguments
 
     tabulates = False
@@ -143,7 +143,7 @@ class TruthByDifferences(Truth):
 
     @property
     def doubt(self) -> Doubt | None:
-        """Return where the derivatives are too uncertain to accuse anybody; None where they are not."""
+        """Return the entry whose derivative is too uncertain for a verdict; None if there is none."""
         for rows, flow in zip(self._rows, self.has_gradient, strict=True):
             for position, columns in self._columns.items():
                 block, doubts = self.whole[rows, columns], self.doubts[rows, columns]
@@ -168,7 +168,7 @@ class TruthByDifferences(Truth):
         return self.differences.at(tuple(arguments))
 
     def for_guesses(self, few: bool = False) -> TruthByDifferences:
-        """Return the same truth, whose `at` raises TooManyGuesses; with `few` it measures a few entries."""
+        """Return the same truth for guesses: `at` may raise TooManyGuesses, and `few` limits its entries."""
         return replace(self, guesses="few" if few else "all")
 
     def jacobian(self, position: int, output: int = 0) -> np.ndarray:
@@ -180,9 +180,9 @@ class TruthByDifferences(Truth):
         along = np.zeros(len(self.whole))
         for rows, cotangent in zip(self._rows, cotangents, strict=True):
             along[rows] = 0.0 if cotangent is None else np.ravel(cotangent)
-        found = along @ self.whole
+        gradient = along @ self.whole
         return [
-            found[self._columns[p]].reshape(np.shape(np.asarray(argument))) if flag else None
+            gradient[self._columns[p]].reshape(np.shape(np.asarray(argument))) if flag else None
             for p, (argument, flag) in enumerate(zip(self.arguments, requires, strict=True))
         ]
 
@@ -191,22 +191,22 @@ class TruthByDifferences(Truth):
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <vjp, direction> for the marked arguments, and for the cotangents.
 
-        The Hessian is symmetric, so the first is the derivative of the vjp along the direction. The
-        Function's own backward is asked for it, once it has been found right. None stands for what cannot be
-        told. There are no derivatives of higher order.
+        The Hessian is symmetric, so the first gradient is the derivative of the vjp along the direction. It
+        is measured by differences of the Function's own backward, which has been found right before. None
+        stands for a gradient that is too uncertain. There are no derivatives of higher order.
         """
         (direction,) = directions
         line = _line(self.arguments, direction)
-        asked = [requests.vjp(point, requires, cotangents) for point in [self.arguments, *line.points]]
+        passes = [requests.vjp(point, requires, cotangents) for point in [self.arguments, *line.points]]
         like = [np.asarray(a) for a, flag in zip(self.arguments, requires, strict=True) if flag]
-        centre, *values = (self._gradients(answer, requires, like) for answer in self.differences.ask(asked))
+        centre, *values = (self._gradients(answer, requires, like) for answer in self.differences.ask(passes))
         slopes, doubts = _along(line.steps, values, centre)
         pieces = iter(_slices([array.size for array in like]))
         for_arguments: Arrays = []
         for argument, flag in zip(self.arguments, requires, strict=True):
             piece = next(pieces) if flag else slice(0)
-            told = flag and _trusted(slopes[piece], doubts[piece])
-            for_arguments.append(slopes[piece].reshape(np.shape(np.asarray(argument))) if told else None)
+            certain = flag and _trusted(slopes[piece], doubts[piece])
+            for_arguments.append(slopes[piece].reshape(np.shape(np.asarray(argument))) if certain else None)
         return for_arguments, self._pushed(direction, cotangents)
 
     def _gradients(self, answer: Any, requires: Flags, like: Sequence[np.ndarray]) -> np.ndarray:
@@ -267,14 +267,14 @@ def _along(h: np.ndarray, values: Sequence[np.ndarray], centre: np.ndarray) -> t
 
 
 def _flat(arrays: Sequence[np.ndarray], like: Sequence[np.ndarray]) -> np.ndarray:
-    """Return all entries in one row; NaN where the arrays are not as many or of other shapes."""
+    """Return all entries in one row; NaN if the number of arrays or their shapes differ from `like`."""
     if [array.shape for array in arrays] != [other.shape for other in like]:
         return np.full(sum(other.size for other in like), np.nan)
     return np.concatenate([np.ravel(array).astype(np.float64) for array in arrays] or [np.zeros(0)])
 
 
-def _trusted(found: np.ndarray, doubts: np.ndarray) -> bool:
-    scale = max(1.0, float(np.abs(found).max(initial=0.0)))
+def _trusted(values: np.ndarray, doubts: np.ndarray) -> bool:
+    scale = max(1.0, float(np.abs(values).max(initial=0.0)))
     return float(doubts.max(initial=0.0)) <= TRUSTED * scale
 
 

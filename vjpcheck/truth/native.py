@@ -1,4 +1,4 @@
-"""The truth about a Function: what it must give at one sample, in float64."""
+"""Computes the truth about a Function at one sample, in float64."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vjpcheck.probe.conversion import (
     zeros_like,
 )
 from vjpcheck.spec import PullbackOf
-from vjpcheck.truth.by_bits import ByBits
+from vjpcheck.truth.exact_key import ExactKey
 
 Cotangents = Sequence[np.ndarray | None]
 Arrays = list[np.ndarray | None]
@@ -31,9 +31,9 @@ Arrays = list[np.ndarray | None]
 class Truth(ABC):
     """Outputs, vector-Jacobian products, Jacobians and second derivatives at one sample.
 
-    `outputs` are all of them; `differentiable_outputs` has None in place of those without a gradient.
-    A cotangent that is None leaves its output out. `tabulates` says that the truth at thousands of other
-    arguments costs little.
+    `outputs` are all outputs. `differentiable_outputs` has None in place of outputs without a gradient. If a
+    cotangent is None, its output is unused. `tabulates` says that the truth at thousands of other arguments
+    is cheap.
     """
 
     tabulates = True
@@ -51,7 +51,7 @@ class Truth(ABC):
         """Return the truth about the same function at other arguments."""
 
     def for_guesses(self, few: bool = False) -> Truth:
-        """Return the same truth for guesses at a mistake; if its `at` costs much, it may raise.
+        """Return the same truth for hypotheses about a mistake; an expensive `at` may raise.
 
         With `few`, gradients at other arguments may be NaN in most entries.
         """
@@ -67,7 +67,7 @@ class Truth(ABC):
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on.
 
-        That is one for the marked arguments, and one for the cotangents.
+        The first list is for the marked arguments, the second for the cotangents.
         """
 
     def second_vjp(
@@ -89,7 +89,7 @@ class Truth(ABC):
 
 
 class NativeTruth(Truth):
-    """The library's own derivatives of forward; where the gradient is chosen by hand, `pullback`."""
+    """The truth by the library's own derivatives of forward or, for a chosen gradient, by `pullback`."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class NativeTruth(Truth):
         requires = [differentiable(argument) for argument in arguments]
         outputs = self._run(as_tensors(self._backend, arguments, requires))
         self.outputs = [self._backend.array(output) for output in outputs]
-        chosen = pullback is not None  # then autograd may have nothing to say about forward
+        chosen = pullback is not None  # then forward need not be differentiable
         self.differentiable_outputs = [
             array if is_floating(output) and (chosen or output.requires_grad) else None
             for output, array in zip(outputs, self.outputs, strict=True)
@@ -124,42 +124,42 @@ class NativeTruth(Truth):
     ) -> Sequence[Any]:
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         if self._by_hand is None:
-            outputs, given = used_outputs(self._run(arguments), cotangents)
-            return self._grad(outputs, leaves, given, create_graph)
+            outputs, seeds = used_outputs(self._run(arguments), cotangents)
+            return self._grad(outputs, leaves, seeds, create_graph)
         gradients = self._by_hand(arguments, cotangents)
-        found = [gradient for gradient, flag in zip(gradients, requires, strict=True) if flag]
-        return self._with_zeros(found, leaves)
+        selected = [gradient for gradient, flag in zip(gradients, requires, strict=True) if flag]
+        return self._with_zeros(selected, leaves)
 
     def _grad(
         self, outputs: Sequence[Any], inputs: Sequence[Any], cotangents: Sequence[Any], create_graph: bool
     ) -> Sequence[Any]:
-        """Return the gradients, zeros where the outputs are constants or do not depend on the input."""
+        """Return the gradients; zeros if the outputs are constants or do not depend on the input."""
         pairs = [(y, c) for y, c in zip(outputs, cotangents, strict=True) if y.requires_grad]
         if not pairs:
             return self._with_zeros([None] * len(inputs), inputs)
-        found = self._backend.grad([y for y, _ in pairs], inputs, [c for _, c in pairs], create_graph)
-        return self._with_zeros(found, inputs)
+        gradients = self._backend.grad([y for y, _ in pairs], inputs, [c for _, c in pairs], create_graph)
+        return self._with_zeros(gradients, inputs)
 
-    def _with_zeros(self, found: Sequence[Any], like: Sequence[Any]) -> Sequence[Any]:
-        pairs = zip(found, like, strict=True)
+    def _with_zeros(self, gradients: Sequence[Any], like: Sequence[Any]) -> Sequence[Any]:
+        pairs = zip(gradients, like, strict=True)
         return [zeros_like(self._backend, x) if g is None else g for g, x in pairs]
 
     def vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradient for every argument marked in `requires`, None for the others."""
-        return [*_vjp(self, ByBits(requires, cotangents))]
+        return [*_vjp(self, ExactKey(requires, cotangents))]
 
     def computed_vjp(self, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Compute what `vjp` returns."""
         arguments = as_tensors(self._backend, self.arguments, requires)
-        given = as_cotangents(self._backend, cotangents)
-        found = self._pullback(arguments, requires, given, create_graph=False)
-        return spread(self._backend, found, requires)
+        seeds = as_cotangents(self._backend, cotangents)
+        gradients = self._pullback(arguments, requires, seeds, create_graph=False)
+        return spread(self._backend, gradients, requires)
 
     def higher_vjp(
         self, requires: Flags, cotangents: Cotangents, directions: Sequence[Cotangents]
     ) -> tuple[Arrays, Arrays]:
         """Return the gradient of <…<<vjp, first direction>'s gradient, second direction>…>, and so on."""
-        for_arguments, for_cotangents = _higher_vjp(self, ByBits(requires, cotangents, directions))
+        for_arguments, for_cotangents = _higher_vjp(self, ExactKey(requires, cotangents, directions))
         return [*for_arguments], [*for_cotangents]
 
     def computed_higher_vjp(
@@ -170,22 +170,22 @@ class NativeTruth(Truth):
         leaves = [argument for argument, flag in zip(arguments, requires, strict=True) if flag]
         cotangent_leaves = as_cotangents(self._backend, cotangents, requires_grad=True)
         targets = [*leaves, *(cotangent for cotangent in cotangent_leaves if cotangent is not None)]
-        found = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
+        grads = self._pullback(arguments, requires, cotangent_leaves, create_graph=True)
         for order, direction in enumerate(directions, start=1):
             along = as_cotangents(self._backend, [array for array in direction if array is not None])
-            found = self._grad(found[: len(along)], targets, along, create_graph=order < len(directions))
+            grads = self._grad(grads[: len(along)], targets, along, create_graph=order < len(directions))
         flags = [cotangent is not None for cotangent in cotangents]
         return (
-            spread(self._backend, found[: len(leaves)], requires),
-            spread(self._backend, found[len(leaves) :], flags),
+            spread(self._backend, grads[: len(leaves)], requires),
+            spread(self._backend, grads[len(leaves) :], flags),
         )
 
 
 @lru_cache(maxsize=512)
-def _vjp(truth: NativeTruth, given: ByBits) -> Arrays:
-    return truth.computed_vjp(*given.values)
+def _vjp(truth: NativeTruth, key: ExactKey) -> Arrays:
+    return truth.computed_vjp(*key.values)
 
 
 @lru_cache(maxsize=128)
-def _higher_vjp(truth: NativeTruth, given: ByBits) -> tuple[Arrays, Arrays]:
-    return truth.computed_higher_vjp(*given.values)
+def _higher_vjp(truth: NativeTruth, key: ExactKey) -> tuple[Arrays, Arrays]:
+    return truth.computed_higher_vjp(*key.values)

@@ -18,7 +18,7 @@ from vjpcheck.ask.answers import Interleaved, Pullback
 from vjpcheck.ask.protocol import ProbeClient, Request, request
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.gradcheck import Check, Table
-from vjpcheck.naming import by_error
+from vjpcheck.naming import from_error
 from vjpcheck.numbers import apart, close, near
 from vjpcheck.probe.callers_world import GENERATOR
 from vjpcheck.result import Finding
@@ -59,7 +59,7 @@ def _forward(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Fin
     inputs = [*places(generator)]
     for x, answer in zip(inputs, probe.ask([requests.forward([x]) for x in inputs]), strict=True):
         if "error" in answer:
-            yield by_error.finding("", answer["error"])
+            yield from_error.finding("", answer["error"])
             return
         if answer["changed"]:
             yield wrong("forward modifies x.", "mutates-input", "x")
@@ -80,7 +80,7 @@ def _single_precision(probe: ProbeClient) -> Iterator[Finding]:
     x = np.array([*POINTS, -2.0, 0.0, 0.375, -40.0, 300.0], dtype=np.float32)
     answer = probe.ask_one(requests.forward([x]))
     if "error" in answer:
-        yield by_error.finding("", answer["error"])
+        yield from_error.finding("", answer["error"])
     elif answer["dtypes"] != ["float32"]:
         yield wrong(f"A float32 input gives an output of dtype {answer['dtypes'][0]}.", "wrong-dtype", "x")
     elif (wide := apart(answer["outputs"][0], x * x, SINGLE, 0)).any():
@@ -116,7 +116,7 @@ def _at_points(probe: ProbeClient, points: np.ndarray) -> Finding | None:
     rows = []
     for answer in answers:
         if "error" in answer:
-            return by_error.finding("", answer["error"])
+            return from_error.finding("", answer["error"])
         gradient = answer["gradients"][0]
         rows.append(np.zeros_like(points) if gradient is None else gradient)
     jacobian, truth = np.stack(rows), np.diag(2 * points)

@@ -1,6 +1,6 @@
-"""Finds where a student's Function leaves its gradient to PyTorch's own autograd, and in which line.
+"""Finds the lines where a student's Function gets its gradient from PyTorch's own autograd.
 
-Two ways, since each misses what the other sees: `names_in_code` reads the code of forward, backward and their
-helpers, `profiling` watches the calls that they make while they run. Both name an honest mistake; neither
-stands against somebody who hides it. When a notebook is graded, `grading.review` reads its source.
+There are two ways, because each misses some cases: `names_in_code` reads the code of forward, backward and
+their helpers; `profiling` watches their calls while they run. Both find an honest mistake, and neither finds
+a hidden call. When a notebook is graded, `grading.review` reads its source too.
 """

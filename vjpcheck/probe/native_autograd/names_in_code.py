@@ -24,7 +24,7 @@ _BY_NAME: list[Any] = [
 
 
 def autograd_in_code(work: type[Function]) -> str:
-    """Return a name of native autograd that forward, backward or a helper of theirs mentions, or nothing.
+    """Return a name of native autograd that forward, backward or one of their helpers mentions, or ''.
 
     The helpers are functions and classes of the module that defines the class.
     """

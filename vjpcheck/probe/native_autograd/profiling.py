@@ -1,6 +1,6 @@
 """Watches a student's forward and backward for calls of native autograd while they run.
 
-All that the watch calls is taken when this module is imported, before any student's code runs.
+The functions that are called here are looked up at import, before any student's code runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from vjpcheck.torch_internals import (
     entrances,
 )
 
-with suppress(Unavailable):  # said when a check needs it
+with suppress(Unavailable):  # reported when a check needs it
     entrances()
 _getprofile, _setprofile, _follow, _followed = (
     sys.getprofile,
@@ -37,11 +37,11 @@ _getprofile, _setprofile, _follow, _followed = (
 
 @contextmanager
 def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
-    """Add to `lines` the student's own line of every call of native autograd that the block makes.
+    """Add to `lines` the student's own line of each call of native autograd in the block.
 
-    Being called by autograd is not calling it: only what the block itself calls is seen, in this thread and
-    in those that `threading` starts. Lines that call apply of a Function with tensors inside a list are added
-    to `lists`.
+    Only calls by the block itself count, in this thread and in those that `threading` starts; a call of the
+    student's code by autograd does not. Add to `lists` the lines that call apply of a Function with tensors
+    inside a list.
     """
     ended = False
     forwards: set[CodeType | None] = set()  # of the Functions whose apply was called
@@ -53,10 +53,10 @@ def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
             lines.append(students_line(frame))
         elif (function := applied_function(frame, event, argument)) is not None:
             forwards.add(code_of(function.forward))
-        elif event == "call" and frame.f_code in forwards and _given_a_list(frame):
+        elif event == "call" and frame.f_code in forwards and _has_list_argument(frame):
             lists.append(students_line(frame.f_back))
 
-    if _getprofile() is not None:  # somebody profiles the check itself, and cannot be put back
+    if _getprofile() is not None:  # the check itself is profiled, and that profiler could not be restored
         yield
         return
     followed = _followed()
@@ -70,10 +70,10 @@ def watching(lines: list[str], lists: list[str]) -> Iterator[None]:
         _follow(followed)
 
 
-def _given_a_list(frame: FrameType) -> bool:
-    """Return whether a function that begins to run is given tensors inside a list, a tuple or a dict."""
+def _has_list_argument(frame: FrameType) -> bool:
+    """Return whether a starting function has an argument with tensors inside a list, a tuple or a dict."""
     code = frame.f_code
-    given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
+    arguments = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
     if code.co_flags & CO_VARARGS:
-        given += frame.f_locals[code.co_varnames[code.co_argcount + code.co_kwonlyargcount]]
-    return any(holds_tensors(each, Tensor) for each in given)
+        arguments += frame.f_locals[code.co_varnames[code.co_argcount + code.co_kwonlyargcount]]
+    return any(holds_tensors(each, Tensor) for each in arguments)

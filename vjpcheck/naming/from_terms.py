@@ -1,6 +1,6 @@
-"""Names a wrong gradient that is another combination of the right one's terms: one missing, or with a factor.
+"""Names a wrong gradient that combines the terms of the right one with other coefficients.
 
-The true gradient is a sum of terms. What backward gave is fitted by these terms, each with a coefficient; the
+The true gradient is a sum of terms. The student's gradient is fitted by these terms with coefficients; the
 right coefficients are all 1.
 """
 
@@ -16,13 +16,13 @@ from vjpcheck.numbers import close
 if TYPE_CHECKING:
     from vjpcheck.case import Case, Trial
 
-# a fit by as many coefficients as there are numbers would say nothing
+# a fit with as many coefficients as numbers would always succeed
 MORE_NUMBERS_THAN_TERMS = 2
 _EXACT = 1e-6
 
 
 def other_combination(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
-    """Return the mistake and a sentence if the terms fit the gradients in all trials; else None."""
+    """Return the mistake and a sentence if the terms fit the gradients in all trials, else None."""
     if not case.spec.terms:
         return None
     fitted: dict[int, np.ndarray] = {}
@@ -32,16 +32,16 @@ def other_combination(case: Case, trial: Trial, position: int) -> tuple[str, str
         columns = _columns(case, other, position)
         if columns is None:
             return None
-        found = other.gradient(position).ravel()
-        coefficients, _, rank, _ = np.linalg.lstsq(columns, found, rcond=1e-9)
-        if not close(columns @ coefficients, found):
+        gradient = other.gradient(position).ravel()
+        coefficients, _, rank, _ = np.linalg.lstsq(columns, gradient, rcond=1e-9)
+        if not close(columns @ coefficients, gradient):
             return None
-        if rank == columns.shape[1] and len(found) >= rank + MORE_NUMBERS_THAN_TERMS:
+        if rank == columns.shape[1] and len(gradient) >= rank + MORE_NUMBERS_THAN_TERMS:
             fitted[number] = coefficients
     if not fitted:
         return None
     shown = next((fitted[n] for n, other in enumerate(case.trials) if other is trial and n in fitted), None)
-    return _told(case.name(position), list(case.spec.terms), list(fitted.values()), shown)
+    return _describe(case.name(position), list(case.spec.terms), list(fitted.values()), shown)
 
 
 def _columns(case: Case, trial: Trial, position: int) -> np.ndarray | None:
@@ -55,22 +55,22 @@ def _columns(case: Case, trial: Trial, position: int) -> np.ndarray | None:
     return np.stack(arrays, axis=1) if len(arrays) == len(terms) else None
 
 
-def _told(
+def _describe(
     name: str, terms: Sequence[str], fitted: Sequence[np.ndarray], shown: np.ndarray | None
 ) -> tuple[str, str] | None:
-    found = fitted[0] if shown is None else shown
+    coefficients = fitted[0] if shown is None else shown
     kinds, parts = [], []
     for index, term in enumerate(terms):
         if all(abs(each[index] - 1) < _EXACT for each in fitted):
             continue
-        for mistake, value, told in KINDS:
+        for mistake, value, clause in KINDS:
             if all(abs(each[index] - value) < _EXACT for each in fitted):
                 kinds.append(mistake)
-                parts.append(f"{term} {told}")
+                parts.append(f"{term} {clause}")
                 break
         else:
             kinds.append("wrong-factor-of-a-term")
-            parts.append(f"{term} is multiplied by {found[index]:.4g}")
+            parts.append(f"{term} is multiplied by {coefficients[index]:.4g}")
     if not kinds:
         return None
     first = next(mistake for mistake in ORDER if mistake in kinds)

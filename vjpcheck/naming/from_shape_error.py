@@ -1,4 +1,4 @@
-"""Names the mistake behind an exception about shapes in backward, from the student's line and its tensors."""
+"""Names the mistake behind an error about shapes in backward from the student's line and its tensors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RESHAPES = {"unsqueeze", "view", "reshape", "expand", "expand_as", "broadcast_to
 
 
 def name(error: StudentError, sample: Sample) -> str | None:
-    """Return the mistake that this line of backward shows; None where another one is possible."""
+    """Return the mistake on this line of backward; None if another one is possible."""
     tree = _line(error)
     for mistake, test in TESTS:
         if tree is not None and test(error, tree, sample):
@@ -30,7 +30,7 @@ def name(error: StudentError, sample: Sample) -> str | None:
 
 
 def _line(error: StudentError) -> ast.AST | None:
-    """Return the student's line, parsed; None if it is one of several that belong together."""
+    """Return the parsed line of the student's; None if it is a part of a longer statement."""
     source = error["line"].partition(": ")[2]
     try:
         return ast.parse(source)
@@ -44,7 +44,7 @@ def _product(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 
 def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find conv2d(cotangent, weight): backward needs the weights with their channels swapped."""
+    """Find conv2d(cotangent, weight): backward needs the weight with its channels swapped."""
     weights = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray) and a.ndim == 4]
     for call in _calls(tree):
         if _called(call) == "conv2d" and len(call.args) > 1:
@@ -55,7 +55,7 @@ def _convolution(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 
 def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find what has an output's shape, and gets the axis that forward summed away where it does not fit."""
+    """Find a tensor of an output's shape that gets the missing axis in a wrong place."""
     inputs = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
     return _does_not_broadcast(error) and any(
         not broadcasts(made, large) and any(broadcasts(other, large) for other in with_an_axis(small))
@@ -70,14 +70,14 @@ def _axis_elsewhere(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
 
 
 def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find a tensor on the line that got an axis of size 1, in an earlier line or with an axis in a variable.
+    """Find a tensor on the line that got an axis of size 1, on an earlier line or from a variable.
 
-    It does not fit the other tensor; with the axis at another place it would.
+    It does not broadcast with the other tensor, but with the axis at another place it would.
     """
     if not _does_not_broadcast(error):
         return False
     names = {node.id: shape for node in _names(tree) if (shape := _shape(node, error))}
-    inserted = [(name, shape) for name, shape in names.items() if name in _given_an_axis(error)]
+    inserted = [(name, shape) for name, shape in names.items() if name in _unsqueezed_names(error)]
     inserted += [
         (name, [1, *shape])
         for node in ast.walk(tree)
@@ -93,8 +93,8 @@ def _axis_elsewhere_before(error: StudentError, tree: ast.AST, sample: Sample) -
     )
 
 
-def _given_an_axis(error: StudentError) -> set[str]:
-    """Return the names that this function assigns what has just got an axis of size 1."""
+def _unsqueezed_names(error: StudentError) -> set[str]:
+    """Return the names to which this function assigns a tensor with a new axis of size 1."""
 
     def inserted(value: ast.expr) -> bool:
         unsqueezed = isinstance(value, ast.Call) and _called(value) == "unsqueeze"
@@ -110,12 +110,12 @@ def _with_axis_moved(shape: Shape) -> Iterator[Shape]:
 
 
 def _entries_along_another_axis(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find an index that is out of bounds along the axis on the line, and within them along another one."""
+    """Find an index that is out of bounds along the axis on the line, but not along another axis."""
     by_numpy = re.search(r"index (\d+) is out of bounds for axis (\d+) with size (\d+)", error["message"])
-    found = Message.INDEX.find(error["message"]) or by_numpy
-    if found is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
+    match = Message.INDEX.find(error["message"]) or by_numpy
+    if match is None or not any(_called(call) in ALONG_AN_AXIS for call in _calls(tree)):
         return False
-    index, axis, size = map(int, found.groups())
+    index, axis, size = map(int, match.groups())
     shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
     return any(shape[axis : axis + 1] == [size] and any(index < other for other in shape) for shape in shapes)
 
@@ -132,7 +132,7 @@ def _does_not_broadcast(error: StudentError) -> bool:
 
 
 def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find a cotangent that lacks the axis that forward summed away, beside a tensor that has it."""
+    """Find a cotangent without the axis that forward summed, beside a tensor that has this axis."""
     if not _does_not_broadcast(error) or _reshapes(tree) or _reduces(tree) or _reduced_before(error, tree):
         return False
     names = _names(tree)
@@ -147,34 +147,34 @@ def _cotangent_too_small(error: StudentError, tree: ast.AST, sample: Sample) -> 
 
 
 def _axis_lost(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Find a sum along an axis that is not kept, or its result, beside a tensor that has that axis."""
-    if not _does_not_broadcast(error) or _reshapes(tree) or _of_tensors_as_given(error, tree, sample):
+    """Find a sum without keepdim, or its result, beside a tensor that has the summed axis."""
+    if not _does_not_broadcast(error) or _reshapes(tree) or _input_does_not_fit(error, tree, sample):
         return False
     if _reduces(tree) or _reduced_before(error, tree):
         return True
     others = [list(a.shape) for a in (*sample.truth.outputs, *sample.arguments) if isinstance(a, np.ndarray)]
     shapes = [shape for node in _names(tree) if (shape := _shape(node, error))]
-    # what has the shape of an output may be one, and then it was forward that took the axis; of an input,
-    # it may be the input itself
+    # a tensor of an output's shape may be an output, whose axis forward summed, and one of an input's shape
+    # may be the input
     return any(
         _lacks_axis(one, other) and min(one, other, key=len) not in others
         for one, other in combinations(shapes, 2)
     )
 
 
-def _of_tensors_as_given(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
-    """Return whether an input itself does not fit, in a product or a sum on the line, what it is put with."""
-    given = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
+def _input_does_not_fit(error: StudentError, tree: ast.AST, sample: Sample) -> bool:
+    """Return whether an input itself does not fit the other operand of an operation on the line."""
+    shapes = [list(a.shape) for a in sample.arguments if isinstance(a, np.ndarray)]
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp):
             one, other = _shape(node.left, error), _shape(node.right, error)
-            if one and other and _lacks_axis(one, other) and min(one, other, key=len) in given:
+            if one and other and _lacks_axis(one, other) and min(one, other, key=len) in shapes:
                 return not _reduced_before(error, tree)
     return False
 
 
 def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
-    """Return whether a name on the line was the result, in this function, of a sum that kept no axis."""
+    """Return whether a name on the line is the result of a sum without keepdim in this function."""
     sums = _assigned(error, lambda value: _reduces(value) and not _reshapes(value))
     shapes = [(node.id, shape) for node in _names(tree) if (shape := _shape(node, error))]
     return any(
@@ -184,7 +184,7 @@ def _reduced_before(error: StudentError, tree: ast.AST) -> bool:
 
 
 def _assigned(error: StudentError, chosen: Callable[[ast.expr], bool]) -> set[str]:
-    """Return the names that the function that raised assigns such a value."""
+    """Return the names to which the function that raised assigns a value that `chosen` accepts."""
     try:
         body = ast.parse(error["function"])
     except (SyntaxError, ValueError):
@@ -211,7 +211,7 @@ def _names(tree: ast.AST) -> list[ast.Name]:
 
 
 def _shape(node: ast.AST, error: StudentError) -> Shape | None:
-    """Return the shape of a name, or of what is computed, entry by entry, from tensors of one shape."""
+    """Return the shape of a name, or of an elementwise expression of tensors of one shape."""
     if isinstance(node, ast.Name):
         return error["shapes"].get(node.id)
     if isinstance(node, ast.UnaryOp):
@@ -228,12 +228,12 @@ def _output_shapes(sample: Sample) -> list[Shape]:
 
 
 def _is_cotangent(node: ast.AST, error: StudentError, sample: Sample) -> bool:
-    given = isinstance(node, ast.Name) and node.id in error["given"]
-    return given and _shape(node, error) in _output_shapes(sample)
+    is_parameter = isinstance(node, ast.Name) and node.id in error["parameters"]
+    return is_parameter and _shape(node, error) in _output_shapes(sample)
 
 
 def _lacks_axis(one: Shape, other: Shape) -> bool:
-    """Return whether the shapes differ by one axis, and do not broadcast for that reason."""
+    """Return whether the shapes differ by one axis and therefore do not broadcast."""
     small, large = sorted((one, other), key=len)
     if len(large) != len(small) + 1:
         return False
@@ -242,7 +242,7 @@ def _lacks_axis(one: Shape, other: Shape) -> bool:
 
 
 def _reduces(tree: ast.AST) -> bool:
-    """Return whether the line sums along an axis without keeping it."""
+    """Return whether the line sums along an axis without keepdim."""
     for call in _calls(tree):
         module = isinstance(call.func, ast.Attribute) and getattr(call.func.value, "id", "") == "torch"
         named = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -255,7 +255,7 @@ def _reduces(tree: ast.AST) -> bool:
 
 
 def _reshapes(tree: ast.AST) -> bool:
-    """Return whether the line gives any tensor other axes, so that nothing is certain any more."""
+    """Return whether the line changes the axes of a tensor, so that no mistake is certain."""
     inserts = any(
         isinstance(node, ast.Subscript) and "None" in ast.dump(node.slice) for node in ast.walk(tree)
     )
@@ -271,5 +271,5 @@ TESTS: list[tuple[str, Callable[[StudentError, ast.AST, Sample], bool]]] = [
     ("wrong-axis", _entries_along_another_axis),
     ("missing-expand", _cotangent_too_small),
     ("lost-keepdim", _axis_lost),
-    ("wrong-axis", _of_tensors_as_given),
+    ("wrong-axis", _input_does_not_fit),
 ]

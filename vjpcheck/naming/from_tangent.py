@@ -1,4 +1,4 @@
-"""Names a wrong jvp: its Jacobian, column by column, is judged like the Jacobian of a backward."""
+"""Names a mistake in jvp from its Jacobian, in the same way as one in backward."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
-from vjpcheck.naming.by_hypothesis import hypothesis
-from vjpcheck.naming.by_lookalike import lookalike
-from vjpcheck.naming.by_terms import other_combination
-from vjpcheck.naming.from_jacobian import OfTangents, first_candidate, of_one_jacobian
+from vjpcheck.naming.from_hypothesis import hypothesis
+from vjpcheck.naming.from_jacobian import TangentJacobian, first_candidate, of_one_jacobian
+from vjpcheck.naming.from_lookalike import lookalike
+from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.numbers import basis, close
 from vjpcheck.probe.function_probe import Probe
 
@@ -24,7 +24,7 @@ NAME = "torch.func.jvp"
 
 
 class _Turned:
-    """A case whose gradients are those of the Jacobian that jvp gives."""
+    """A case whose gradients come from the Jacobian of jvp."""
 
     def __init__(self, case: Case, trials: Sequence[Trial]) -> None:
         self.spec, self.name = case.spec, case.name
@@ -32,9 +32,9 @@ class _Turned:
 
 
 def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, str] | None:
-    """Return the mistake in jvp, and a sentence; None if no known one gives these tangents in all samples.
+    """Return the mistake in jvp and a sentence; None if no known mistake gives these tangents.
 
-    The points are those of `transforms`, one for each sample: the input, a tangent, and batches of both.
+    The points are those of `transforms`, one per sample: the input, a tangent, and batches of both.
     """
     tangents = [[*basis(point[0].shape), np.zeros_like(point[0]), point[1]] for point in points]
     questions: list[Request[Any]] = [
@@ -56,18 +56,18 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
         jacobians.append(jacobian)
     trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
     longest = _longest(case, jacobians)
-    found = first_candidate(longest, of_one_jacobian(longest)) or _named(
+    cause = first_candidate(longest, of_one_jacobian(longest)) or _named(
         cast(Case, _Turned(case, trials)), trials
     )
-    return None if found is None else (found[0], _of_tangents(found[1], case.name(0)))
+    return None if cause is None else (cause[0], _of_tangents(cause[1], case.name(0)))
 
 
-def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> OfTangents:
-    """Return the Jacobian of the sample with the most entries: in few of them, two formulas may agree."""
+def _longest(case: Case, jacobians: Sequence[np.ndarray]) -> TangentJacobian:
+    """Return the Jacobian at the largest sample: in a few entries two formulas may agree."""
     pairs = zip(case.samples, jacobians, strict=True)
     sample, jacobian = max(pairs, key=lambda pair: pair[0].entries)
     shapes = sample.truth.outputs[0].shape, np.shape(np.asarray(sample.arguments[0]))
-    return OfTangents(case.name(0), sample, jacobian, sample.truth.jacobian(0), shapes)
+    return TangentJacobian(case.name(0), sample, jacobian, sample.truth.jacobian(0), shapes)
 
 
 def _tangent(answer: Transformed) -> np.ndarray | None:
@@ -77,8 +77,8 @@ def _tangent(answer: Transformed) -> np.ndarray | None:
 def _trial(case: Case, sample: Sample, jacobian: np.ndarray) -> Trial:
     """Return a backward pass with the Jacobian of jvp."""
     cotangents = case.random_cotangents(sample)
-    given = next(cotangent for cotangent in cotangents if cotangent is not None)
-    gradient = (jacobian.T @ given.ravel()).reshape(np.asarray(sample.arguments[0]).shape)
+    first = next(cotangent for cotangent in cotangents if cotangent is not None)
+    gradient = (jacobian.T @ first.ravel()).reshape(np.asarray(sample.arguments[0]).shape)
     answer: Mapping[str, Any] = {"gradients": [gradient], "returned": None, "saves": 0}
     return Trial(sample, sample.all_required, cotangents, cast("Pullback", answer))
 
@@ -88,13 +88,13 @@ def _named(case: Case, trials: Sequence[Trial]) -> tuple[str, str] | None:
     if wrong is None:
         return None
     known = lookalike(case, 0)
-    if known is not None and known.told:
-        return known.mistake, known.told
+    if known is not None and known.sentence:
+        return known.mistake, known.sentence
     return other_combination(case, wrong, 0) or hypothesis(case, wrong, 0)
 
 
-def _of_tangents(told: str, name: str) -> str:
-    """Return a sentence about the gradient as one about the tangent of the output."""
-    here = told.replace(f"The gradient for {name}", "The result of jvp")
+def _of_tangents(sentence: str, name: str) -> str:
+    """Return a sentence about the gradient, reworded for the tangent of the output."""
+    here = sentence.replace(f"The gradient for {name}", "The result of jvp")
     here = here.replace(f"the gradient for {name}", "the result of jvp").replace("cotangent", "tangent")
     return re.sub(r"\bg\b", "t", here)

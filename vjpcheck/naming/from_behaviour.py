@@ -1,4 +1,4 @@
-"""Names a mistake by how backward behaves: what it depends on, and whether it is linear and reproducible."""
+"""Names a mistake from the behaviour of backward, such as its linearity and reproducibility."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _swapped(e: Evidence) -> str:
 
 
 def _missing(e: Evidence) -> str:
-    if e.depends_on_choice:  # not on another entry of needs_input_grad, or it would come where it need not
+    if e.depends_on_choice:  # a guard by another entry of needs_input_grad was tested before
         return MISSING.format(e.name)
     arrives = e.arrives_elsewhere or e.arrives_in_another_trial
-    nothing = not e.observed.any() and not e.found.any() and not arrives
+    nothing = not e.observed.any() and not e.gradient.any() and not arrives
     return f"{e.name} receives no gradient." if nothing else ""
 
 
@@ -81,7 +81,7 @@ def _nonlinear(e: Evidence) -> str:
     return "" if e.linear else f"The gradient for {e.name} is not linear in the cotangent."
 
 
-# a mistake's id (None if it has no name), and the test that returns a sentence, or nothing
+# the id of a mistake, and the test that returns a sentence, or ""
 BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("saved-twice", _saved_twice),
     ("not-finite", _not_finite),

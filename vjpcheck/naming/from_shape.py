@@ -1,4 +1,4 @@
-"""Names the mistake behind a gradient of the wrong shape, from its values."""
+"""Names the mistake behind a gradient of the wrong shape from its values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain, combinations, permutations
 import numpy as np
 
 from vjpcheck.case import Case, Trial
-from vjpcheck.naming.by_lookalike import shows
+from vjpcheck.naming.from_lookalike import shows
 from vjpcheck.numbers import arrived, close
 
 
@@ -25,14 +25,14 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
         if shows(trial, known.pullback, position, value):
             return known.mistake
     returned = trial.answer["returned"] or []
-    others = [  # what was exchanged with this has a wrong shape too
+    others = [  # a gradient that was exchanged with this one has a wrong shape too
         other
         for p, (other, its) in enumerate(zip(trial.truths, returned, strict=False))
         if p != position and other is not None and its["value"] is not None
     ]
     if any(_same(value, other) for other in others):
         return "gradients-swapped"
-    cotangent = next(given for given in trial.cotangents if given is not None)
+    cotangent = next(each for each in trial.cotangents if each is not None)
     if value.size < truth.size and any(_same(spread, truth) for spread in _spread(value, truth.shape)):
         return "missing-expand"
     summed = any(_same(spread, truth) for spread in _spread(cotangent, truth.shape))
@@ -52,10 +52,10 @@ def name_shape(case: Case, trial: Trial, position: int, value: np.ndarray) -> st
 
 
 def _right_when_longer(case: Case, trial: Trial, position: int) -> bool:
-    """Return whether the gradient is right where the input has as many axes and none of size 1.
+    """Return whether the gradient is right for inputs with as many axes and none of size 1.
 
-    Then no sum has lost the axis, unless it was taken because of its size: where forward repeats the input
-    along an axis of size 1, that axis is summed there alone.
+    Then no sum has lost the axis, unless backward sums only axes of size 1, along which forward repeats the
+    input.
     """
     reached = [_reached(t, position) for t in case.trials if _longer(t, trial, position)]
     return bool(reached) and (max(reached) > 1 or _reached(trial, position) == 1)
@@ -69,18 +69,18 @@ def _longer(other: Trial, trial: Trial, position: int) -> bool:
 
 
 def _reached(trial: Trial, position: int) -> int:
-    """Return how many entries of the outputs depend on one of the input, at most."""
+    """Return the largest number of output entries that depend on one input entry."""
     truth = trial.sample.truth
     jacobians = [truth.jacobian(position, output) for output, flow in enumerate(truth.flows) if flow]
     return int(np.max(np.sum([(jacobian != 0).sum(axis=0) for jacobian in jacobians], axis=0), initial=0))
 
 
 def _contributions(trial: Trial, position: int) -> np.ndarray:
-    """Return the contribution of each output element, in the output's shape: the gradient before any sum.
+    """Return the contribution of each output element to the gradient, in the shape of the output.
 
-    This holds if forward repeats the input, so that each output element depends on one of its entries.
+    It is the gradient before any sum if each output element depends on one entry of the input.
     """
-    chosen, cotangent = next((i, given) for i, given in enumerate(trial.cotangents) if given is not None)
+    chosen, cotangent = next((i, each) for i, each in enumerate(trial.cotangents) if each is not None)
     slopes = trial.sample.truth.jacobian(position, chosen).sum(axis=1)
     contributions: np.ndarray = cotangent * slopes.reshape(cotangent.shape)
     return contributions
@@ -99,7 +99,7 @@ def _squeezed(array: np.ndarray) -> list[int]:
 
 
 def _repeats(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
-    """Return whether broadcasting takes one shape to the other, so that the engine sums silently."""
+    """Return whether the small shape broadcasts to the large one, so that the engine sums silently."""
     try:
         return np.broadcast_shapes(small, large) == large
     except ValueError:
@@ -107,7 +107,7 @@ def _repeats(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
 
 
 def _spread(value: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
-    """Yield the value expanded to a larger shape in every way: its axes are any of that shape's, in order."""
+    """Yield the value expanded to a larger shape, for every ordered choice of axes."""
     if value.size >= np.prod(shape):
         return
     if value.ndim == len(shape) and _repeats(value.shape, shape):  # a sum that kept its axis

@@ -1,4 +1,4 @@
-"""Names the cause of a wrong second or third derivative: the change that would make it right."""
+"""Names the cause of a wrong second or third derivative by the change that would make it right."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.mistakes import named
+from vjpcheck.naming.failing_call import call
 from vjpcheck.naming.further_outputs import FurtherOutputs
-from vjpcheck.naming.seen import call
 from vjpcheck.numbers import furthest, is_not
 from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
@@ -35,7 +35,7 @@ SECOND_FUNCTION = (
 def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
     """Return the finding for a wrong derivative of the gradient.
 
-    The gradients of further outputs come first: if one of them is wrong, the second derivative is too.
+    The gradients of further outputs are checked first: if one of them is wrong, so is the second derivative.
     """
     case, arguments = attempt.case, attempt.sample.arguments
     further = FurtherOutputs(case, attempt.sample)
@@ -51,10 +51,10 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
         return Finding(
             check, CHANGED, None, None, "What does backward use in addition to ctx and the cotangents?"
         )
-    found = further.finding(check, of_outputs)
-    if found is None:
-        found = _of_the_graph(check, attempt, answer, attached, recorded, places)
-    return replace(found, seen=f"{call(case, attempt.sample)}{_numbers(attempt, answer)}.")
+    finding = further.finding(check, of_outputs)
+    if finding is None:
+        finding = _of_the_graph(check, attempt, answer, attached, recorded, places)
+    return replace(finding, seen=f"{call(case, attempt.sample)}{_numbers(attempt, answer)}.")
 
 
 def _of_the_graph(
@@ -67,19 +67,19 @@ def _of_the_graph(
 ) -> Finding:
     cause = _cause(attempt, answer, attached, recorded, places)
     raised = answer.get("error")
-    told = _told(attempt, answer) if raised is None else tell(raised)
+    message = _describe(attempt, answer) if raised is None else tell(raised)
     if cause is None:
         mistake = _without_cause(attempt, raised)
         if raised is not None and Message.SAVED_AND_OVERWRITTEN.find(raised["message"]):
-            return replace(named(mistake, check, None, told), hint=IN_PLACE)
-        return _with_hint(named(mistake, check, None, f"{told}." if raised is None else told), attempt)
+            return replace(named(mistake, check, None, message), hint=IN_PLACE)
+        return _with_hint(named(mistake, check, None, f"{message}." if raised is None else message), attempt)
     mistake, why = cause
     if raised is not None and mistake == "numpy-in-backward":
-        why = ""  # the message already says so
-    return _with_hint(named(mistake, check, None, f"{told}: {why}." if why else told), attempt)
+        why = ""  # the message already says it
+    return _with_hint(named(mistake, check, None, f"{message}: {why}." if why else message), attempt)
 
 
-def _told(attempt: Attempt, answer: HigherPullback) -> str:
+def _describe(attempt: Attempt, answer: HigherPullback) -> str:
     order = ORDERS[len(attempt.directions)]
     return (
         f"The {order} derivative is {'zero' if _zero(attempt, answer) else 'wrong'}, but there is no warning"
@@ -87,18 +87,18 @@ def _told(attempt: Attempt, answer: HigherPullback) -> str:
 
 
 def _without_cause(attempt: Attempt, raised: StudentError | None) -> str:
-    """Return the name if nothing is known to have left the graph."""
+    """Return the mistake if no known cause explains the derivative."""
     if raised is not None:
         return "wrong-dtype" if Message.ABOUT_DTYPES.find(raised["message"]) else "second-backward-raises"
-    asked = attempt.case.spec.second_order_asked
-    return "wrong-second-derivative" if asked else "needs-once-differentiable"
+    required = attempt.case.spec.second_order_asked
+    return "wrong-second-derivative" if required else "needs-once-differentiable"
 
 
 def _with_hint(finding: Finding, attempt: Attempt) -> Finding:
     """Return the finding with a suitable hint.
 
-    For another library the hint is about .data; if the second derivative is asked for, the declaration does
-    not help.
+    For another library the hint is about .data. If the second derivative is asked for, declaring backward
+    once differentiable does not help.
     """
     if finding.mistake != "numpy-in-backward":
         return finding
@@ -114,10 +114,10 @@ def _cause(
     recorded: HigherPullback,
     places: Sequence[str],
 ) -> tuple[str, str] | None:
-    """Return the mistake without which the derivative would be right, and the reason in words.
+    """Return the mistake that makes the derivative wrong, and the reason in words; None if unknown.
 
-    `attached` is the answer if backward detaches nothing, `recorded` the answer if forward is recorded too,
-    and `places` are the places on ctx whose values depend on the inputs.
+    `attached` is the answer with a backward that detaches nothing, `recorded` the answer with a recorded
+    forward. `places` are the places on ctx whose values depend on the inputs.
     """
     for inspection in attempt.case.inspections:
         if inspection["listed_in_backward"]:
@@ -159,22 +159,22 @@ def _cause(
 
 
 def _zero(attempt: Attempt, answer: HigherPullback) -> bool:
-    """Return whether the first wrong derivative is 0 throughout, as where nothing is differentiated."""
+    """Return whether the first wrong derivative is 0 in all entries."""
     place = attempt.first_wrong(answer)
     return place is not None and not place[0].any()
 
 
 def _numbers(attempt: Attempt, answer: HigherPullback) -> str:
-    """Return the first wrong entry with both numbers; '' if there is no answer."""
+    """Return the first wrong entry with both numbers in words; '' if there is none."""
     place = attempt.first_wrong(answer)
     if "error" in answer or place is None:
         return ""
-    found, truth, name = place
-    entry = furthest(found, truth)
+    derivative, truth, name = place
+    entry = furthest(derivative, truth)
     at = f"{name}[{', '.join(map(str, entry))}]" if entry else name
     order = "two" if len(attempt.directions) > 1 else "a"
     plural = "s" if len(attempt.directions) > 1 else ""
     return (
         f", for random cotangents and {order} random direction{plural}: the derivative with respect to {at} "
-        f"{is_not(found[entry], truth[entry])}"
+        f"{is_not(derivative[entry], truth[entry])}"
     )

@@ -1,4 +1,4 @@
-"""The call that showed a wrong gradient, with its numbers, so that a student can compute it by hand."""
+"""Describes the call that gave a wrong gradient, with its numbers, for a calculation by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.numbers import furthest, is_not
 
-WHOLE_UP_TO = 6  # entries of an array that is printed in full
+WHOLE_UP_TO = 6  # entries; a larger array is not printed in full
 
 
 def call(case: Case, sample: Sample) -> str:
@@ -26,10 +26,10 @@ def call(case: Case, sample: Sample) -> str:
 
 def of_gradient(case: Case, trial: Trial, position: int) -> str:
     """Return the call, the numbers at the entry with the largest error, and both gradients."""
-    found, truth = trial.gradient(position), trial.truth(position)
-    if found.shape != truth.shape:
+    gradient, truth = trial.gradient(position), trial.truth(position)
+    if gradient.shape != truth.shape:
         return ""
-    entry = furthest(found, truth)
+    entry = furthest(gradient, truth)
     name = case.name(position)
     numbers = [
         _numbers(case.name(place), argument, truth.shape, entry)
@@ -41,25 +41,25 @@ def of_gradient(case: Case, trial: Trial, position: int) -> str:
         for index, cotangent in enumerate(trial.cotangents)
         if cotangent is not None
     ]
-    given = "; ".join(number for number in numbers if number)
-    result = f"the gradient for {_at(name, entry)} {is_not(found[entry], truth[entry])}"
-    return f"{call(case, trial.sample)}{_required(case, trial)}: {given}; {result}."
+    listing = "; ".join(number for number in numbers if number)
+    result = f"the gradient for {_at(name, entry)} {is_not(gradient[entry], truth[entry])}"
+    return f"{call(case, trial.sample)}{_required(case, trial)}: {listing}; {result}."
 
 
 def of_tangent(
-    case: Case, point: Sequence[np.ndarray], entry: tuple[int, ...], found: np.ndarray, truth: np.ndarray
+    case: Case, point: Sequence[np.ndarray], entry: tuple[int, ...], observed: np.ndarray, truth: np.ndarray
 ) -> str:
     """Return the input and the tangent at the entry with the largest error, and both results of jvp."""
-    given = "; ".join(
+    listing = "; ".join(
         number
         for name, array in ((case.name(0), point[0]), ("tangent t", point[1]))
         if (number := _numbers(name, array, truth.shape, entry))
     )
-    return f"jvp: {given}; entry {list(entry)} {is_not(found[entry], truth[entry])}."
+    return f"jvp: {listing}; entry {list(entry)} {is_not(observed[entry], truth[entry])}."
 
 
 def of_call(case: Case, trial: Trial) -> str:
-    """Return only the call, and which inputs required grad if not all of them did."""
+    """Return the call, and the inputs that required grad if not all of them did."""
     return f"{call(case, trial.sample)}{_required(case, trial)}."
 
 
@@ -75,7 +75,7 @@ def _cotangent(index: int, cotangents: Sequence[np.ndarray | None]) -> str:
 
 
 def _numbers(name: str, array: np.ndarray, shape: tuple[int, ...], entry: tuple[int, ...]) -> str:
-    """Return a small array in full; of a larger one its entry at the same place, or its shape."""
+    """Return a small array in full, or the entry of a larger array at the same place, or its shape."""
     if array.size <= WHOLE_UP_TO:
         return f"{name} = {_listed(array)}"
     if array.shape == shape:

@@ -1,4 +1,4 @@
-"""A result that shows itself."""
+"""Displays a result in a notebook or at a prompt."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class ShownResult(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class InALine:
-    """A result whose card stands above already: the verdict and the points."""
+class ResultLine:
+    """A result in one line, for a repeated check: the verdict and the points."""
 
     result: Result
 

@@ -1,6 +1,6 @@
-"""Names a wrong gradient that one single change of the right one gives, in every trial that was seen.
+"""Names a wrong gradient that one change of the right gradient explains in every trial.
 
-Each file of hypotheses yields pairs of a name with its sentence, and the gradient that would come of it.
+Each file of hypotheses yields mistakes with a sentence and the gradient that they would give.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from vjpcheck.numbers import RELATIVE, close, near
 def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
     """Return the mistake and the sentence of the first hypothesis that gives the student's gradients.
 
-    It gives them in all trials in which a gradient for this argument was asked for, and in one of them at
-    least it is not the true gradient.
+    The hypothesis must give the gradients of all trials in which this argument requires grad. In at least one
+    of them it must differ from the true gradient.
     """
     return first_that_holds(_proposed(case, _for_guesses(trial), position), case, trial, position)
 
@@ -34,13 +34,13 @@ def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | Non
 def first_that_holds(
     hypotheses: Iterable[Hypothesis], case: Case, trial: Trial, position: int
 ) -> tuple[str, str] | None:
-    """Return the mistake and the sentence of the first of some hypotheses that gives the gradients.
+    """Return the mistake and the sentence of the first hypothesis that gives the student's gradients.
 
-    Where the truth at other arguments costs much, a few entries exclude most hypotheses; those that would
-    cost too much are not tried.
+    If the truth at other arguments is expensive, a few entries exclude most hypotheses first. Hypotheses that
+    are too expensive are not tried.
     """
     trials = [t for t in case.trials if "error" not in t.answer and t.asks(position)]
-    trials = [trial, *(other for other in trials if other is not trial)]  # where most of them fail at once
+    trials = [trial, *(other for other in trials if other is not trial)]  # most hypotheses fail at the first
     costs = not trial.sample.truth.tabulates
     few = _for_guesses(trial, few=True)
     trials = [_for_guesses(each) for each in trials]
@@ -48,7 +48,7 @@ def first_that_holds(
         if costs and _excluded(proposed.gradient, few, position):
             continue
         if _holds(proposed.gradient, trials, position):
-            return proposed.mistake, proposed.told
+            return proposed.mistake, proposed.sentence
     return None
 
 
@@ -71,12 +71,12 @@ def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
 
 
 def _excluded(gradient: Callable[[Trial], np.ndarray | None], trial: Trial, position: int) -> bool:
-    """Return whether a hypothesis is wrong about an entry that it gives."""
-    expected, found = _tried(gradient, trial), trial.gradient(position)
+    """Return whether a hypothesis gives a wrong entry, or none."""
+    expected, observed = _tried(gradient, trial), trial.gradient(position)
     if expected is None or expected.shape != trial.truth(position).shape:
         return True
-    known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(found), initial=0.0)))
-    return not near(found[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
+    known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(observed), initial=0.0)))
+    return not near(observed[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
 
 
 def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], position: int) -> bool:
@@ -86,7 +86,7 @@ def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], 
         expected = _tried(gradient, trial)
         if expected is None or expected.shape != truth.shape:
             return False
-        # a factor that is 0 in an input can be told in its other entries alone
+        # a factor that is 0 in some entries is only known in the others
         known = np.isfinite(expected)
         if 2 * known.sum() < known.size or not close(trial.gradient(position)[known], expected[known]):
             return False
@@ -97,5 +97,5 @@ def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], 
 def _tried(gradient: Callable[[Trial], np.ndarray | None], trial: Trial) -> np.ndarray | None:
     try:
         return gradient(trial)
-    except Exception:  # the truth refuses arguments that it was not made for: then it is not that
+    except Exception:  # the truth may refuse other arguments; then the hypothesis is wrong
         return None

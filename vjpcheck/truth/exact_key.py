@@ -1,7 +1,7 @@
-"""Values that are equal where they are to the last bit: what depends on them alone is computed once.
+"""Makes cache keys of values; two keys are equal if the values are equal to the last bit.
 
-A class is graded with the same draws, so the truth about them and the questions of gradcheck are the same for
-every submission that a process grades.
+A class is graded with the same samples, so the truth about them and the questions of gradcheck are the same
+for every submission that a process grades.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 
-class ByBits:
-    """Values that can be a key: arrays, numbers and texts, in lists, tuples and mappings."""
+class ExactKey:
+    """A hashable key of arrays, numbers and texts, in lists, tuples and mappings."""
 
     def __init__(self, *values: Any) -> None:
         self.values = values
@@ -23,7 +23,7 @@ class ByBits:
         return hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ByBits) and self._key == other._key
+        return isinstance(other, ExactKey) and self._key == other._key
 
 
 def _key(value: Any) -> Hashable:
@@ -33,5 +33,5 @@ def _key(value: Any) -> Hashable:
         return tuple(map(_key, value))
     if isinstance(value, Mapping):
         return dict, _key([*value.items()])
-    # 0.0 and -0.0 are equal and not the same, nan is the same and not equal
+    # 0.0 == -0.0 although their bits differ; nan != nan although their bits are the same
     return type(value), value.hex() if isinstance(value, float) else value

@@ -1,4 +1,4 @@
-"""Is a wrong gradient the right formula, given the output where the input belongs, or the other way round?"""
+"""Tests whether a wrong gradient is the right formula with input and output exchanged."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def at_the_input(sample: Sample, observed: np.ndarray) -> np.ndarray | None:
         return None
     diagonal = np.diag(observed)
     elementwise = _is_diagonal(observed) and _is_diagonal(sample.truth.jacobian(position))
-    found = _table(sample, position, x.shape) if elementwise and sample.truth.tabulates else None
-    if found is None:
+    table = _table(sample, position, x.shape) if elementwise and sample.truth.tabulates else None
+    if table is None:
         return None
-    y, slopes = found
+    y, slopes = table
     order = np.argsort(y)
     inside = (x.ravel() > y.min()) & (x.ravel() < y.max())
     expected = np.interp(x.ravel()[inside], y[order], slopes[order])

@@ -1,4 +1,4 @@
-"""Names the mistake behind an exception, where PyTorch's message and the student's line leave no doubt."""
+"""Names the mistake behind an exception if PyTorch's message and the student's line leave no doubt."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ import numpy as np
 from vjpcheck.case import Sample
 from vjpcheck.errors import StudentError, does_not_fit, tell
 from vjpcheck.mistakes import named
-from vjpcheck.naming import by_shape_error
+from vjpcheck.naming import from_shape_error
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
 
 def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | None = None) -> Finding:
-    """Return the finding for an exception; it has no name if no name is certain.
+    """Return the finding for an exception, without a name if no name is certain.
 
     `saves` is the number of calls of save_for_backward; `sample` holds the arguments of the Function.
     """
     if saves > 1:
-        told = f"save_for_backward was called {saves} times; only the last call counts. {tell(error)}"
-        return named("saved-twice", check, None, told)
+        message = f"save_for_backward was called {saves} times; only the last call counts. {tell(error)}"
+        return named("saved-twice", check, None, message)
     for mistake, test in TESTS:
         if test(error):
             return named(mistake, check, None, tell(error))
     shape = (
-        by_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
+        from_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
     )
     if shape is not None:
-        found = named(shape, check, None, tell(error))
-        if shape == "wrong-axis":  # its own hint is for numbers, which there are none of here
-            return replace(found, hint=hint(error))
-        return replace(found, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else found
+        fault = named(shape, check, None, tell(error))
+        if shape == "wrong-axis":  # the hint of this mistake is about numbers, and there are none here
+            return replace(fault, hint=hint(error))
+        return replace(fault, hint=STACKED) if sample is not None and _of_a_stack(error, sample) else fault
     return Finding(check, tell(error), None, None, hint(error))
 
 
@@ -48,14 +48,14 @@ def hint(error: StudentError) -> str:
         return "NumPy functions take arrays; the array of a Tensor is its .data."
     if _by_pytorch(error, r"positional argument"):
         return HINTS.get(error["during"], "")
-    return next((said for shown, said in HINTS_BY_MESSAGE if _shows(error, shown)), "")
+    return next((text for pattern, text in HINTS_BY_MESSAGE if _shows(error, pattern)), "")
 
 
-def _shows(error: StudentError, shown: Message | str) -> bool:
-    """Return whether PyTorch said this, or a pattern fits the type, the student's line and the message."""
-    if isinstance(shown, Message):
-        return shown.find(error["message"]) is not None
-    return re.search(shown, f"{error['type']} | {error['line']} | {error['message']}") is not None
+def _shows(error: StudentError, pattern: Message | str) -> bool:
+    """Return whether the error has this message, or a pattern matches its type, line and message."""
+    if isinstance(pattern, Message):
+        return pattern.find(error["message"]) is not None
+    return re.search(pattern, f"{error['type']} | {error['line']} | {error['message']}") is not None
 
 
 TRANSPOSED = "Write down the shape of each factor on this line. Is a transpose missing, or one too many?"
@@ -102,7 +102,7 @@ HINTS_BY_MESSAGE: tuple[tuple[Message | str, str], ...] = (
 
 
 def _of_a_stack(error: StudentError, sample: Sample) -> bool:
-    """Return whether the line transposes with .T, which in a stack of matrices reverses all axes."""
+    """Return whether the line uses .T on a stack of matrices, where .T reverses all axes."""
     deep = any(isinstance(a, np.ndarray) and a.ndim > 2 for a in sample.arguments)
     return deep and re.search(r"\.T\b", error["line"]) is not None
 
@@ -112,7 +112,7 @@ def _matches(pattern: str, error: StudentError) -> bool:
 
 
 def _by_pytorch(error: StudentError, pattern: str) -> bool:
-    """Return whether PyTorch's own call raised it, and no line of the student's."""
+    """Return whether PyTorch's own call raised the error, not a line of the student's."""
     return not error["line"] and _matches(pattern, error)
 
 
@@ -121,12 +121,12 @@ def _saved_tuple(error: StudentError) -> bool:
 
 
 def _saved_for_forward(error: StudentError) -> bool:
-    said = _shows(error, Message.SAVED_FOR_FORWARD)
-    return said and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
+    matches = _shows(error, Message.SAVED_FOR_FORWARD)
+    return matches and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
 
 
 def _kept_whole(error: StudentError) -> bool:
-    """Return whether the line takes all inputs, kept on ctx under one name, for a tensor or a number."""
+    """Return whether the line uses the tuple of all inputs, kept on ctx, as a tensor or a number."""
     on_ctx = any("." in name and re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
     return on_ctx and _tuple_as_tensor(error)
 
@@ -138,14 +138,14 @@ def _saved_other(error: StudentError) -> bool:
 
 def _tuple_as_tensor(error: StudentError) -> bool:
     patterns = r"'tuple' object|operand.*'tuple'"
-    # a tuple times a tuple, in Python's words; and a tuple among the operands of the course's engine
+    # Python's message for a tuple times a tuple, and the course engine's for a tuple as an operand
     patterns += r"|can't multiply sequence by non-int|a Tensor holds real numbers, not object"
-    said = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
-    return error["during"] == "backward" and bool(error["tuples"]) and said
+    matches = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
+    return error["during"] == "backward" and bool(error["tuples"]) and matches
 
 
 def _ctx_beside_setup_context(error: StudentError) -> bool:
-    # said by inspect.signature, which PyTorch asks only where there is a setup_context
+    # a message of inspect.signature, which PyTorch calls only if there is a setup_context
     return error["during"] == "forward" and _by_pytorch(error, r"^missing a required argument")
 
 
@@ -165,9 +165,9 @@ def _cotangents(error: StudentError) -> bool:
 
 
 def _cotangents_unpacked(error: StudentError) -> bool:
-    """Return whether the line unpacks the tuple of all cotangents into another number of names."""
-    taken = re.search(r"def (backward|vjp)\(\w+(: \w+)?, \*(\w+)", error["function"])
-    unpacked = taken is not None and re.search(rf"=\s*{taken[3]}\s*$", error["line"])
+    """Return whether the line unpacks the tuple of all cotangents into a wrong number of names."""
+    signature = re.search(r"def (backward|vjp)\(\w+(: \w+)?, \*(\w+)", error["function"])
+    unpacked = signature is not None and re.search(rf"=\s*{signature[3]}\s*$", error["line"])
     return bool(unpacked) and error["type"] == "ValueError" and _matches("values to unpack", error)
 
 
@@ -181,13 +181,13 @@ def _dirty(error: StudentError) -> bool:
 
 
 def _no_history(error: StudentError) -> bool:
-    """Return whether no output of apply requires grad, though an input does: all are marked."""
+    """Return whether no output of apply requires grad although an input does: all outputs are marked."""
     by_pytorch = error["during"] == "backward" and not error["line"]
     return by_pytorch and _shows(error, Message.WITHOUT_HISTORY)
 
 
 def _mixed_dtypes(error: StudentError) -> bool:
-    """Return whether floats of two widths met: those of the inputs, and of a tensor made without a dtype."""
+    """Return whether an operation got floats of two dtypes, as from a tensor made without a dtype."""
     return _shows(error, Message.TWO_DTYPES) and not _shows(error, Message.INTEGERS)
 
 
