@@ -48,12 +48,12 @@ def _finding(exercise: FunctionExercise, probe: ProbeClient) -> Finding | None:
         if isinstance(sibling, FunctionExercise) and exercise.unlike(sibling):
             groups[_layout(sibling)].append(sibling)
     tried = {layout: _arguments(group[0]) for layout, group in groups.items()}
-    answers = iter(probe.ask([requests.forward(given) for each in tried.values() for given in each]))
+    answers = iter(probe.ask([requests.forward(arguments) for each in tried.values() for arguments in each]))
     for layout, group in groups.items():
-        given = [(arguments, next(answers)) for arguments in tried[layout]]
-        found = next((sibling for sibling in group if all(_computes(sibling, *one) for one in given)), None)
-        if found is not None:
-            message = f"{OTHER_VARIANT}: {found.summary}. Your notebook asks for this: {exercise.summary}."
+        pairs = [(arguments, next(answers)) for arguments in tried[layout]]
+        other = next((sibling for sibling in group if all(_computes(sibling, *one) for one in pairs)), None)
+        if other is not None:
+            message = f"{OTHER_VARIANT}: {other.summary}. Your notebook asks for this: {exercise.summary}."
             return with_hint("forward-value", "forward", None, message)
     return None
 
@@ -74,6 +74,6 @@ def _computes(sibling: FunctionExercise, arguments: Arguments, answer: Forward) 
         truths = NativeTruth(sibling.library, sibling.forward, arguments).outputs
     except (RuntimeError, IndexError):  # a variant for arguments of other shapes
         return False
-    found = answer["outputs"][: len(truths)]
-    pairs = zip(found, truths, strict=False)
-    return len(found) == len(truths) and all(close(found, truth, sibling.tolerance) for found, truth in pairs)
+    outputs = answer["outputs"][: len(truths)]
+    pairs = zip(outputs, truths, strict=False)
+    return len(outputs) == len(truths) and all(close(one, truth, sibling.tolerance) for one, truth in pairs)

@@ -13,7 +13,9 @@ from importlib import import_module
 from autograder.exercise import Exercise
 from autograder.exercises.families.family import DIGITS, Family
 
-_LESSONS = sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name.startswith("lesson_"))
+_LESSONS = sorted(
+    module.name for module in pkgutil.iter_modules(__path__) if module.name.startswith("lesson_")
+)
 _ALL: list[Exercise | Family] = [
     one for lesson in _LESSONS for one in import_module(f"{__name__}.{lesson}").EXERCISES
 ]

@@ -57,9 +57,9 @@ EXERCISES = of_lesson(
                 Lookalike(
                     "conv-not-transposed",
                     gradient_of(lambda x, kernel, axes=axes: _correlate(x, kernel.flip(axes))),
-                    told,
+                    sentence,
                 )
-                for axes, told in (((0, 1), ""), ((0,), ONE_AXIS), ((1,), ONE_AXIS))
+                for axes, sentence in (((0, 1), ""), ((0,), ONE_AXIS), ((1,), ONE_AXIS))
             ),
             Lookalike(
                 "conv-not-transposed",

@@ -128,7 +128,8 @@ EXERCISES = of_lesson(
             None,
         ],
         lookalikes=[
-            Lookalike("wrong-limit", of_first(gradient), told) for told, gradient in WRONG_LIMITS.items()
+            Lookalike("wrong-limit", of_first(gradient), sentence)
+            for sentence, gradient in WRONG_LIMITS.items()
         ],
     ),
     FunctionExercise(
@@ -166,17 +167,17 @@ EXERCISES = of_lesson(
                         g * (fn(x.detach() + step * eps) - fn(x.detach() - step * eps)) / (2 * eps)
                     )
                 ),
-                f"The points are {told} apart, but the difference is divided by 2·eps.",
+                f"The points are {distance} apart, but the difference is divided by 2·eps.",
             )
-            for step, told in ((0.5, "eps"), (2, "4·eps"))
+            for step, distance in ((0.5, "eps"), (2, "4·eps"))
         ]
         + [
             Lookalike(
                 "wrong-operand",
                 of_first(lambda g, x, fn, eps, of=of: g * _central(x.detach(), fn, eps * of(x.detach()))),
-                f"The step is {told}, not eps.",
+                f"The step is {size}, not eps.",
             )
-            for told, of in RELATIVE_STEPS.items()
+            for size, of in RELATIVE_STEPS.items()
         ],
         second_order_tolerance=1e-2,
     ),

@@ -19,17 +19,21 @@ def gradient_of(forward: Callable[..., Tensor | tuple[Tensor, ...]]) -> Pullback
 
         outputs = forward(*arguments)
         pairs = zip(outputs if isinstance(outputs, tuple) else (outputs,), cotangents, strict=True)
-        used = [(output, given) for output, given in pairs if given is not None and output.requires_grad]
+        used = [
+            (output, cotangent)
+            for output, cotangent in pairs
+            if cotangent is not None and output.requires_grad
+        ]
         wanted = [a for a in arguments if isinstance(a, torch.Tensor) and a.requires_grad]
-        found = iter(
+        gradients = iter(
             torch.autograd.grad(
                 [output for output, _ in used],
                 wanted,
-                [given for _, given in used],
+                [cotangent for _, cotangent in used],
                 materialize_grads=True,
             )
         )
-        return [next(found) if any(a is leaf for leaf in wanted) else None for a in arguments]
+        return [next(gradients) if any(a is leaf for leaf in wanted) else None for a in arguments]
 
     return pullback
 

@@ -21,10 +21,10 @@ class CannotVary(Exception):  # noqa: N818 - said to the instructor
 def varied(notebook: Any) -> Collection[str]:
     """Return which exercises of a notebook have a family; raises CannotVary if none has."""
     ids = {cell["id"] for cell in notebook.cells}
-    found = [name for name in FAMILIES if name in ids]
-    if not found:
+    families = [name for name in FAMILIES if name in ids]
+    if not families:
         raise CannotVary("None of its exercises has a family in autograder/exercises.")
-    return found
+    return families
 
 
 def variant(notebook: Any, members: Mapping[str, Exercise], title: str) -> Any:

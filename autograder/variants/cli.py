@@ -46,10 +46,10 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     handout.set_defaults(run=_handout)
 
 
-def _seed(given: str) -> str:
-    if not SEED.fullmatch(given):
+def _seed(text: str) -> str:
+    if not SEED.fullmatch(text):
         raise argparse.ArgumentTypeError("1 to 20 letters and digits")
-    return given
+    return text
 
 
 def _variant(options: argparse.Namespace) -> int:

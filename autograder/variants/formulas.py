@@ -31,16 +31,16 @@ def expression(formula: str) -> Any:
 
 def derivative(formula: Any, name: str) -> Any:
     """Return the derivative of a formula in one of its names, in a form to be read."""
-    found = expression(formula) if isinstance(formula, str) else formula
-    slope = sympy.diff(found, sympy.Symbol(name, real=True))
+    parsed = expression(formula) if isinstance(formula, str) else formula
+    slope = sympy.diff(parsed, sympy.Symbol(name, real=True))
     return slope if slope.has(sympy.sign) else sympy.simplify(slope)  # which makes cases of a sign
 
 
 def latex(formula: Any, **names: str) -> str:
     """Return a formula as LaTeX, with other names where some are given."""
-    found = expression(formula) if isinstance(formula, str) else formula
+    parsed = expression(formula) if isinstance(formula, str) else formula
     symbols = {sympy.Symbol(old, real=True): new for old, new in names.items()}
-    return str(sympy.latex(found, symbol_names=symbols))
+    return str(sympy.latex(parsed, symbol_names=symbols))
 
 
 class _Code(StrPrinter):
@@ -57,17 +57,17 @@ class _Code(StrPrinter):
 
 def code(formula: Any, **names: str) -> str:
     """Return a formula as Python with PyTorch's functions, with other expressions for some of its names."""
-    found = expression(formula) if isinstance(formula, str) else formula
+    parsed = expression(formula) if isinstance(formula, str) else formula
     symbols = {sympy.Symbol(old, real=True): sympy.Symbol(new) for old, new in names.items()}
-    written = _Code().doprint(found.subs(symbols))
+    written = _Code().doprint(parsed.subs(symbols))
     return re.sub(r"(?<!\*)\*(?!\*)|/", lambda sign: f" {sign[0]} ", written)
 
 
 def factor(formula: Any, **names: str) -> str:
     """Return a formula as code that can stand as a factor: a sum in brackets."""
-    found = expression(formula) if isinstance(formula, str) else formula
-    written = code(found, **names)
-    return f"({written})" if isinstance(found, sympy.Add) or "/" in written or written[0] == "-" else written
+    parsed = expression(formula) if isinstance(formula, str) else formula
+    written = code(parsed, **names)
+    return f"({written})" if isinstance(parsed, sympy.Add) or "/" in written or written[0] == "-" else written
 
 
 def before(constant: float, sign: str = r"\,") -> str:
@@ -77,5 +77,5 @@ def before(constant: float, sign: str = r"\,") -> str:
 
 def at(formula: Any, **values: float) -> float:
     """Return the value of a formula."""
-    found = expression(formula) if isinstance(formula, str) else formula
-    return float(found.subs({sympy.Symbol(name, real=True): value for name, value in values.items()}))
+    parsed = expression(formula) if isinstance(formula, str) else formula
+    return float(parsed.subs({sympy.Symbol(name, real=True): value for name, value in values.items()}))

@@ -20,7 +20,7 @@ class SmallCase:
     An output without a gradient has None as its cotangent.
     """
 
-    given: dict[str, object]
+    arguments: dict[str, object]
     outputs: list[np.ndarray]
     cotangents: list[np.ndarray | None]
     gradients: dict[str, np.ndarray]
@@ -34,11 +34,11 @@ def small_case(exercise: FunctionExercise, cotangent: tuple[float, ...] = (1, 10
         for output, flows in zip(truth.outputs, truth.flows, strict=True)
     ]
     requires = [differentiable(argument) for argument in exercise.small]
-    found = truth.vjp(requires, cotangents)
-    pairs = zip(exercise.parameters, found, strict=False)
+    pulled = truth.vjp(requires, cotangents)
+    pairs = zip(exercise.parameters, pulled, strict=False)
     gradients = {name: gradient for name, gradient in pairs if gradient is not None}
-    given: dict[str, object] = dict(zip(exercise.parameters, exercise.small, strict=False))
-    return SmallCase(given, truth.outputs, cotangents, gradients)
+    arguments: dict[str, object] = dict(zip(exercise.parameters, exercise.small, strict=False))
+    return SmallCase(arguments, truth.outputs, cotangents, gradients)
 
 
 def number(value: float) -> str:

@@ -22,8 +22,8 @@ def students(path: Path) -> list[str]:
     column = next((name for name in COLUMNS if rows and name in rows[0]), None)
     if column is None:
         raise CannotVary(f"{path} has no student: a column `student`, as in roster.csv, or `id` is needed.")
-    found = sorted({row[column] or "" for row in rows})
-    for student in found:
+    ids = sorted({row[column] or "" for row in rows})
+    for student in ids:
         if not is_id(student):
             raise CannotVary(f"{path}: {escaping.name(student)} is not a valid student id. {RULE}.")
-    return found
+    return ids
