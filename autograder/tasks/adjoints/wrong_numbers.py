@@ -71,7 +71,7 @@ def _candidates(
     for other in truths:
         mine = answers.get(other)
         further = [one for one in truths if one not in (name, other)]
-        if not all((mark := answers.get(one)) is not None and equal(mark, truths[one]) for one in further):
+        if not all((entry := answers.get(one)) is not None and equal(entry, truths[one]) for one in further):
             continue  # if others are wrong too, two numbers may be exchanged by chance
         if not equal(truths[other], truth) and mine is not None and equal(mine, truth):
             yield truths[other], Cause("gradients-swapped", f"{name} and {other} are exchanged", LEAVES)
@@ -84,25 +84,25 @@ def _candidates(
         message = f"the contributions of {len(uses)} edges are averaged; they must be added"
         yield truth / len(uses), Cause("mean-instead-of-sum", message)
     for user, local, part in uses:
-        others_sum, adjoint = truth - part, truths[user]
+        rest, adjoint = truth - part, truths[user]
         if len(uses) > 1:
             message = f"the contribution by the edge to {user} has the wrong sign"
-            yield others_sum - part, Cause("wrong-sign-of-a-term", message)
+            yield rest - part, Cause("wrong-sign-of-a-term", message)
             message = f"the contribution by the edge to {user} is the local derivative alone"
-            yield others_sum + local, Cause("missing-grad-output", message)
+            yield rest + local, Cause("missing-grad-output", message)
         message = (
             f"by the edge to {user} the adjoint is multiplied by the value of {user}, not by the derivative"
         )
-        yield others_sum + adjoint * values[user], Cause("value-for-derivative", message)
+        yield rest + adjoint * values[user], Cause("value-for-derivative", message)
         message = f"by the edge to {user} the adjoint is passed on without the local derivative"
-        yield others_sum + adjoint, Cause("cotangent-passed-on", message)
+        yield rest + adjoint, Cause("cotangent-passed-on", message)
         for operand, derivative in (edge for step in steps if step.name == user for edge in edges_of(step)):
             if operand != name:
                 message = (
                     f"by the edge to {user} the adjoint is multiplied by the derivative of {user} "
                     f"with respect to {operand}, not to {name}"
                 )
-                yield others_sum + adjoint * derivative, Cause("gradient-of-another-input", message)
+                yield rest + adjoint * derivative, Cause("gradient-of-another-input", message)
     times = _one_factor(answers, truths, equal)
     if times is not None and not uses and not equal(truth * times, values[name]):
         message = f"all adjoints are {times:.4g} times the true ones, as the output starts with {times:.4g}"
