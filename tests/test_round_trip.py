@@ -126,7 +126,7 @@ def test_the_maximum_is_20(course):
 
 
 def test_feedback_explains_what_is_wrong(course):
-    assert "The Jacobian for u has the wrong sign" in feedback(course, "half")
+    assert "The gradient for u has the wrong sign in places" in feedback(course, "half")
     assert "not started: forward still raises NotImplementedError" in feedback(course, "untouched")
     assert "has the wrong sign" not in feedback(course, "right")
 
