@@ -48,7 +48,7 @@ def rows(report: Report, students: int = CLASS) -> None:
             )
             report.check(f"stock / ours, {jobs} process(es)", stock / each, " times", at_least(30))
             if jobs == 1:
-                report.check("ours / the checks alone", each / bare, " times", at_most(2.5))
+                report.check("ours / the checks alone", each / bare, " times", at_most(2))
         _afterwards(course)
         if students > CLASS:
             _scale(report, course, students)
