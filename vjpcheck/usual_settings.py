@@ -84,9 +84,8 @@ def of_torch(torch: Any) -> tuple[Setting, ...]:
             False,
             DETERMINISTIC,
         ),
-        Setting(
-            torch.get_num_threads, torch.set_num_threads, 1
-        ),  # on small arrays two take ten times as long
+        # on small arrays two threads take ten times as long
+        Setting(torch.get_num_threads, torch.set_num_threads, 1),
         Setting(partial(torch.is_autocast_enabled, "cpu"), partial(torch.set_autocast_enabled, "cpu"), False),
     )
 

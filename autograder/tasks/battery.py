@@ -179,13 +179,8 @@ class Battery:
             for trial, answer in self._pairs
             if answer["values"] is not None
         ]
-        shares = [_share(candidate, tried) for candidate in self._candidates]
-        best = [*zip(shares, self._candidates, strict=True)]
-        for enough in (1.0, 0.5):
-            for share, candidate in best:
-                if share >= enough:
-                    return candidate
-        return None
+        shares = [(_share(candidate, tried), candidate) for candidate in self._candidates]
+        return next((one for enough in (1.0, 0.5) for share, one in shares if share >= enough), None)
 
 
 def _share(candidate: Candidate, tried: Sequence[tuple[Trial, Values]]) -> float:
