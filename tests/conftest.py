@@ -16,6 +16,7 @@ os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get(
 import own_folders
 import pytest
 import repository
+import run_seed
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
@@ -71,6 +72,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
     """Choose how tests are distributed: `--dist loadfile` is by file, any other is as xdist has it."""
     return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_report_header() -> str:
+    """Say how to repeat this run: where a test fails at one seed alone, nothing else does."""
+    return f"SEED={run_seed.RUN_SEED}"
 
 
 @pytest.fixture(scope="session")

@@ -41,12 +41,12 @@ def test_a_solution_gets_every_point(path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("submission", RIGHT, ids=str)
 def test_right_work_passes(submission: Submission) -> None:
-    result = verdict(submission, submission.seeds[0])
+    result = verdict(submission, submission.seed)
     assert result.passed, str(result)
 
 
 @pytest.mark.parametrize("submission", WRONG, ids=str)
 def test_wrong_work_is_called_by_its_mistake(submission: Submission) -> None:
-    result = verdict(submission, submission.seeds[0])
+    result = verdict(submission, submission.seed)
     assert not result.passed
     assert in_a_word(result) == submission.expected, str(result)

@@ -26,6 +26,7 @@ ELSEWHERE = {
     "autograder grade midterm": "an example",
     ".venv/bin/autograder new ID --lesson N": "test_skeleton.py",
     "make test-all": "this may be part of it",
+    "make test-all SEED=17": "this may be part of it",
     "make test-torch TORCH=2.15.0": "a workflow of its own",
     "make site": "tests/site",
     "make site SOLUTIONS=0": "tests/site/test_unsolved.py",

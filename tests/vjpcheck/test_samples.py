@@ -13,6 +13,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from run_seed import RUN_SEED
 
 from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES
@@ -27,11 +28,10 @@ from vjpcheck.truth.native import NativeTruth
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTIONS = [exercise for exercise in EXERCISES.values() if isinstance(exercise, FunctionExercise)]
 of_every_exercise = pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda exercise: exercise.id)
-SEED = 5
 
 
 def both(exercise: FunctionExercise) -> DrawnSamples:
-    return drawn_of(exercise, np.random.default_rng(SEED))
+    return drawn_of(exercise, np.random.default_rng(RUN_SEED))
 
 
 def drawn(exercise: FunctionExercise) -> list[Arguments]:
@@ -39,7 +39,7 @@ def drawn(exercise: FunctionExercise) -> list[Arguments]:
 
 
 def with_those_compared_once(exercise: FunctionExercise) -> list[Arguments]:
-    further = compared_once(exercise, np.random.default_rng(SEED))
+    further = compared_once(exercise, np.random.default_rng(RUN_SEED))
     return [*drawn(exercise), *(arguments for _, arguments in further)]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import submissions
+from run_seed import RUN_SEED
 from verdicts import verdict_on
 
 from autograder.exercise import FunctionExercise
@@ -18,7 +19,6 @@ from vjpcheck.probe.backends import backend_of
 from vjpcheck.result import Result
 from vjpcheck.source_file import load
 
-SEED = 3
 FUNCTIONS = [exercise for exercise in EXERCISES.values() if isinstance(exercise, FunctionExercise)]
 PRECISE = [exercise for exercise in FUNCTIONS if exercise.tolerance <= RELATIVE]
 # what forward draws is not known at other inputs, and a leaf cannot be modified in place behind a copy
@@ -40,7 +40,7 @@ def judged(exercise: FunctionExercise, method: str, change: Callable[[Any, Any],
         return original(*map(changed, given))
 
     return verdict_on(
-        exercise, type(exercise.object_name, (work,), {method: staticmethod(replacement)}), SEED
+        exercise, type(exercise.object_name, (work,), {method: staticmethod(replacement)}), RUN_SEED
     )
 
 
