@@ -57,7 +57,7 @@ def _run(options: argparse.Namespace) -> int:
     except ValueError as error:
         print(visible(f"autograder: {error}"), file=sys.stderr)
         return Status.NOT_RUN
-    return max(_check(exercise, path, options.json) for path in options.files)
+    return max(_check(exercise, path, options.how) for path in options.files)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,7 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("exercise", metavar="ID", help="an id from `autograder list`, such as kill_head")
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
-    check.add_argument("--json", action="store_true", help="print one JSON object per file, each on one line")
+    check.add_argument(
+        "--json",
+        dest="how",
+        action="store_const",
+        const="json",
+        help="print one JSON object per file, each on one line",
+    )
     grading.add_parser(commands)
     feedback.add_parser(commands)
     report.add_parser(commands)
@@ -101,17 +107,17 @@ def _list() -> Status:
     return Status.RIGHT
 
 
-def _check(exercise: Exercise, path: Path, as_json: bool) -> Status:
+def _check(exercise: Exercise, path: Path, how: str | None) -> Status:
     try:
         with open_probe(exercise.subject, path) as probe:
             result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=probe.printed())
     except CannotRun as refusal:
-        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), str(refusal), as_json)
+        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), str(refusal), how)
         return Status.NOT_RUN
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # an unchanged probe never makes the verdict raise: treat the error as tampering
         reason = f"The answers of {path} to the autograder are invalid ({type(error).__name__}: {error})."
-        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), reason, as_json)
+        print_error(Result(exercise.id, exercise.points, (), 0.0), str(path), reason, how)
         return Status.NOT_RUN
-    print_result(result, str(path), as_json)
+    print_result(result, str(path), how)
     return Status.RIGHT if result.passed else Status.WRONG

@@ -6,6 +6,7 @@ hold), `naming/` (the mistake behind a wrong answer), `mistakes` (why each matte
 `render/`; `diagnosis/` and `cli` check a Function that has no specification.
 """
 
-from vjpcheck.diagnosis.call import diagnose
+from vjpcheck.diagnosis.call import assert_backward, diagnose
+from vjpcheck.domain import Array, Domain
 
-__all__ = ["diagnose"]
+__all__ = ["Array", "Domain", "assert_backward", "diagnose"]

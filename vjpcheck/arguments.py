@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-# a mapping of one entry stands for another object: see `generator`, `black_box` and `sequence`
+# a mapping of one entry stands for another object: see `generator`, `constant`, `black_box` and `sequence`
 Argument = np.ndarray | float | int | str | None | Mapping[str, Any]
 Arguments = tuple[Argument, ...]
 Inputs = Sequence[Argument]  # of one call, in the order of apply
@@ -37,6 +37,11 @@ def sequence(kind: str, items: list[Argument]) -> Argument:
 def generator(seed: int) -> Argument:
     """Return the plain data for a new torch.Generator with this seed."""
     return {"generator": seed}
+
+
+def constant(name: str) -> Argument:
+    """Return the plain data for an object of any type that the probe knows by this name."""
+    return {"object": name}
 
 
 def black_box(name: str) -> Argument:

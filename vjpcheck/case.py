@@ -311,7 +311,9 @@ class Case:
 
         Other libraries than PyTorch compute in float64 only.
         """
-        return [*dict.fromkeys([self.samples[0], self.samples[-1]])] if self.spec.library == "torch" else []
+        if self.spec.library != "torch" or "float32" not in self.spec.dtypes[1:]:
+            return []
+        return [*dict.fromkeys([self.samples[0], self.samples[-1]])]
 
     @property
     def inspections(self) -> list[Inspection]:

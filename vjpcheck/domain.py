@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import count
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -84,8 +84,9 @@ class Array:
     `distinct`, no two entries of a line are equal. `zero_lines` says whether all entries of a line may be 0.
     `scales` are factors by which all entries may be multiplied; without any, the entries are bounded.
     `overflows` says that a formula may overflow although the result does not. `centred` says that adding a
-    constant does not change the result. `far` is a distance that entries of one line may have. `draw`
-    replaces the usual way of drawing the entries.
+    constant does not change the result. `far` is a distance that entries of one line may have. `on` is the
+    set on which the array must stay: "symmetric" or "orthogonal" matrices, or lines on the "simplex" (with
+    sum 1) or the "sphere" (with length 1). `draw` replaces the usual way of drawing the entries.
     """
 
     axes: str
@@ -99,6 +100,7 @@ class Array:
     overflows: bool = False
     centred: bool = False
     far: float = 0.0
+    on: Literal["", "symmetric", "orthogonal", "simplex", "sphere"] = ""
     draw: Callable[[Random, Shape], np.ndarray] | None = None
 
     @property
@@ -136,7 +138,8 @@ class Array:
         kinks = self.kinks(others)
         if plan.change is not None and plan.change.concerns(self):
             array = np.asarray(plan.change.entries(self, array, kinks, random))
-        return _planted(array, self, kinks, random) if plan.planted else array
+        array = _planted(array, self, kinks, random) if plan.planted else array
+        return _onto(self.on, array)
 
     def _entries(self, shape: Shape, others: Mapping[str, Any], random: Random) -> Any:
         if self.draw is not None:
@@ -542,6 +545,20 @@ CHANGES = (
     Change(_reaches_far, lambda array, entries, kinks, random: entries + FAR),
     Change(lambda array: array.zeros and not array.off, _zero_line),
 )
+
+
+def _onto(name: str, array: np.ndarray) -> np.ndarray:
+    """Return an array of the same shape on a set; `vjpcheck.probe.manifolds` has the same sets."""
+    match name:
+        case "symmetric":
+            return np.asarray(array + array.swapaxes(-1, -2)) / 2
+        case "orthogonal":
+            return np.linalg.qr(array)[0]
+        case "simplex":
+            return np.asarray(abs(array) / abs(array).sum(-1, keepdims=True))
+        case "sphere":
+            return np.asarray(array / np.linalg.norm(array, axis=-1, keepdims=True))
+    return array
 
 
 def _shape(argument: Argument) -> Shape | None:

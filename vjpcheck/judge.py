@@ -71,7 +71,7 @@ def judge(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient, seed
             with usual_settings():
                 actual = _outcome(check, case, checks, passed)
             outcome = actual if not before or not actual.findings else outcome
-        mistakes |= {finding.mistake for finding in outcome.findings}
+        mistakes |= {finding.mistake for finding in outcome.findings if not finding.warning}
         passed |= {check} if outcome.passed else set()
         yield outcome
 
@@ -81,7 +81,7 @@ def _outcome(name: str, case: Case, checks: Sequence[str], passed: set[str]) -> 
         needed = _needed(name, case, checks, passed)
         if needed:
             return Outcome(name, reached=False, needed=needed)
-        return Outcome(name, _distinct(CHECKS[name](case)))
+        return Outcome(name, _distinct(_weighed(case, finding) for finding in CHECKS[name](case)))
     except Unavailable as missing:
         return Outcome(name, reached=False, unavailable=str(missing))
 
@@ -96,15 +96,19 @@ def _needed(name: str, case: Case, names: Sequence[str], passed: set[str]) -> tu
     if name == "contract":
         return () if returned or not raised else (BACKWARD_RUNS,)
     if name == "gradient":
-        return () if "contract" in passed or returned != raised else ("contract",)
+        return () if "contract" not in names or "contract" in passed or returned != raised else ("contract",)
     required = ["gradient", *(other for other in names if other in AFTER.get(name, set()))]
     return tuple(other for other in required if other not in passed)[:1]
+
+
+def _weighed(case: Case, finding: Finding) -> Finding:
+    return replace(finding, warning=finding.warning or finding.mistake in case.spec.harmless)
 
 
 def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
     """Keep one finding per mistake, and one per input for findings without a name.
 
-    Other samples only repeat them. Findings with a name come first.
+    Other samples only repeat them. Errors come first, those with a name before the others.
     """
     kept: dict[str | tuple[str | None, str], Finding] = {}
     inputs: dict[str, list[str]] = {}
@@ -112,7 +116,7 @@ def _distinct(findings: Iterator[Finding]) -> tuple[Finding, ...]:
         kept.setdefault(finding.mistake or (finding.input, ""), finding)
         if finding.mistake and finding.input:
             inputs.setdefault(finding.mistake, []).append(finding.input)
-    named_first = sorted(kept.values(), key=lambda finding: finding.mistake is None)
+    named_first = sorted(kept.values(), key=lambda finding: (finding.warning, finding.mistake is None))
     return tuple(_with_inputs(finding, inputs.get(finding.mistake or "", [])) for finding in named_first)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 import numpy as np
 
 # Two formulas for one derivative agree to about 1e-13 in float64. With one number of the formula in float32
@@ -16,10 +20,46 @@ ALL_DIGITS = 1e-12
 SINGLE_PRECISION = 1e-4
 SINGLE = 1e-6  # the error of one operation in float32
 
+_RELATIVE = ContextVar("_RELATIVE", default=RELATIVE)
+_ABSOLUTE: ContextVar[float | None] = ContextVar("_ABSOLUTE", default=None)
 
-def close(observed: np.ndarray, truth: np.ndarray, relative: float = RELATIVE) -> bool:
+
+@contextmanager
+def precision(relative: float, absolute: float | None = None) -> Iterator[None]:
+    """Let comparisons in the block that name no tolerance use these; the truth may have fewer digits.
+
+    Without `absolute` a tolerance is relative to the largest entry, or to 1.
+    """
+    before = _RELATIVE.set(relative), _ABSOLUTE.set(absolute)
+    try:
+        yield
+    finally:
+        _RELATIVE.reset(before[0])
+        _ABSOLUTE.reset(before[1])
+
+
+def current_precision() -> float:
+    """Return the relative tolerance of comparisons that name none."""
+    return _RELATIVE.get()
+
+
+def is_absolute() -> bool:
+    """Return whether small numbers may differ by any part of themselves."""
+    return _ABSOLUTE.get() is not None
+
+
+def no_stricter(relative: float) -> float:
+    """Return a tolerance, or that of the precision in force if it is looser than usual."""
+    return max(relative, _RELATIVE.get()) if _RELATIVE.get() > RELATIVE else relative
+
+
+def close(observed: np.ndarray, truth: np.ndarray, relative: float | None = None) -> bool:
     """Return whether two arrays have one shape and agree relative to the largest entry; NaN never does."""
-    return near(observed, truth, relative, relative * max(1.0, float(np.abs(truth).max(initial=0.0))))
+    relative = _RELATIVE.get() if relative is None else relative
+    absolute = _ABSOLUTE.get()
+    if absolute is None:
+        absolute = relative * max(1.0, float(np.abs(truth).max(initial=0.0)))
+    return near(observed, truth, relative, absolute)
 
 
 def close_in_proportion(observed: np.ndarray, truth: np.ndarray, relative: float) -> bool:
@@ -33,9 +73,11 @@ def near(observed: np.ndarray, truth: np.ndarray, relative: float, absolute: flo
 
 
 def apart(
-    observed: np.ndarray, truth: np.ndarray, relative: float = RELATIVE, absolute: float = RELATIVE / 100
+    observed: np.ndarray, truth: np.ndarray, relative: float | None = None, absolute: float | None = None
 ) -> np.ndarray:
     """Return where two arrays differ; NaN always does. Raises ValueError for different shapes."""
+    relative = _RELATIVE.get() if relative is None else relative
+    absolute = _RELATIVE.get() / 100 if absolute is None else absolute
     observed, truth = np.asarray(observed), np.asarray(truth)
     if observed.shape != truth.shape:
         raise ValueError(f"arrays of shapes {observed.shape} and {truth.shape} are compared")
@@ -46,7 +88,7 @@ def apart(
         return np.asarray(~np.isclose(observed, truth, rtol=relative, atol=absolute))
 
 
-def arrived(gradient: np.ndarray | None, truth: np.ndarray, relative: float = RELATIVE) -> bool:
+def arrived(gradient: np.ndarray | None, truth: np.ndarray, relative: float | None = None) -> bool:
     """Return whether a gradient is the true one; None stands for zeros."""
     return close(np.zeros_like(truth) if gradient is None else gradient, truth, relative)
 

@@ -51,12 +51,22 @@ class Shapes(NamedTuple):
     input: tuple[int, ...]
 
 
+class Numbers(NamedTuple):
+    """One backward pass with a wrong gradient: the arguments by name, the cotangents, both gradients."""
+
+    arguments: Mapping[str, Any]
+    cotangents: tuple[np.ndarray | None, ...]
+    observed: np.ndarray
+    true: np.ndarray
+
+
 @dataclass(frozen=True)
 class Finding:
     """One wrong thing: the mistake (an id of the table, or None), a message and a hint.
 
     `input` names the argument concerned. `seen` is the call that showed the mistake, with its numbers. A
-    finding for a wrong gradient has the Jacobians to draw, a finding for a wrong shape has the two shapes.
+    finding for a wrong gradient has the Jacobians to draw and the numbers of one pass, a finding for a wrong
+    shape has the two shapes. A `warning` is no error: the derivatives are right.
     """
 
     check: str
@@ -67,6 +77,8 @@ class Finding:
     seen: str = field(default="", compare=False)
     jacobians: Jacobians | None = field(default=None, compare=False, repr=False)
     shapes: Shapes | None = field(default=None, compare=False, repr=False)
+    numbers: Numbers | None = field(default=None, compare=False, repr=False)
+    warning: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,8 +97,8 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Return whether the check ran and found nothing."""
-        return self.reached and not self.findings
+        """Return whether the check ran and found no error."""
+        return self.reached and all(finding.warning for finding in self.findings)
 
 
 @dataclass(frozen=True)
@@ -110,7 +122,7 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Return whether every check ran and found nothing."""
+        """Return whether every check ran and found no error."""
         return not self.refusal and {o.check for o in self.outcomes if o.passed} == set(self.points)
 
     @property
@@ -141,8 +153,8 @@ class Result:
         return unavailable or any(f.mistake == "autograd-in-backward" for f in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as the object that the command lines print with --json."""
-        keys = ("mistake", "check", "input", "message", "hint")
+        """Return the result as plain data."""
+        keys = ("mistake", "check", "input", "message", "hint", "warning")
         return {
             "name": self.name,
             "passed": self.passed,

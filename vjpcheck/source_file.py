@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,45 @@ from vjpcheck.result import CannotRun
 
 
 def load(path: Path, name: str) -> Any:
-    """Run the file and return its value of `name`; raises CannotRun with one sentence on failure."""
-    sys.path.append(str(path.parent.resolve()))  # at the end, so that a torch.py beside it shadows nothing
-    return _from_notebook(path, name) if path.suffix == ".ipynb" else _from_script(path, name)
+    """Run a file or a module, such as `package.module`, and return its value of a dotted name.
+
+    A file in a package may import from it. Raises CannotRun with one sentence on failure.
+    """
+    outer, *inner = name.split(".")
+    if path.suffix == ".ipynb":
+        sys.path.append(str(path.parent.resolve()))
+        value = _from_notebook(path, outer)
+    elif path.suffix == ".py" or path.exists() or not all(map(str.isidentifier, str(path).split("."))):
+        value = _from_script(path, outer)
+    else:
+        value = _from_module(str(path), outer)
+    for part in inner:
+        if not hasattr(value, part):
+            raise CannotRun(f"{path} does not define {name}.")
+        value = getattr(value, part)
+    return value
+
+
+def _from_module(module: str, name: str) -> Any:
+    sys.path.append(str(Path.cwd()))
+    try:
+        loaded = import_module(module)
+    except ModuleNotFoundError as missing:
+        raise CannotRun(f"{module} cannot be imported: there is no {missing.name}.") from None
+    except BaseException as error:
+        raise CannotRun(f"{module} cannot be imported: {brief(error)}") from None
+    if not hasattr(loaded, name):
+        raise CannotRun(f"{module} does not define {name}.")
+    return getattr(loaded, name)
+
+
+def _package_of(path: Path) -> tuple[Path, str]:
+    """Return the folder from which a file is imported, and its package, '' for none."""
+    folder, names = path.parent.resolve(), []
+    while (folder / "__init__.py").is_file():
+        names.append(folder.name)
+        folder = folder.parent
+    return folder, ".".join(reversed(names))
 
 
 def _read(path: Path) -> str:
@@ -32,6 +69,9 @@ def _from_script(path: Path, name: str) -> Any:
     source = _read(path)
     module = types.ModuleType("submission")
     module.__file__ = str(path)
+    root, module.__package__ = _package_of(path)
+    # at the end, so that a torch.py beside it shadows nothing
+    sys.path += dict.fromkeys([str(path.parent.resolve()), str(root)])
     sys.modules[module.__name__] = module
     try:
         code = compile(source, str(path), "exec", dont_inherit=True)

@@ -48,10 +48,14 @@ class Spec:
     in a sentence: a wrong gradient that is another combination of them is named by them. Arguments for which
     they give None have no terms. Backward may be declared once differentiable, unless `second_order_asked`.
     With `computes_once`, neither backward nor its derivative may compute a function such as exp or a root,
-    nor depend on the values of the inputs: they must use the values that forward kept. `tolerance` bounds the
-    error of outputs and gradients, relative to the largest entry, and `second_order_tolerance` that of second
-    derivatives. gradcheck needs all digits, and runs only if both have the strictest value. `vmap_rule` is
-    the batching rule that is asked for. `may_use` contains "autograd" if backward may call native autograd.
+    nor depend on the values of the inputs: they must use the values that forward kept. `dtypes` are those of
+    the tensors: first the one for arrays of float64, then "float32" if it is tried, too. `tolerance` bounds
+    the error of outputs and gradients, relative to the largest entry, and `second_order_tolerance` that of
+    second derivatives. gradcheck needs all digits, and runs only if both have the strictest value.
+    `vmap_rule` is the batching rule that is asked for. `may_use` contains "autograd" if backward may call
+    native autograd.
+
+    `harmless` has the ids of mistakes that are warnings: they leave the derivatives right.
 
     If samples are not drawn, `samples` has them: for each sample its arguments, the truth about it, and other
     arguments of the same shapes. The last one is the small case.
@@ -79,10 +83,12 @@ class Spec:
     observe: Observe | None = None
     second_order_asked: bool = False
     computes_once: bool = False
+    dtypes: tuple[str, ...] = ("float64", "float32")
     tolerance: float = RELATIVE
     second_order_tolerance: float = RELATIVE
     vmap_rule: Literal["generated", "own", "any"] = "any"
     samples: Sequence[tuple[Arguments, Truth, Arguments]] | None = None
+    harmless: frozenset[str] = frozenset()
     may_use: tuple[str, ...] = ()
 
     @property

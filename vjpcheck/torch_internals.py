@@ -139,6 +139,11 @@ def as_plain_tensors() -> Any:
     return _lookup("torch._C", "DisableTorchFunctionSubclass")()
 
 
+def is_view(tensor: Any) -> bool:
+    """Return whether autograd tracks a tensor as a view of another one."""
+    return bool(_attribute(tensor, "_is_view")())
+
+
 def version(tensor: Any) -> int:
     """Return a tensor's version counter, which each in-place write increments."""
     return int(_attribute(tensor, "_version"))
@@ -290,3 +295,13 @@ WARM_IMPORTS = (
 def tensor_functions() -> Iterable[str]:
     """Return the names of `torch` that are functions of tensors, without settings and the compiler."""
     return dir(_lookup("torch._C", "_VariableFunctions"))
+
+
+def custom_operator(value: Any) -> Any | None:
+    """Return a custom operator as torch.library.opcheck takes it; None for any other value."""
+    kinds = (
+        ("torch.library", "CustomOpDef"),
+        ("torch._ops", "OpOverload"),
+        ("torch._ops", "OpOverloadPacket"),
+    )
+    return value if isinstance(value, tuple(_lookup(*kind) for kind in kinds)) else None

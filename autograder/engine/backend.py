@@ -38,6 +38,7 @@ class EngineBackend:
     function_class: type[Any] = Function
     context_class: type[Any] = Context
     tensor_class: type[Any] = Tensor
+    only_tensors = True
     inputs_may_be_returned = True
 
     def __init__(self) -> None:
@@ -73,6 +74,10 @@ class EngineBackend:
     def version(self, tensor: Tensor) -> int:
         """Return 0: the engine does not count writes to `.data`."""
         return 0
+
+    def is_view(self, tensor: Tensor) -> bool:
+        """Return True: the engine knows no views, so that sharing memory is no mistake."""
+        return True
 
     def memory(self, value: Any) -> Memory | None:
         """Return the buffer of an array; a number has its object's id, as it cannot be changed."""

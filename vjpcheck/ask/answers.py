@@ -57,7 +57,8 @@ class Returned(TypedDict):
 class Forward(TypedDict):
     """The outputs of a call; `dtypes` are those of the tensors, which NumPy may lack.
 
-    `wrapped` says that apply returned a tuple. `moved` are the arguments whose memory was replaced.
+    `wrapped` says that apply returned a tuple. `moved` are the arguments whose memory was replaced. `shared`
+    are those whose memory an output shares, without being a view as the library knows it.
     """
 
     outputs: list[np.ndarray]
@@ -65,6 +66,7 @@ class Forward(TypedDict):
     dtypes: list[str]
     changed: list[int]
     moved: list[int]
+    shared: list[int]
     error: NotRequired[StudentError]
 
 

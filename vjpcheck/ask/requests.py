@@ -18,7 +18,11 @@ Flags = Sequence[bool]
 def forward(arguments: Inputs, layout: answers.Layout = "") -> Request[answers.Forward]:
     """Ask for the outputs."""
     places = ListOf(Whole(len(arguments)))
-    return Request("forward", (arguments, layout), schema_of(answers.Forward, changed=places, moved=places))
+    return Request(
+        "forward",
+        (arguments, layout),
+        schema_of(answers.Forward, changed=places, moved=places, shared=places),
+    )
 
 
 def vjp(

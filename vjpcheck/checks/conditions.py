@@ -16,7 +16,7 @@ from vjpcheck.ask.protocol import Request
 from vjpcheck.case import Arrays, Look
 from vjpcheck.errors import StudentError, says_what_is_missing, tell
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import RELATIVE, apart, close, format_distinctly, furthest, ratio
+from vjpcheck.numbers import RELATIVE, apart, close, format_distinctly, furthest, no_stricter, ratio
 from vjpcheck.result import Finding
 from vjpcheck.torch_internals import Message
 
@@ -159,7 +159,7 @@ class Test:
         yield from self.also(answer)
         for each in self.compared(answer):
             array = np.zeros_like(each.truth) if each.array is None else each.array
-            if not self.agree(array, each.truth, self.tolerance):
+            if not self.agree(array, each.truth, no_stricter(self.tolerance)):
                 yield self._wrong(each, array)
                 if each.input is None or each.condition is not None:
                     return

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 CHECK = "forward"
 IN_PLACE = "A method whose name ends in an underscore modifies the tensor in place."
+COPY = "Who writes into one changes the other unnoticed. Return a copy, or a view that PyTorch has made."
 SUBTRACTED = "Where does your code subtract two numbers that are far larger than their difference?"
 SCALED = "Does your code compare its input with a number, or limit it?"
 
@@ -85,8 +86,9 @@ def _findings(case: Case) -> Iterator[Finding]:
             yield _raised(case, sample, answer["error"])
             return
         yield from _changed_inputs(case, answer)
+        yield from _shared_memory(case, answer)
         yield from _values(case, sample, answer)
-        yield from _dtypes(case, sample, answer)
+        yield from _dtypes(case, sample, answer, case.spec.dtypes[0])
     for (label, sample, _, hint), answer in zip(
         case.known.further_samples, look.further_samples, strict=True
     ):
@@ -131,6 +133,14 @@ def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
             name = case.name(position)
             message = f"forward gives {name} new memory, and leaves the old values in its own."
             yield Finding(CHECK, message, None, name, IN_PLACE)
+
+
+def _shared_memory(case: Case, answer: Forward) -> Iterator[Finding]:
+    """Warn of an output in the memory of an input, where no exercise asks for it."""
+    for position in answer["shared"] if case.spec.samples is not None else ():
+        name = case.name(position)
+        message = f"An output shares the memory of {name}, and autograd does not know: it is no view."
+        yield Finding(CHECK, message, None, name, COPY, warning=True)
 
 
 def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
@@ -197,7 +207,7 @@ def _all_outputs(case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             yield from zip(answer["outputs"], sample.truth.outputs, strict=False)
 
 
-def _dtypes(case: Case, sample: Sample, answer: Forward, input_dtype: str = "float64") -> Iterator[Finding]:
+def _dtypes(case: Case, sample: Sample, answer: Forward, input_dtype: str) -> Iterator[Finding]:
     for index, (truth, dtype) in enumerate(zip(sample.truth.outputs, answer["dtypes"], strict=False)):
         right = input_dtype if truth.dtype == np.float64 else str(truth.dtype)
         if not sample.truth.flows[index] and _requires_grad(case, index, dtype):

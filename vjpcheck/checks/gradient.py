@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from vjpcheck import gradcheck
 from vjpcheck.ask import requests
 from vjpcheck.case import Case, Look, Sample, Trial
@@ -16,7 +18,7 @@ from vjpcheck.naming import from_error
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.wrong_gradient import explain, explained
 from vjpcheck.numbers import close
-from vjpcheck.result import Finding
+from vjpcheck.result import Finding, Numbers
 from vjpcheck.torch_internals import Message
 
 if TYPE_CHECKING:
@@ -96,8 +98,17 @@ def _against_truth(case: Case) -> list[Finding]:
                 faults[name] = None
                 wrong.append((trial, position))
     for finding in explain(case, wrong):
-        faults[finding.input] = finding
+        faults[finding.input] = replace(finding, numbers=_numbers(case, wrong, finding.input))
     return [finding for finding in faults.values() if finding is not None]
+
+
+def _numbers(case: Case, wrong: Sequence[tuple[Trial, int]], name: str | None) -> Numbers | None:
+    for trial, position in wrong:
+        if case.name(position) == name:
+            arguments = {case.name(place): each for place, each in enumerate(trial.sample.arguments)}
+            gradients = trial.gradient(position), trial.truth(position)
+            return Numbers(arguments, tuple(trial.cotangents), *gradients)
+    return None
 
 
 def _right(case: Case, trial: Trial, position: int) -> bool:
@@ -200,7 +211,7 @@ def _second_opinion(case: Case, sample: Sample) -> Iterator[Finding]:
     remaining = iter(answers[len(table.questions) :])
     for e in evidence:
         e.read([next(remaining) for _ in e.questions])
-        if not close(e.observed, e.true):
+        if not close(e.observed, e.true) or not np.isfinite(e.without_cotangent).all():
             yield explained(e)
             return
     message = "The gradient is right, but forward does not change accordingly for slightly different inputs."

@@ -134,7 +134,7 @@ def _under_conditions(attempts: Sequence[Attempt]) -> Iterator[Test]:
         yield wide.tried(conditions.STRIDED, "strided")
     yield first.tried(conditions.BETWEEN, "between")
     yield first.tried(conditions.CONSTANT_COTANGENT, "constant")
-    if first.case.spec.library == "torch":
+    if first.case.single_precision:
         cotangents, *directions = map(in_float32, (first.cotangents, *first.directions))
         arguments = first.sample.in_single_precision()
         question = requests.higher_vjp(arguments, first.requires, cotangents, directions)

@@ -1,18 +1,31 @@
-"""Evaluates the inputs of the command line: literals and torch's tensor factories, and nothing else."""
+"""Evaluates the inputs of the command line: literals and torch's tensor factories, or a function in a file.
+
+They are evaluated where the work runs, so that a constant may be any object. Arrays travel as they are, and
+all else as JSON.
+"""
 
 from __future__ import annotations
 
 import ast
+import json
 import operator
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
 
+import numpy as np
 import torch
 
+from vjpcheck.arguments import Arguments, Constant
+from vjpcheck.diagnosis.inputs import as_arguments
+from vjpcheck.errors import brief
 from vjpcheck.result import CannotRun
+from vjpcheck.source_file import load
 
 SEED = 0  # the same command gives the same result
 
+_IN_A_FILE = re.compile(r"[^()\[\]{},\s'\"]+:[\w.]+")
 _FACTORIES: tuple[str, ...] = ("randn", "rand", "randint", "randperm", "ones", "zeros", "full")
 _FACTORIES += ("arange", "linspace", "eye", "tensor")
 _METHODS = {
@@ -42,6 +55,55 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 }
 _SIGNS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos}
 _LITERALS = (int, float, str, bool, type(None))
+
+
+class Sent(TypedDict):
+    """Arguments on their way: each is an array or None, and the plain data for those that are none.
+
+    `constants` are the places of the arrays whose gradient is not checked.
+    """
+
+    arrays: list[np.ndarray | None]
+    plain: str
+    constants: list[int]
+    refused: NotRequired[str]
+
+
+def sent(text: str, objects: dict[str, Any]) -> Sent:
+    """Return the inputs that a text describes, and put the constants of other types into `objects`."""
+    try:
+        arguments, others = as_arguments(_of_file(text) if _IN_A_FILE.fullmatch(text) else evaluate(text))
+    except CannotRun as refusal:
+        return {"arrays": [], "plain": "", "constants": [], "refused": str(refusal)}
+    objects.update(others)
+    arrays = [np.asarray(each) if isinstance(each, np.ndarray) else None for each in arguments]
+    plain = [None if isinstance(each, np.ndarray) else each for each in arguments]
+    constants = [place for place, each in enumerate(arguments) if isinstance(each, Constant)]
+    return {"arrays": arrays, "plain": json.dumps(plain), "constants": constants}
+
+
+def received(inputs: Sent) -> Arguments:
+    """Return the arguments that were sent; raises CannotRun if there are none."""
+    if "refused" in inputs:
+        raise CannotRun(inputs["refused"])
+    arrays = [None if array is None else np.array(array) for array in inputs["arrays"]]
+    for place in inputs["constants"]:
+        array = arrays[place]
+        arrays[place] = None if array is None else array.view(Constant)
+    pairs = zip(arrays, json.loads(inputs["plain"]), strict=True)
+    return tuple(plain if array is None else array for array, plain in pairs)
+
+
+def _of_file(text: str) -> list[Any]:
+    path, _, name = text.rpartition(":")
+    function = load(Path(path), name)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(SEED)
+            returned = function()
+    except Exception as error:
+        raise CannotRun(f"{text} in --inputs raised {brief(error)}") from None
+    return [*returned] if isinstance(returned, (tuple, list)) else [returned]
 
 
 def evaluate(text: str) -> list[Any]:

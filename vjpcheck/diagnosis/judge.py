@@ -3,139 +3,391 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 
 from vjpcheck import judge
 from vjpcheck.arguments import Arguments, differentiable, floating
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import ProbeClient, Request, request
-from vjpcheck.diagnosis.variants import rolled_on, variant
+from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.diagnosis.inputs import refuse_without_gradient
+from vjpcheck.diagnosis.options import DTYPES, TOLERANCES, Options
+from vjpcheck.diagnosis.probe import Probe
+from vjpcheck.diagnosis.refusals import (
+    at_a_kink,
+    measurable,
+    parameters_of,
+    refuse_outputs,
+    refuse_reference,
+    refuse_size,
+    shapes_of,
+)
+from vjpcheck.diagnosis.variants import in_other_shapes, moved, rolled_on, variant
 from vjpcheck.domain import ANY, Array, Domain
-from vjpcheck.numbers import RELATIVE, close
-from vjpcheck.probe.function_probe import Probe
+from vjpcheck.mistakes import named
+from vjpcheck.numbers import SINGLE, SINGLE_PRECISION, precision
 from vjpcheck.probes import Subject
 from vjpcheck.remarks import never_ran
 from vjpcheck.render.display import ShownResult
-from vjpcheck.result import CannotRun, Result
+from vjpcheck.result import CannotRun, Finding, Outcome, Result
 from vjpcheck.spec import Spec
 from vjpcheck.truth.differences import ACCEPTED, Differences, TruthByDifferences
 from vjpcheck.truth.native import Truth
 
-if TYPE_CHECKING:
-    from vjpcheck.ask.answers import Forward, Signature
-
 SEED = 0  # every call uses the same numbers
 CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
+OF_A_CALL = ("forward", "gradient", "second order")  # of work whose backward is not seen
 MEASURED = "Compared with central differences of forward; forward itself is not checked."
 BY_LIKE = "Compared with autograd through like."
+BY_BACKWARD_LIKE = "Compared with backward_like; no second derivative is checked."
 ONLY_ONCE = "like cannot be differentiated twice, so second order is not checked."
 ELSEWHERE = (
-    "For your inputs everything is right. The findings are for inputs that are 0.8 to 1.2 times as large: "
-    "does forward accept such numbers?"
+    "For your inputs everything is right. The findings are for inputs that are 0.8 to 1.2 times as large, or "
+    "of another shape: does forward accept them?"
 )
+NO_KINK = "Your inputs are at or near a kink of forward, so they were moved away from it by up to 0.2."
+FEW_DIGITS = "forward computes with the digits of float32, so the gradient is compared to three digits."
+MEANT = (
+    "If the gradient is meant to be no derivative, say which it is: like=lambda x: soft(x) + (hard(x) - "
+    "soft(x)).detach() has the gradient of soft, and backward_like=lambda cotangents, inputs: … returns any."
+)
+# what straight-through and surrogate gradients, reversed and clipped ones are taken for
+OFTEN_MEANT = {
+    "cotangent-passed-on",
+    "derivative-of-another-function",
+    "extra-factor",
+    "gradient-nonlinear",
+    "mask-on-gradient",
+    "missing-mask",
+    "wrong-factor",
+    "wrong-mask",
+    "wrong-sign",
+}
 VARIANTS = 2  # samples in addition to the user's inputs
-DTYPES = {"float64", "int64", "int32", "int16", "int8", "uint8", "bool"}
-# numbers that one round trip sends to a probe, or that return from it
-PULLED_AT_MOST = 1_000_000  # by a backward pass for each entry of the outputs
-MEASURED_AT_MOST = 100_000  # by 16 calls of forward for each entry of the inputs
+MOVES = 4  # tries to leave a kink
+FEW = 1e-3  # the tolerance for differences of a forward that computes with the digits of float32
+SMALL = 2_000  # numbers of a Jacobian in another shape
 
 Reference = Callable[[Arguments], Truth]  # raises CannotRun where the reference raises
+OpenProbe = Callable[[Subject], ProbeClient]
 
 
-def subject_of(name: str, modifies: Sequence[int] = ()) -> Subject:
-    """Return the subject of a probe: a PyTorch Function under its own name."""
-    return Subject(name, modifies=modifies)
+@dataclass
+class _Work:
+    """The work under diagnosis: its probe, the names of its arguments, and what was noted about it."""
 
+    name: str
+    probe: ProbeClient
+    options: Options
+    reference: Reference | None
+    chosen: bool  # whether the reference chooses the gradient
+    differences: Differences
+    is_function: bool = True
+    has_jvp: bool = False
+    parameters: list[str] = field(default_factory=list)
+    modifies: list[int] = field(default_factory=list)
+    tolerance: float = ACCEPTED
+    notes: list[str] = field(default_factory=list)
 
-def judged(
-    name: str,
-    arguments: Arguments,
-    open_probe: Callable[[Subject], ProbeClient],
-    reference: Reference | None,
-) -> Result:
-    """Judge the Function of this name on these arguments and on similar ones.
+    def accepted(self, drawn: Sequence[Arguments]) -> list[Arguments]:
+        """Return the arguments for which forward does not raise and returns finite numbers."""
+        answers = self.probe.ask([requests.forward(arguments) for arguments in drawn])
+        return [
+            arguments
+            for arguments, answer in zip(drawn, answers, strict=True)
+            if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"])
+        ]
 
-    The truth comes from the reference or, without one, from central differences. Raises CannotRun with one
-    sentence if the Function cannot be judged.
-    """
-    probe = open_probe(subject_of(name))
-    questions: list[Request[Any]] = [request(Probe.signature), request(Probe.declared)]
-    signature, declared, first, again = probe.ask([*questions, *[requests.forward(arguments)] * 2])
-    parameters = _parameters(name, signature, len(arguments))
-    _refuse_odd_outputs(first, again)
-    _refuse_other_outputs(first)
-    _refuse_single_precision_alone(name, probe, arguments, first, again)
-    entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
-    measurable = entries * max(entries, outputs) <= MEASURED_AT_MOST
-    if not measurable if reference is None else outputs * max(entries, outputs) > PULLED_AT_MOST:
-        text = f"The inputs have {entries} entries and the outputs {outputs}, too many to test each of them"
-        raise CannotRun(f"{text}: use smaller inputs, which show the same mistakes.")
-    modifies = sorted(set(first["changed"]))
-    if modifies:
-        probe = open_probe(subject_of(name, modifies))
-    differences = Differences(probe.ask)
-    truth = (
-        _from_reference(name, reference, arguments, first)
-        if reference is not None
-        else _by_differences(differences, arguments, first, parameters)
-    )
-    generator = np.random.default_rng(SEED)
-    near = [variant(arguments, generator) for _ in range(VARIANTS)]
-    (other,) = _accepted(probe, [rolled_on(variant(arguments, generator))]) or [arguments]
-    measured = [(a, _truth_or_none(differences, reference, a)) for a in _accepted(probe, near)]
-    samples = [(a, truth, other) for a, truth in [*measured, (arguments, truth)] if truth is not None]
-    twice = reference is None or _differentiable_twice(truth)
-    checks = [check for check in CHECKS if twice or check != "second order"]
-    checks += ["forward mode"] if declared["jvp"] else []
-    tolerance = ACCEPTED if reference is None else RELATIVE
-    spec = _specification(parameters, samples, modifies, tolerance)
-    result = _result(spec, name, checks, probe)
-    if reference is not None and measurable:
-        _refuse_kink(result, spec, differences, arguments)
-    notes = [MEASURED] if reference is None else [BY_LIKE] if twice else [BY_LIKE, ONLY_ONCE]
-    notes += _constants(arguments, parameters)
-    if any(finding.check == "gradient" for finding in result.findings):
-        samples = [(arguments, truth, arguments)]
-        alone = _specification(parameters, samples, modifies, tolerance)
-        notes += [ELSEWHERE] if _result(alone, name, CHECKS[:3], probe).passed else []
-    return replace(result, truth=" ".join(notes), never_ran=never_ran(probe, result.outcomes))
+    def truth(self, arguments: Arguments) -> Truth | None:
+        """Return the truth about a variant of the inputs; None if the variant is not suitable."""
+        if self.reference is None:
+            measured = self.differences.at(arguments)
+            return measured if measured.doubt is None else None
+        try:
+            truth = self.reference(arguments)
+        except CannotRun:
+            return None
+        return truth if all(np.isfinite(output).all() for output in truth.outputs) else None
 
+    def checks(self, twice: bool) -> list[str]:
+        """Return the names of the checks that apply."""
+        checks = [*(CHECKS if self.is_function else OF_A_CALL), *(["forward mode"] if self.has_jvp else [])]
+        if not twice or self.chosen:
+            checks.remove("second order")
+        return checks
 
-def _specification(
-    parameters: Sequence[str],
-    samples: Sequence[tuple[Arguments, Truth, Arguments]],
-    modifies: Sequence[int],
-    tolerance: float,
-) -> Spec:
-    """Return the specification of a Function by its samples and the truth about each.
+    def judged(
+        self,
+        samples: Sequence[tuple[Arguments, Truth, Arguments]],
+        checks: Sequence[str],
+        tolerance: float,
+        harmless: frozenset[str],
+    ) -> tuple[Outcome, ...]:
+        """Judge by these samples, within a tolerance that bounds the error of the truth itself.
 
-    The domain of its inputs is unknown, so no further samples are drawn. `tolerance` bounds the error of the
-    truth itself.
-    """
-    return Spec(
-        domain=Domain({name: Array(ANY, distinct=True, scales=()) for name in parameters}),
-        forward=_unused,
-        small=samples[-1][0],
-        samples=samples,
-        modifies=tuple(parameters[position] for position in modifies),
-        may_use=("autograd",),
-        tolerance=tolerance,
-        second_order_tolerance=tolerance,
-    )
+        The domain of its inputs is unknown, so no further samples are drawn.
+        """
+        spec = Spec(
+            domain=Domain({name: Array(ANY, distinct=True, scales=()) for name in self.parameters}),
+            forward=_unused,
+            small=samples[-1][0],
+            samples=samples,
+            pullback=_unused if self.chosen else None,
+            modifies=tuple(self.parameters[position] for position in self.modifies),
+            may_use=("autograd",),
+            dtypes=self.options.dtypes,
+            tolerance=tolerance,
+            second_order_tolerance=tolerance,
+            harmless=harmless,
+        )
+        with precision(tolerance, self.options.atol):
+            return tuple(judge.judge(spec, self.name, checks, self.probe, SEED))
 
 
 def _unused(*arguments: Any) -> Any:
     raise AssertionError("the specification has the truth of each sample")
 
 
-def _result(spec: Spec, name: str, checks: Sequence[str], probe: ProbeClient) -> Result:
+def subject_of(name: str, modifies: Sequence[int], options: Options, exact: bool = False) -> Subject:
+    """Return the subject of a probe for any work; `exact` is in float64, whatever dtype is asked for."""
+    return Subject(name, Probe.__module__, modifies, options.world(exact))
+
+
+def judged(
+    name: str,
+    arguments: Arguments,
+    open_probe: OpenProbe,
+    reference: Reference | None,
+    options: Options,
+    chosen: bool = False,
+) -> Result:
+    """Judge work of this name on these arguments and on similar ones.
+
+    The truth comes from the reference or, without one, from central differences. With `chosen` the reference
+    chooses the gradient. Raises CannotRun with one sentence if the work cannot be judged.
+    """
     start = time.perf_counter()
-    outcomes = tuple(judge.judge(spec, name, checks, probe, SEED))
-    return ShownResult(name, dict.fromkeys(checks, 0), outcomes, time.perf_counter() - start)
+    probe = open_probe(subject_of(name, (), options))
+    is_function, further, signature, declared = (
+        probe.call(Probe.is_function),
+        probe.call(Probe.parameters),
+        probe.call(Probe.signature),
+        probe.call(Probe.declared),
+    )
+    arguments = (*arguments, *further.values())
+    refuse_without_gradient(arguments)
+    arguments = _rounded(arguments, options.dtype)
+    parameters = parameters_of(name, signature, len(arguments), [*further])
+    first, again = probe.ask([requests.forward(arguments)] * 2)
+    if "error" in first and "error" in again and options.dtype == "float64":
+        narrower = _narrower(open_probe, name, arguments, options)
+        if narrower is not None:
+            result = judged(
+                name, arguments[: len(arguments) - len(further)], open_probe, reference, narrower, chosen
+            )
+            return replace(
+                result, truth=f"forward takes no float64, so it was given {narrower.dtype}. {result.truth}"
+            )
+    work = _Work(name, probe, options, reference, chosen, Differences(probe.ask), is_function)
+    work.parameters, work.has_jvp = parameters, declared["jvp"]
+    work.tolerance = options.tolerance(reference is not None)
+    with precision(work.tolerance, options.atol):
+        refuse_outputs(first, again)
+    entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
+    refuse_size(entries, outputs, reference is not None)
+    work.modifies = sorted(set(first["changed"]))
+    if work.modifies:
+        work.probe = open_probe(subject_of(name, work.modifies, options))
+    exact = (
+        open_probe(subject_of(name, work.modifies, options, exact=True))
+        if options.dtype != "float64"
+        else None
+    )
+    if exact is None or "error" in exact.ask_one(requests.forward(arguments)):
+        exact = work.probe
+    work.differences = Differences(exact.ask)
+    generator = np.random.default_rng(SEED)
+    samples = _samples(work, arguments, first, generator)
+    twice = reference is None or (not chosen and _differentiable_twice(samples[-1][1]))
+    outcomes = _judged_twice(work, samples, work.checks(twice))
+    own = [sample for sample in samples if shapes_of(sample[0]) == shapes_of(arguments)]
+    if [*_errors(outcomes)] and len(own) < len(samples):  # what is wrong at the user's own shapes comes first
+        at_own = _judged_twice(work, own, work.checks(twice))
+        outcomes = at_own if [*_errors(at_own)] else outcomes
+    if reference is not None and measurable(entries, outputs):
+        _refuse_kink(outcomes, work, arguments)
+    outcomes = (*outcomes, *_of_operator(work, arguments))
+    truth = [MEASURED if reference is None else BY_BACKWARD_LIKE if chosen else BY_LIKE]
+    truth += [] if twice or chosen else [ONLY_ONCE]
+    truth += [*work.notes, *_constants(arguments, parameters), *_tried(samples)]
+    wrong = [finding for finding in _errors(outcomes) if finding.check == "gradient"]
+    if reference is None and any(map(_may_be_meant, wrong)):
+        truth.append(MEANT)
+    if [*_errors(outcomes)]:
+        inputs, known, _ = samples[-1]
+        alone = work.judged(
+            [(inputs, known, inputs)], work.checks(False)[:3], work.tolerance, options.harmless
+        )
+        truth += [ELSEWHERE] if len(samples) > 1 and all(outcome.passed for outcome in alone) else []
+    result = ShownResult(name, dict.fromkeys([o.check for o in outcomes], 0), outcomes, 0.0)
+    ran = never_ran(work.probe, outcomes)
+    return replace(result, truth=" ".join(truth), never_ran=ran, seconds=time.perf_counter() - start)
+
+
+def _samples(
+    work: _Work, arguments: Arguments, first: Any, generator: np.random.Generator
+) -> list[tuple[Arguments, Truth, Arguments]]:
+    """Return samples, each with its truth and other arguments of its shapes; the last is the user's."""
+    if work.reference is not None:
+        truth = work.reference(arguments)
+        refuse_reference(work.name, truth, first)
+    else:
+        arguments, truth = _measured(work, arguments, first, generator)
+    drawn = [variant(arguments, generator) for _ in range(VARIANTS)]
+    entries = {True: SMALL, False: SMALL * 10}[work.reference is None]
+    for other in in_other_shapes(arguments):
+        if _entries(other) ** 2 <= entries:
+            drawn.append(variant(other, generator))
+    if work.options.domain is not None:
+        domain = work.options.domain
+        drawn += [domain.draw(plan, generator) for plan in domain.small()]
+    dtype = work.options.dtype
+    samples = []
+    for accepted in work.accepted([_rounded(each, dtype) for each in drawn]):
+        known = work.truth(accepted)
+        if known is not None:
+            samples.append((accepted, known, _other(work, accepted, generator)))
+    return [*samples, (arguments, truth, _other(work, arguments, generator))]
+
+
+def _other(work: _Work, arguments: Arguments, generator: np.random.Generator) -> Arguments:
+    """Return other arguments of the same shapes."""
+    other = _rounded(rolled_on(variant(arguments, generator)), work.options.dtype)
+    return (work.accepted([other]) or [arguments])[0]
+
+
+def _measured(
+    work: _Work, arguments: Arguments, first: Any, generator: np.random.Generator
+) -> tuple[Arguments, TruthByDifferences]:
+    """Return the truth from central differences, at the arguments or, if they are at a kink, near them.
+
+    Raises CannotRun if the differences can be trusted nowhere. If forward returns floats that are not
+    float64, only that is reported.
+    """
+    dtypes = {*first["dtypes"]}
+    for tolerance in dict.fromkeys(max(work.tolerance, least) for least in (0.0, SINGLE_PRECISION, FEW)):
+        with precision(tolerance):
+            truth = work.differences.at(arguments)
+            if "error" in first:
+                return arguments, truth
+            if not any(truth.flows):
+                raise CannotRun("No output of forward is a float tensor, so there is no gradient to check.")
+            if truth.doubt is None:
+                work.notes += [FEW_DIGITS] if tolerance > work.tolerance else []
+                work.tolerance = tolerance
+                return arguments, truth
+    if "float32" in dtypes and work.options.dtype == "float64":
+        return arguments, truth
+    for _ in range(MOVES):
+        for near in work.accepted([moved(arguments, generator)]):
+            with precision(work.tolerance):
+                elsewhere = work.differences.at(near)
+                if elsewhere.doubt is None:
+                    work.notes.append(NO_KINK)
+                    return near, elsewhere
+    with precision(work.tolerance):
+        why = "the central differences of forward do not converge"
+        raise CannotRun(at_a_kink(truth, work.parameters, why))
+
+
+def _judged_twice(
+    work: _Work, samples: Sequence[tuple[Arguments, Truth, Arguments]], checks: Sequence[str]
+) -> tuple[Outcome, ...]:
+    """Judge the work; where digits alone are wrong, judge once more what stands behind them.
+
+    Autograd through a reference is not always right to all digits, and neither are constants that somebody
+    wrote with eight: what is right to six digits is a warning.
+    """
+    harmless = work.options.harmless
+    outcomes = work.judged(samples, checks, work.tolerance, harmless)
+    errors = [*_errors(outcomes)]
+    if not errors or work.options.dtype != "float64":
+        return outcomes
+    if work.tolerance < SINGLE and work.options.rtol is None:
+        loose = work.judged(samples, checks, SINGLE, harmless)
+        if not [*_errors(loose)]:
+            message = f"This agrees with like to six digits, and not to all: {errors[0].message}"
+            note = replace(named("not-precise", errors[0].check, errors[0].input, message), warning=True)
+            return tuple(
+                replace(o, findings=(note, *o.findings)) if o.check == note.check else o for o in loose
+            )
+    if any(finding.mistake == "wrong-dtype" for outcome in outcomes for finding in outcome.findings):
+        loose = work.judged(samples, checks, SINGLE_PRECISION, harmless | {"wrong-dtype"})
+        allowed = "wrong-dtype" in harmless
+        return tuple(replace(o, findings=tuple(_narrow(f, allowed) for f in o.findings)) for o in loose)
+    return outcomes
+
+
+def _errors(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
+    yield from (finding for outcome in outcomes for finding in outcome.findings if not finding.warning)
+
+
+def _may_be_meant(finding: Finding) -> bool:
+    """Return whether a gradient may differ from the derivative on purpose, as that of a rounding does."""
+    constant = finding.numbers is not None and not finding.numbers.true.any()
+    return constant or finding.mistake in OFTEN_MEANT
+
+
+def _narrow(finding: Finding, allowed: bool) -> Finding:
+    return replace(finding, warning=allowed) if finding.mistake == "wrong-dtype" else finding
+
+
+def _narrower(open_probe: OpenProbe, name: str, arguments: Arguments, options: Options) -> Options | None:
+    """Return the options with the first dtype that forward takes, as a kernel takes one alone."""
+    for dtype in DTYPES[1:]:
+        narrower = replace(options, dtype=dtype)
+        probe = open_probe(subject_of(name, (), narrower))
+        if "error" not in probe.ask_one(requests.forward(_rounded(arguments, dtype))):
+            return narrower
+    return None
+
+
+def _rounded(arguments: Arguments, dtype: str) -> Arguments:
+    """Return the arguments with numbers that the dtype can hold."""
+    if dtype not in TOLERANCES:
+        return arguments
+    import torch
+
+    def rounded(array: np.ndarray) -> np.ndarray:
+        values = torch.from_numpy(np.array(array)).to(getattr(torch, dtype)).double().numpy()
+        return values.view(type(array))
+
+    return tuple(rounded(a) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments)
+
+
+def _of_operator(work: _Work, arguments: Arguments) -> list[Outcome]:
+    """Return the outcome of torch.library.opcheck for a custom operator: it checks its registration."""
+    if work.is_function:
+        return []
+    objections = work.probe.call(Probe.opcheck, arguments)
+    if objections is None:
+        return []
+    findings = tuple(
+        Finding("opcheck", f"torch.library.opcheck fails in {test}: {message}")
+        for test, message in objections.items()
+    )
+    return [Outcome("opcheck", findings)]
+
+
+def _tried(samples: Sequence[tuple[Arguments, Truth, Arguments]]) -> list[str]:
+    """Return a sentence about the other shapes that were tried."""
+    own = shapes_of(samples[-1][0])
+    others = [shapes for arguments, *_ in samples if (shapes := shapes_of(arguments)) != own]
+    listed = [" and ".join(map(str, shapes)) for shapes in others]
+    return [f"Also tried with shapes {'; '.join(dict.fromkeys(listed))}."] if listed else []
 
 
 def _constants(arguments: Arguments, parameters: Sequence[str]) -> list[str]:
@@ -172,138 +424,13 @@ def _entries(arguments: Arguments) -> int:
     return sum(a.size for a in arguments if isinstance(a, np.ndarray) and differentiable(a))
 
 
-def _parameters(name: str, signature: Signature, count: int) -> list[str]:
-    """Return a name for each argument."""
-    names, further = signature["names"], signature["further"]
-    if count < signature["required"] or (count > len(names) and not further):
-        takes = f"{len(names)} input{'s' * (len(names) != 1)} ({', '.join(names)})"
-        raise CannotRun(f"{name} takes {takes}, but you passed {count}.")
-    return [*names, *(f"{further}[{place}]" for place in range(count - len(names)))][:count]
-
-
-def _refuse_odd_outputs(first: Forward, again: Forward) -> None:
-    if "error" in first or "error" in again:
-        return  # the forward check reports the error
-    for output, other in zip(first["outputs"], again["outputs"], strict=False):
-        if output.dtype.kind == "c":
-            raise CannotRun("An output is complex, but only real derivatives can be checked.")
-        if not np.isfinite(output).all():
-            raise CannotRun("An output of forward is infinite or NaN for these inputs: use other inputs.")
-        if output.shape != other.shape or not close(output, other):
-            message = "forward gives different outputs for the same inputs"
-            raise CannotRun(f"{message}: pass random values, such as a mask, as an input.")
-
-
-def _refuse_other_outputs(first: Forward) -> None:
-    """Raise CannotRun for outputs that are not tensors, which PyTorch permits."""
-    if "error" in first and first["error"]["type"] == "WrongReturn" and "alone" in first["error"]["message"]:
-        message = first["error"]["message"].rstrip(".")
-        raise CannotRun(
-            f"{message}: PyTorch allows that, but diagnose takes tensors only. "
-            "Let forward return no more than its tensors while it is diagnosed."
-        )
-
-
-def _refuse_single_precision_alone(
-    name: str, probe: ProbeClient, arguments: Arguments, first: Forward, again: Forward
-) -> None:
-    """Raise CannotRun for a forward that raises only for float64, as a kernel may."""
-    if "error" not in first or "error" not in again:
-        return
-    single = [a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
-    halves = [a.astype(np.float16) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
-    answers = probe.ask([requests.forward(single), requests.forward(halves)])
-    if any("error" not in answer for answer in answers):
-        narrow = "float32" if "error" not in answers[0] else "float16"
-        message = f"{first['error']['type']}: {first['error']['message']}".rstrip(": .")
-        raise CannotRun(
-            f"diagnose passes float64 tensors on the CPU, and forward refuses them, but not {narrow} "
-            f"({message}): {name} is not judged. "
-            "Let forward take float64 while it is diagnosed."
-        )
-
-
-def _from_reference(name: str, reference: Reference, arguments: Arguments, first: Forward) -> Truth:
-    """Return the truth from the reference; raises CannotRun if the reference does not fit this Function."""
-    truth = reference(arguments)
-    if "error" not in first:
-        own, like = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
-        if own != like:
-            text = f"{name} returns {_listing(own)}, but like returns {_listing(like)}"
-            raise CannotRun(f"{text}: like must compute the same function.")
-    for output in truth.outputs:
-        if output.dtype.kind == "c":
-            raise CannotRun("like returns a complex tensor, but only real derivatives can be checked.")
-        if output.dtype.kind == "f" and output.dtype != np.float64:
-            raise CannotRun(f"like returns {output.dtype} for float64 inputs; it must return float64.")
-    if not any(truth.flows):
-        raise CannotRun("No output of like requires grad, so there is no gradient to compare with.")
-    return truth
-
-
-def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
-    return " and ".join(f"a tensor of shape {shape}" for shape in shapes) or "nothing"
-
-
-def _by_differences(
-    differences: Differences, arguments: Arguments, first: Forward, parameters: Sequence[str]
-) -> TruthByDifferences:
-    """Return the truth from central differences; raises CannotRun if they cannot be trusted.
-
-    If forward returns floats that are not float64, only that is reported.
-    """
-    truth = differences.at(arguments)
-    if truth.raised and "error" not in first:
-        text = f"forward raises {truth.raised} where one number of the inputs is a little larger or smaller"
-        raise CannotRun(f"{text}, so there are no central differences. Pass a reference (like).")
-    if truth.doubt is not None and "error" not in first and {*first["dtypes"]} <= DTYPES:
-        raise CannotRun(_at_a_kink(truth, parameters, "the central differences of forward do not converge"))
-    if "error" not in first and not any(truth.flows):
-        raise CannotRun("No output of forward is a float tensor, so there is no gradient to check.")
-    return truth
-
-
-def _at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], why: str) -> str:
-    assert truth.doubt is not None
-    position, entry = truth.doubt
-    value = np.asarray(truth.arguments[position])[entry]
-    where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
-    otherwise = "" if "like" in why else ", or pass a reference (like)"
-    return (
-        f"At {where} {why}: forward has a kink or a jump at or near this point, or it computes with too few "
-        f"digits. Use inputs away from this point{otherwise}."
-    )
-
-
-def _accepted(probe: ProbeClient, drawn: Sequence[Arguments]) -> list[Arguments]:
-    """Return the arguments for which forward does not raise and returns finite numbers."""
-    answers = probe.ask([requests.forward(arguments) for arguments in drawn])
-    return [
-        arguments
-        for arguments, answer in zip(drawn, answers, strict=True)
-        if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"])
-    ]
-
-
-def _truth_or_none(
-    differences: Differences, reference: Reference | None, arguments: Arguments
-) -> Truth | None:
-    """Return the truth for a variant of the inputs; None if the variant is not suitable."""
-    if reference is None:
-        measured = differences.at(arguments)
-        return measured if measured.doubt is None else None
-    try:
-        truth = reference(arguments)
-    except CannotRun:
-        return None
-    return truth if all(np.isfinite(output).all() for output in truth.outputs) else None
-
-
-def _refuse_kink(result: Result, spec: Spec, differences: Differences, arguments: Arguments) -> None:
+def _refuse_kink(outcomes: Sequence[Outcome], work: _Work, arguments: Arguments) -> None:
     """Raise CannotRun for a gradient at a kink, where more than one gradient may be right."""
-    if not any(finding.check == "gradient" for finding in result.findings):
+    wrong = any(finding.check == "gradient" for finding in _errors(outcomes))
+    if work.chosen or not wrong or work.tolerance > FEW:  # so few digits show no kink
         return
-    measured = differences.at(arguments)
-    if measured.doubt is not None and not measured.raised:
-        problem = "the gradient differs from that of like, but both may be right"
-        raise CannotRun(_at_a_kink(measured, spec.parameters, problem))
+    with precision(FEW):  # a kink that matters is larger, and a forward in float32 has no more digits
+        measured = work.differences.at(arguments)
+        if measured.doubt is not None and not measured.raised:
+            problem = "the gradient differs from that of like, but both may be right"
+            raise CannotRun(at_a_kink(measured, work.parameters, problem))

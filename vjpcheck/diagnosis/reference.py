@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
+from torch import Tensor
 
 from vjpcheck.arguments import Argument, Arguments, differentiable
 from vjpcheck.ask.protocol import Each, ProbeClient, Request, maybe, schema_of
 from vjpcheck.ask.requests import gradients
+from vjpcheck.diagnosis.expression import Sent, sent
+from vjpcheck.diagnosis.options import Options
 from vjpcheck.errors import brief
 from vjpcheck.probe.conversion import Flags
 from vjpcheck.probe.higher import has_error_node
+from vjpcheck.probe.torch_backend import TorchBackend, World
 from vjpcheck.result import CannotRun
+from vjpcheck.spec import PullbackOf
 from vjpcheck.truth.native import Arrays, Cotangents, NativeTruth, Truth
 
 REFERENCE = "vjpcheck.diagnosis.reference"  # the module of its probe
@@ -42,36 +48,71 @@ class Look(TypedDict):
     refused: NotRequired[str]
 
 
-def native(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
-    """Return the truth by autograd through `like`, in this process.
+def references(
+    like: Callable[..., Any] | None,
+    backward_like: Callable[..., Any] | None,
+    function: Any,
+    options: Options,
+) -> Callable[[Arguments], Truth] | None:
+    """Return the source of the truth in this process; None if it must be measured."""
+    from vjpcheck.diagnosis.probe import called
+
+    if like is None and backward_like is None:
+        return None
+    world = World.from_plain(options.world(exact=True))
+    forward = called(function, {}) if like is None else checked(like, "like")
+    pullback = None if backward_like is None else _pullback(checked(backward_like, "backward_like"))
+    return partial(native, forward, world=world, pullback=pullback)
+
+
+def _pullback(backward_like: Callable[..., Any]) -> PullbackOf:
+    def pullback(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Any]:
+        gradients = backward_like(tuple(cotangents), tuple(arguments))
+        gradients = gradients if isinstance(gradients, (tuple, list)) else (gradients,)
+        if len(gradients) != len(arguments):
+            returned = f"backward_like returns {len(gradients)} gradients for {len(arguments)} inputs"
+            raise CannotRun(f"{returned}; it must return one for each, or None.")
+        return gradients
+
+    return pullback
+
+
+def native(
+    like: Callable[..., Any],
+    arguments: Arguments,
+    world: World,
+    pullback: PullbackOf | None = None,
+) -> NativeTruth:
+    """Return the truth by autograd through `like`, or by `pullback`, in this process.
 
     Raises CannotRun where `like`, or a backward pass through it, raises.
     """
     try:
-        truth = _truth(like, arguments)
+        truth = _truth(like, arguments, world, pullback)
         truth.vjp([differentiable(a) for a in arguments], [_ones(y) for y in truth.differentiable_outputs])
     except CannotRun:
         raise
     except Exception as error:
-        raise CannotRun(f"like raised {brief(error)}") from None
+        raise CannotRun(f"{'like' if pullback is None else 'backward_like'} raised {brief(error)}") from None
     return truth
 
 
-def _truth(like: Callable[..., Any], arguments: Arguments) -> NativeTruth:
-    from vjpcheck.probe.torch_backend import TorchBackend  # which imports torch
-
+def _truth(
+    like: Callable[..., Any], arguments: Arguments, world: World, pullback: PullbackOf | None = None
+) -> NativeTruth:
     def forward(*tensors: Any) -> Any:
         # a reference may work in place, which a leaf does not allow
-        copies = [t.clone() if isinstance(t, TorchBackend.tensor_class) else t for t in tensors]
-        returned = like(*copies)
+        copies = [t.clone() if isinstance(t, Tensor) else t for t in world.placed(tensors)]
+        with world.seeded():
+            returned = like(*copies)
         outputs = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
-        for output in outputs:
-            if not isinstance(output, TorchBackend.tensor_class):
-                kind = type(output).__name__
-                raise CannotRun(f"like returns a {kind}; it should return a tensor or a tuple of tensors.")
-        return outputs
+        kept = tuple(output for output in outputs if isinstance(output, Tensor))
+        if not kept:
+            kind = type(returned).__name__
+            raise CannotRun(f"like returns a {kind}; it should return a tensor or a tuple of tensors.")
+        return kept
 
-    return _TruthByLike("torch", forward, arguments)
+    return _TruthByLike("torch", forward, arguments, pullback, TorchBackend(world))
 
 
 class _TruthByLike(NativeTruth):
@@ -131,20 +172,25 @@ class RemoteTruth(Truth):
 class Probe:
     """Answers requests about a reference in its process; raises CannotRun if it cannot be called."""
 
-    def __init__(self, like: Any, name: str) -> None:
+    def __init__(self, like: Any, name: str, world: Mapping[str, Any] | None = None) -> None:
         self._like = checked(like, name)
+        self._world = World.from_plain(world or {})
+
+    def inputs(self, text: str) -> Sent:
+        """Return the inputs that a text of the command line describes, as the probe of the work does."""
+        return sent(text, self._world.objects)
 
     def look(self, arguments: Arguments) -> Look:
         """Return the outputs."""
         try:
-            truth = native(self._like, arguments)
+            truth = native(self._like, arguments, self._world)
         except CannotRun as refusal:
             return {"outputs": [], "flows": [], "refused": str(refusal)}
         return {"outputs": truth.outputs, "flows": truth.flows}
 
     def vjp(self, arguments: Arguments, requires: Flags, cotangents: Cotangents) -> Arrays:
         """Return the gradients."""
-        return _truth(self._like, arguments).vjp(requires, cotangents)
+        return _truth(self._like, arguments, self._world).vjp(requires, cotangents)
 
     def higher_vjp(
         self,
@@ -155,6 +201,6 @@ class Probe:
     ) -> tuple[Arrays, Arrays] | None:
         """Return the higher derivatives; None if autograd cannot differentiate the reference so often."""
         try:
-            return _truth(self._like, arguments).higher_vjp(requires, cotangents, directions)
+            return _truth(self._like, arguments, self._world).higher_vjp(requires, cotangents, directions)
         except RuntimeError:
             return None

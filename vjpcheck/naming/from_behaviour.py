@@ -19,6 +19,8 @@ def _saved_twice(e: Evidence) -> str:
 
 
 def _not_finite(e: Evidence) -> str:
+    if not np.isfinite(e.without_cotangent).all():
+        return f"The gradient for {e.name} is not finite for a cotangent of zeros."
     if np.isfinite(e.observed).all():
         return ""
     entry = tuple(np.argwhere(~np.isfinite(e.observed))[0])

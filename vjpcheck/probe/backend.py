@@ -27,6 +27,7 @@ class Backend(Protocol):
     context_class: type[Any]  # the class of ctx in forward
     tensor_class: type[Any]
     inputs_may_be_returned: bool  # whether forward may return an argument unchanged
+    only_tensors: bool  # whether anything else among the outputs is refused
 
     # tensors and arrays
 
@@ -44,6 +45,9 @@ class Backend(Protocol):
 
     def version(self, tensor: Any) -> int:
         """Return the number of in-place changes of a tensor that the library has counted."""
+
+    def is_view(self, tensor: Any) -> bool:
+        """Return whether the library knows that a tensor is a view of another one."""
 
     def memory(self, value: Any) -> Memory | None:
         """Return the memory that holds a value's data; None for a value without such memory."""

@@ -49,13 +49,24 @@ def changed(backend: Backend, values: Sequence[Any], originals: Sequence[Argumen
 
 def _changed(backend: Backend, value: Any, original: Argument) -> bool:
     if isinstance(value, backend.tensor_class):
-        return backend.version(value) > 0 or not np.array_equal(backend.array(value), np.asarray(original))
+        array = backend.array(value)
+        # in another dtype than float64 the original is rounded
+        return backend.version(value) > 0 or not (
+            np.array_equal(array, np.asarray(original))
+            or np.array_equal(array, backend.array(backend.argument(original)))
+        )
     return isinstance(value, np.ndarray) and not np.array_equal(value, np.asarray(original))
 
 
 def as_outputs(backend: Backend, returned: Any) -> tuple[Any, ...]:
-    """Return the result of apply as a tuple; raises WrongReturn if anything in it is not a tensor."""
+    """Return the tensors among the results of apply.
+
+    Raises WrongReturn if there is none, or if anything else is among them and the backend takes only tensors.
+    """
     outputs = returned if isinstance(returned, tuple) else (returned,)
+    tensors = tuple(output for output in outputs if isinstance(output, backend.tensor_class))
+    if tensors and not backend.only_tensors:
+        return tensors
     for place, output in enumerate(outputs):
         if not isinstance(output, backend.tensor_class):
             if any(isinstance(other, backend.tensor_class) for other in outputs):

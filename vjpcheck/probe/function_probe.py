@@ -40,7 +40,7 @@ from vjpcheck.probe.inspection import (
 )
 from vjpcheck.probe.own_code import own_code
 from vjpcheck.probe.recording import Record, recording_subclass
-from vjpcheck.probe.saved_state import foreign_nodes, kept_by, node_of, objects_on_ctx
+from vjpcheck.probe.saved_state import foreign_nodes, kept_by, node_of, objects_on_ctx, shared
 from vjpcheck.result import CannotRun
 
 
@@ -58,7 +58,7 @@ class Probe:
         function = backend.function_class
         self._work: Any = work
         if isinstance(work, type) and issubclass(work, function):
-            if _defines_apply(work, function):
+            if defines_apply(work, function):
                 raise CannotRun(f"{name} defines apply; remove it, because {backend.name} provides apply.")
             self._modifies = frozenset(modifies)
             self._record = Record()
@@ -137,12 +137,19 @@ class Probe:
         with student_errors(answer, "forward"), self._backend.no_grad():
             call = self._call(arguments, [False] * len(arguments), layout)
             before = self._places(call.inputs)
-            answer["wrapped"] = isinstance(call.apply(self._work), tuple)
+            returned = call.apply(self._work)
+            answer["wrapped"] = isinstance(returned, tuple) and self._backend.only_tensors
             answer["dtypes"] = [dtype_name(output) for output in call.outputs]
             answer["outputs"] = [self._backend.array(output) for output in call.outputs]
             answer["changed"] = self._changed(call.inputs, arguments)
             pairs = zip(before, self._places(call.inputs), strict=True)
             answer["moved"] = [position for position, (one, other) in enumerate(pairs) if one != other]
+            known = [*call.inputs, *filter(self._backend.is_view, call.outputs)]
+            own = [y for y in call.outputs if not any(y is each for each in known)]
+            held = [self._backend.memory(output) for output in own]
+            answer["shared"] = [
+                position for position, one in enumerate(before) if any(shared(one, other) for other in held)
+            ]
         return answer
 
     def vjp(
@@ -446,7 +453,7 @@ class Probe:
         return answer
 
 
-def _defines_apply(work: type, function: type) -> bool:
+def defines_apply(work: type, function: type) -> bool:
     """Return whether a subclass of the library's Function, or its metaclass, defines apply."""
     below = [owner for owner in work.__mro__ if owner not in function.__mro__]
     metaclass: Any = type(work)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,55 @@ from vjpcheck.arguments import Argument
 from vjpcheck.ask.answers import HigherPullback, Layout
 from vjpcheck.probe import torch_modes
 from vjpcheck.probe.backend import Memory
+from vjpcheck.probe.manifolds import MANIFOLDS
 from vjpcheck.probe.native_autograd import names_in_code, profiling
 from vjpcheck.probe.saved_state import array_memory
 from vjpcheck.probe.torch_tensors import as_array, as_tensor, laid_out
 from vjpcheck.probe.transforms import tangents, transformed
 
 _APPLY: Any = vars(Function)["apply"]  # looked up before the work can replace it
+
+
+@dataclass(frozen=True)
+class World:
+    """The surroundings of each call: where its tensors are, and what is given beside them.
+
+    Arrays of float64 become tensors of `dtype` on `device`. `seed` seeds PyTorch's generators before each
+    call. `manifolds` has by position the names of the `MANIFOLDS` on which arguments stay. `objects` are
+    constants of any type, by name.
+    """
+
+    dtype: str = "float64"
+    device: str = "cpu"
+    seed: int | None = None
+    manifolds: Mapping[int, str] = field(default_factory=dict)
+    objects: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_plain(cls, fields: Mapping[str, Any]) -> World:
+        """Return the world with these fields, some of which may have come as JSON."""
+        manifolds = {int(place): name for place, name in fields.get("manifolds", {}).items()}
+        return cls(**{**fields, "manifolds": manifolds})
+
+    @property
+    def converts(self) -> bool:
+        """Return whether tensors differ in dtype or device from float64 on the CPU."""
+        return (self.dtype, self.device) != ("float64", "cpu")
+
+    @contextmanager
+    def seeded(self) -> Iterator[None]:
+        """Seed PyTorch's generators in the block, and put them back behind it."""
+        if self.seed is None:
+            yield
+            return
+        with torch.random.fork_rng(devices=[] if self.device == "cpu" else [torch.device(self.device)]):
+            torch.manual_seed(self.seed)
+            yield
+
+    def placed(self, arguments: Sequence[Any]) -> list[Any]:
+        """Return the arguments of a call, each projected onto its manifold."""
+        names = [self.manifolds.get(place) for place in range(len(arguments))]
+        return [a if name is None else MANIFOLDS[name](a) for name, a in zip(names, arguments, strict=True)]
 
 
 class TorchBackend:
@@ -35,26 +79,40 @@ class TorchBackend:
     tensor_class: type[Any] = Tensor
     inputs_may_be_returned = False
 
+    def __init__(self, world: World | None = None) -> None:
+        self._world = world or World()
+        self.only_tensors = world is None
+
     def argument(self, value: Argument, requires_grad: bool = False) -> Any:
-        """Return a tensor for an array, and a generator or a black box for its plain data."""
-        return as_tensor(value, requires_grad)
+        """Return a tensor for an array, and a generator or another object for its plain data."""
+        world = self._world
+        if not isinstance(value, np.ndarray) or not world.converts:
+            return as_tensor(value, requires_grad, world.objects)
+        dtype = getattr(torch, world.dtype) if value.dtype == np.float64 else None
+        tensor = as_tensor(value).to(device=world.device, dtype=dtype)
+        return tensor.requires_grad_() if requires_grad else tensor
 
     def laid_out(self, value: Any, layout: Layout) -> Any:
         """Return a tensor with the strides that transposing, slicing or `expand` leave."""
         return laid_out(value, layout) if isinstance(value, Tensor) else value
 
     def array(self, tensor: Tensor) -> np.ndarray:
-        """Return a copy of the values."""
-        return as_array(tensor)
+        """Return a copy of the values, in float64 where the world has another dtype instead."""
+        array = as_array(tensor)
+        return array.astype(np.float64) if self._world.converts and array.dtype.kind == "f" else array
 
     def write(self, tensor: Tensor, array: np.ndarray) -> None:
         """Copy an array into a tensor, unrecorded."""
         with torch.no_grad():
-            tensor.copy_(torch.from_numpy(np.array(array)))
+            tensor.copy_(torch.from_numpy(np.array(array)))  # converts to its dtype and device
 
     def version(self, tensor: Tensor) -> int:
         """Return autograd's version counter."""
         return torch_internals.version(tensor)
+
+    def is_view(self, tensor: Tensor) -> bool:
+        """Return whether autograd tracks the tensor as a view."""
+        return torch_internals.is_view(tensor)
 
     def memory(self, value: Any) -> Memory | None:
         """Return a tensor's whole storage or an array's buffer; None for numbers.
@@ -109,8 +167,10 @@ class TorchBackend:
         return self.grad(ends, inputs, [torch.zeros_like(end) for end in ends])
 
     def apply(self, work: type[Any], *arguments: Any) -> Any:
-        """Call PyTorch's apply."""
-        return _APPLY.__get__(None, work)(*arguments)
+        """Call PyTorch's apply, or what stands for a Function; the world's seed begins each call anew."""
+        function = _APPLY.__get__(None, work) if issubclass(work, Function) else work.apply
+        with self._world.seeded():
+            return function(*self._world.placed(arguments))
 
     def backward_name(self, work: type[Any]) -> str:
         """Return `vjp` if the Function defines it, which PyTorch allows, else `backward`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,12 +28,19 @@ def as_tensors(arguments: Sequence[Argument], requires: Flags) -> list[Any]:
     return [as_tensor(argument, flag) for argument, flag in zip(arguments, requires, strict=True)]
 
 
-def as_tensor(argument: Argument, requires_grad: bool = False) -> Any:
-    """Return a tensor for an array, the object that a mapping describes, or the argument itself."""
+def as_tensor(
+    argument: Argument, requires_grad: bool = False, objects: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
+    """Return a tensor for an array, the object that a mapping describes, or the argument itself.
+
+    `objects` has the constants of any type, by the names in the mappings.
+    """
     if isinstance(argument, np.ndarray):
         return fresh(argument, requires_grad)
     if isinstance(argument, Mapping):
         ((kind, value),) = argument.items()
+        if kind == "object":
+            return objects[value]
         if kind in _SEQUENCES:
             return _SEQUENCES[kind](map(as_tensor, value))
         return torch.Generator().manual_seed(value) if kind == "generator" else BLACK_BOXES[value]

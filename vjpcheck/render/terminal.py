@@ -1,34 +1,38 @@
-"""Prints a result, or the reason why there is none, as text or as a line of JSON."""
+"""Prints a result, or the reason why there is none: as text, as JSON, for a report or for GitHub."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from vjpcheck.escaping import visible
+from vjpcheck.render.as_json import as_json
+from vjpcheck.render.markdown import as_annotations, as_markdown
 from vjpcheck.render.text import as_text
 from vjpcheck.result import Result
 
+# by option: what its help says, and the function from a result and its place to what is printed
+FORMATS: dict[str, tuple[str, Callable[[Result, str], str]]] = {
+    "json": ("print one JSON object", as_json),
+    "markdown": ("print a report for an issue, with code that repeats the finding", as_markdown),
+    "github": ("print annotations for a workflow on GitHub", as_annotations),
+}
 
-def print_result(result: Result, where: str, as_json: bool) -> None:
-    """Print the result for a Function in the file `where`."""
-    if as_json:
-        _print({**result.to_json(), "file": where})
+
+def print_result(result: Result, where: str, how: str | None) -> None:
+    """Print the result for work in the file `where`, in one of the FORMATS or as text."""
+    if how is not None:
+        print(FORMATS[how][1](result, where), flush=True)
+        return
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    print(f"{visible(where)}\n{as_text(result, colour)}\n", flush=True)
+
+
+def print_error(nothing: Result, where: str, error: str, how: str | None) -> None:
+    """Print why work in a file could not be run; `nothing` is a result without outcomes."""
+    if how is not None:
+        print(FORMATS[how][1](replace(nothing, refusal=error), where), flush=True)
     else:
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        _print(f"{visible(where)}\n{as_text(result, colour)}\n")
-
-
-def print_error(nothing: Result, where: str, error: str, as_json: bool) -> None:
-    """Print why a Function in a file could not be run; `nothing` is a result without outcomes."""
-    if as_json:
-        _print({**replace(nothing, refusal=error).to_json(), "file": where, "error": error})
-    else:
-        _print(visible(f"{where}\n{nothing.name}: could not be run. {error}\n"))
-
-
-def _print(what: dict[str, Any] | str) -> None:
-    print(json.dumps(what) if isinstance(what, dict) else what, flush=True)
+        print(visible(f"{where}\n{nothing.name}: could not be run. {error}\n"), flush=True)

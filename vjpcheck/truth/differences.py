@@ -13,13 +13,14 @@ import numpy as np
 from vjpcheck.arguments import Argument, Arguments, differentiable
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request
+from vjpcheck.numbers import current_precision
 from vjpcheck.probe.conversion import Flags
 from vjpcheck.truth.exact_key import ExactKey
 from vjpcheck.truth.extrapolation import LEVELS, derivative, steps
 from vjpcheck.truth.native import Arrays, Cotangents, Truth
 
-TRUSTED = 1e-8  # the largest error of trusted differences, relative to the largest entry
-ACCEPTED = 10 * TRUSTED  # the tolerance for a gradient that is compared with them
+ACCEPTED = 1e-7  # the tolerance for a gradient that is compared with measured ones
+TRUSTED = 0.1  # the largest error of trusted differences, as a part of the current tolerance
 GUESSED_AT_MOST = 10_000  # calls of forward that serve only to test hypotheses about a mistake
 FEW = 2  # entries of each argument that are moved to exclude a hypothesis
 
@@ -275,7 +276,7 @@ def _flat(arrays: Sequence[np.ndarray], like: Sequence[np.ndarray]) -> np.ndarra
 
 def _trusted(values: np.ndarray, doubts: np.ndarray) -> bool:
     scale = max(1.0, float(np.abs(values).max(initial=0.0)))
-    return float(doubts.max(initial=0.0)) <= TRUSTED * scale
+    return float(doubts.max(initial=0.0)) <= TRUSTED * current_precision() * scale
 
 
 def _in_float64(output: np.ndarray) -> np.ndarray:

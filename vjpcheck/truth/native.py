@@ -11,6 +11,7 @@ import numpy as np
 
 from vjpcheck.arguments import Argument, Library, differentiable
 from vjpcheck.numbers import basis
+from vjpcheck.probe.backend import Backend
 from vjpcheck.probe.backends import backend_of
 from vjpcheck.probe.conversion import (
     Flags,
@@ -97,10 +98,11 @@ class NativeTruth(Truth):
         forward: Callable[..., Any],
         arguments: Sequence[Argument],
         pullback: PullbackOf | None = None,
+        backend: Backend | None = None,
     ) -> None:
         self._library: Library = library
         self._forward, self._by_hand = forward, pullback
-        self._backend = backend_of(library)
+        self._backend = backend or backend_of(library)
         self.arguments = arguments
         requires = [differentiable(argument) for argument in arguments]
         outputs = self._run(as_tensors(self._backend, arguments, requires))
@@ -113,7 +115,7 @@ class NativeTruth(Truth):
 
     def at(self, arguments: Sequence[Argument]) -> NativeTruth:
         """Return the truth about the same function at other arguments."""
-        return NativeTruth(self._library, self._forward, arguments, self._by_hand)
+        return type(self)(self._library, self._forward, arguments, self._by_hand, self._backend)
 
     def _run(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         outputs = self._forward(*arguments)

@@ -1,0 +1,99 @@
+"""Says why work cannot be judged: what forward returns, or inputs at which there are no derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vjpcheck.arguments import Arguments
+from vjpcheck.numbers import close
+from vjpcheck.result import CannotRun
+from vjpcheck.truth.differences import TruthByDifferences
+from vjpcheck.truth.native import Truth
+
+if TYPE_CHECKING:
+    from vjpcheck.ask.answers import Forward, Signature
+
+# numbers that one round trip sends to a probe, or that return from it
+PULLED_AT_MOST = 1_000_000  # by a backward pass for each entry of the outputs
+MEASURED_AT_MOST = 100_000  # by 16 calls of forward for each entry of the inputs
+
+
+def parameters_of(name: str, signature: Signature, count: int, further: Sequence[str]) -> list[str]:
+    """Return the names of `count` arguments, `further` last; raises CannotRun for a wrong number."""
+    own, count = signature["names"], count - len(further)
+    if signature["required"] > count or (count > len(own) and not signature["further"]):
+        takes = f"{len(own)} input{'s' * (len(own) != 1)} ({', '.join(own)})"
+        raise CannotRun(f"{name} takes {takes}, but you passed {count}.")
+    listed = [*own, *(f"{signature['further']}[{place}]" for place in range(count - len(own)))][:count]
+    return [*listed, *further]
+
+
+def refuse_outputs(first: Forward, again: Forward) -> None:
+    """Raise CannotRun for outputs that are complex, not finite, or different in each call."""
+    if "error" in first or "error" in again:
+        return  # the forward check reports the error
+    for output, other in zip(first["outputs"], again["outputs"], strict=False):
+        if output.dtype.kind == "c":
+            raise CannotRun("An output is complex, but only real derivatives can be checked.")
+        if not np.isfinite(output).all():
+            raise CannotRun("An output of forward is infinite or NaN for these inputs: use other inputs.")
+        if output.shape != other.shape or not close(output, other):
+            message = "forward gives different outputs for the same inputs"
+            raise CannotRun(f"{message}: pass seed=0, which seeds PyTorch's generators before each call.")
+
+
+def refuse_size(entries: int, outputs: int, by_reference: bool) -> None:
+    """Raise CannotRun for more numbers than can be tested one by one."""
+    too_many = outputs * max(entries, outputs) > PULLED_AT_MOST
+    if too_many if by_reference else not measurable(entries, outputs):
+        text = f"The inputs have {entries} entries and the outputs {outputs}, too many to test each of them"
+        raise CannotRun(f"{text}: use smaller inputs, which show the same mistakes.")
+
+
+def measurable(entries: int, outputs: int) -> bool:
+    """Return whether a Jacobian of this size can be measured by differences."""
+    return entries * max(entries, outputs) <= MEASURED_AT_MOST
+
+
+def refuse_reference(name: str, truth: Truth, first: Forward) -> None:
+    """Raise CannotRun if a reference does not fit this Function."""
+    if "error" not in first:
+        own, like = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
+        if own != like:
+            text = f"{name} returns {_listing(own)}, but like returns {_listing(like)}"
+            raise CannotRun(f"{text}: like must compute the same function.")
+    for output in truth.outputs:
+        if output.dtype.kind == "c":
+            raise CannotRun("like returns a complex tensor, but only real derivatives can be checked.")
+        if output.dtype.kind == "f" and output.dtype != np.float64:
+            raise CannotRun(f"like returns {output.dtype} for float64 inputs; it must return float64.")
+    if not any(truth.flows):
+        raise CannotRun("No output of like requires grad, so there is no gradient to compare with.")
+
+
+def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
+    return " and ".join(f"a tensor of shape {shape}" for shape in shapes) or "nothing"
+
+
+def at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], why: str) -> str:
+    """Return the sentence about the entry of the inputs at which differences cannot be trusted."""
+    assert truth.doubt is not None
+    if truth.raised:
+        text = f"forward raises {truth.raised} where one number of the inputs is a little larger or smaller"
+        return f"{text}, so there are no central differences. Pass a reference (like)."
+    position, entry = truth.doubt
+    value = np.asarray(truth.arguments[position])[entry]
+    where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
+    otherwise = "" if "like" in why else ", or pass a reference (like)"
+    return (
+        f"At {where} {why}: forward has a kink or a jump at or near this point, or it computes with too few "
+        f"digits. Use inputs away from this point{otherwise}."
+    )
+
+
+def shapes_of(arguments: Arguments) -> list[tuple[int, ...]]:
+    """Return the shapes of the arrays among the arguments."""
+    return [argument.shape for argument in arguments if isinstance(argument, np.ndarray)]
