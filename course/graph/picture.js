@@ -7,7 +7,7 @@ function inlined(image) {
   holder.innerHTML = decodeURIComponent(source.slice(source.indexOf(",") + 1));
   /** @type {SVGSVGElement} */
   const svg = find(holder, "svg");
-  svg.setAttribute("style", String(image.getAttribute("style")));
+  svg.style.cssText = image.style.cssText;
   image.replaceWith(svg);
   return svg;
 }
