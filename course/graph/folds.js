@@ -41,6 +41,50 @@ function partsOf(layer) {
   return [...nodes, ...edges, ...findAll(layer, ":scope > .legend, :scope > text").map((element) => ({ element }))];
 }
 
+/** An open group stretches an axis from `start` over `size` by `more`.
+ * @typedef {[start: number, size: number, more: number]} Stretch
+ * @typedef {{ element: SVGGElement, box: DOMRect, inside: NonNullable<Fold["inside"]> }} OpenFold */
+
+/** @type {(box: DOMRect) => [Point, Point]} */
+const sides = ({ x, y, width, height }) => [[x, width], [y, height]];
+/** @type {(stretches: Stretch[], at: number) => number} */
+const along = (stretches, at) => stretches.reduce((sum, [start, size, more]) => sum + more * Math.max(0, Math.min(1, (at - start) / size)), at);
+
+// By how much each open group stretches an axis, after those before it: frames may stand beside and above each other.
+/** @type {(opened: OpenFold[]) => [Stretch[], Stretch[]]} */
+function stretchesOf(opened) {
+  /** @type {[Stretch[], Stretch[]]} */
+  const axes = [[], []];
+  for (const { box, inside } of opened) {
+    const needed = inside.size();
+    sides(box).forEach(([start, size], axis) => {
+      const more = needed[axis] - along(axes[axis], start + size) + along(axes[axis], start);
+      if (more > 0) axes[axis].push([start, size, more]);
+    });
+  }
+  return axes;
+}
+
+// An edge goes with the nodes at its ends; a group that is open is stretched, and its edges with it.
+/** @type {(edge: EdgePart, shift: (point: Point) => Point) => void} */
+function moveEdge({ element, line, points, head, texts, at, ends }, shift) {
+  const [first, last] = [points[0], head[0]].map((point, which) => {
+    const end = ends[which];
+    return shift(end && !end.element.matches(".open") ? middle(end.box) : point);
+  });
+  /** @type {(point: Point, by: Point) => string} */
+  const plus = (point, by) => String(point.map((each, axis) => Math.round(10 * (each + by[axis])) / 10));
+  let place = 0;
+  const way = line.replace(/-?[\d.]+,-?[\d.]+/g, () => {
+    const point = points[place++];
+    return plus(point, place <= 2 ? first : place > points.length - 2 ? last : shift(point));
+  });
+  for (const each of findAll(element, ".back")) each.remove();
+  find(element, "path").setAttribute("d", way);
+  find(element, "polygon").setAttribute("points", head.map((corner) => plus(corner, last)).join(" "));
+  for (const text of texts) text.setAttribute("transform", `translate(${shift(at)})`);
+}
+
 // Makes the groups among the children of `layer` foldable, and adds them to the map `all` under their keys, such as
 // g3/g0; `holds` has how much each holds, by its id. `pictures` gives all pictures. `redrawn` is called with how much
 // larger the layer is than it was, and `changed` at the end with the group and where it was before. Returns how much
@@ -121,29 +165,10 @@ function addFolds(layer, { holds, path, all, pictures, redrawn, changed }) {
   }
 
   const opened = () => groups.flatMap(({ open, element, box, inside }) => (open && box && inside ? [{ element, box, inside }] : []));
-  /** @type {(box: DOMRect) => [Point, Point]} */
-  const sides = ({ x, y, width, height }) => [[x, width], [y, height]];
-
-  // By how much each open group stretches an axis, after those before it: frames may stand beside and above each other.
-  /** @typedef {[start: number, size: number, more: number]} Stretch */
-  /** @type {(stretches: Stretch[], at: number) => number} */
-  const along = (stretches, at) => stretches.reduce((sum, [start, size, more]) => sum + more * Math.max(0, Math.min(1, (at - start) / size)), at);
-  function stretched() {
-    /** @type {[Stretch[], Stretch[]]} */
-    const axes = [[], []];
-    for (const { box, inside } of opened()) {
-      const needed = inside.size();
-      sides(box).forEach(([start, size], axis) => {
-        const more = needed[axis] - along(axes[axis], start + size) + along(axes[axis], start);
-        if (more > 0) axes[axis].push([start, size, more]);
-      });
-    }
-    return axes;
-  }
-  const grown = () => /** @type {Point} */ (stretched().map((stretches) => stretches.reduce((sum, [, , more]) => sum + more, 0)));
+  const grown = () => /** @type {Point} */ (stretchesOf(opened()).map((stretches) => stretches.reduce((sum, [, , more]) => sum + more, 0)));
 
   function arrange() {
-    const [across, down] = stretched();
+    const [across, down] = stretchesOf(opened());
     /** @type {(point: Point) => Point} */
     const moved = ([x, y]) => [along(across, x), along(down, y)];
     /** @type {(point: Point) => Point} */
@@ -151,28 +176,10 @@ function addFolds(layer, { holds, path, all, pictures, redrawn, changed }) {
       const [x, y] = moved(point);
       return [x - point[0], y - point[1]];
     };
-    /** @type {(point: Point, by: Point) => string} */
-    const plus = (point, by) => String(point.map((each, axis) => Math.round(10 * (each + by[axis])) / 10));
-    // An edge goes with the nodes at its ends; a group that is open is stretched, and its edges with it.
-    /** @type {(point: Point, end: NodePart | undefined) => Point} */
-    const shiftAt = (point, end) => shift(end && !end.element.matches(".open") ? middle(end.box) : point);
     for (const part of original ?? []) {
       const { element, box } = part;
-      if (part.line === undefined) {
-        element.setAttribute("transform", `translate(${box ? shift(middle(box)) : [0, grown()[1]]})`);
-        continue;
-      }
-      const { line, points, head, texts, at, ends } = part;
-      const first = shiftAt(points[0], ends[0]), last = shiftAt(head[0], ends[1]);
-      let place = 0;
-      const way = line.replace(/-?[\d.]+,-?[\d.]+/g, () => {
-        const point = points[place++];
-        return plus(point, place <= 2 ? first : place > points.length - 2 ? last : shift(point));
-      });
-      for (const each of findAll(element, ".back")) each.remove();
-      find(element, "path").setAttribute("d", way);
-      find(element, "polygon").setAttribute("points", head.map((corner) => plus(corner, last)).join(" "));
-      for (const text of texts) text.setAttribute("transform", `translate(${shift(at)})`);
+      if (part.line !== undefined) moveEdge(part, shift);
+      else element.setAttribute("transform", `translate(${box ? shift(middle(box)) : [0, grown()[1]]})`);
     }
     for (const { element, box, inside } of opened()) {
       const [[x, width], [y, height]] = sides(box), [left, top] = moved([x, y]), [right, bottom] = moved([x + width, y + height]);

@@ -27,6 +27,18 @@ function addWayBack(edge) {
   line.after(back);
 }
 
+// A leaf with many uses is drawn beside each of them: all say what the first one says.
+/** @type {(group: Element, copies: Element[]) => void} */
+function mirror(group, copies) {
+  /** @type {(group: Element) => Element[]} */
+  const changing = (each) => findAll(each, ".fact, .bar, .grid text");
+  for (const copy of copies) {
+    copy.setAttribute("class", String(group.getAttribute("class")));
+    const parts = changing(copy);
+    changing(group).forEach((part, place) => { parts[place].textContent = part.textContent; });
+  }
+}
+
 /** @param {HTMLElement} root @param {Shown} shown */
 function pictureOf(root, shown) {
   const { nodes: entries, edges: lines } = shown.recorded;
@@ -64,18 +76,6 @@ function pictureOf(root, shown) {
       const reached = shown.sweep === REVERSE && lines.every(({ target }, edge) => target !== node || carried.has(edge));
       for (const each of findAll(inside, ".node, .edge")) setClasses(each, { known: known.has(node), reached });
     });
-  }
-
-  // A leaf with many uses is drawn beside each of them: all say what the first one says.
-  /** @type {(node: number) => void} */
-  function mirror(node) {
-    /** @type {(group: Element) => Element[]} */
-    const changing = (group) => findAll(group, ".fact, .bar, .grid text");
-    for (const copy of copies[node]) {
-      copy.setAttribute("class", String(nodes[node].getAttribute("class")));
-      const parts = changing(copy);
-      changing(nodes[node]).forEach((part, place) => { parts[place].textContent = part.textContent; });
-    }
   }
 
   /** @type {(edge: number, state: State) => void} */
@@ -121,7 +121,7 @@ function pictureOf(root, shown) {
       setClasses(group, { known, travelled, active: step.edge === edge });
       showProduct(edge, state);
     });
-    nodes.forEach((_, node) => mirror(node));
+    nodes.forEach((group, node) => mirror(group, copies[node]));
     showInside(state);
     if (entries.length <= SHARED.TOLD) nameFor(state);
   }

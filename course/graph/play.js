@@ -85,14 +85,6 @@ function startPlayer(root) {
     pause();
     show(to);
   }
-  // A node that is clicked leads to the step that completes it; clicked again, to the one that gives its value.
-  /** @type {(node: number) => void} */
-  function jump(node) {
-    const own = shown.steps.flatMap((step, number) => (step.node === node ? [number] : []));
-    const value = own.find((number) => shown.steps[number].kind === "value") ?? 0;
-    const done = own[own.length - 1] ?? value;
-    go(shown.at === done ? value : done);
-  }
   const prefix = () => nameInLinks(root, recorded.title);
   async function restore() {
     const said = readLink(location.hash, prefix(), recorded);
@@ -114,7 +106,7 @@ function startPlayer(root) {
     ...zoom.keys,
   };
   listenToKeys(root, keys, () => [table.names, foldButtons(picture)]);
-  linkUp(root, recorded, picture, table, jump);
+  linkUp(root, recorded, picture, table, (node) => go(stepOf(shown, node)));
   listenToPage(root, shown, go, show, fade, () => {
     room.giveBack();
     zoom.resized(fit);

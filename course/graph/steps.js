@@ -58,6 +58,15 @@ function stateAt(data, steps, last) {
   return state;
 }
 
+// A node that is clicked leads to the step that completes it; clicked again, to the one that gives its value.
+/** @type {(shown: Shown, node: number) => number} */
+function stepOf({ steps, at }, node) {
+  const own = steps.flatMap((step, number) => (step.node === node ? [number] : []));
+  const value = own.find((number) => steps[number].kind === "value") ?? 0;
+  const done = own[own.length - 1] ?? value;
+  return at === done ? value : done;
+}
+
 // Whether a number is added to another one at this step.
 /** @param {Step} step @returns {step is EdgeStep & { before: string, product: string }} */
 const grows = (step) => step.kind === "travel" && isNumber(step.before) && isNumber(step.product);
