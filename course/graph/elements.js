@@ -1,6 +1,6 @@
 // Finds and makes elements of the page.
 
-// For what is certainly there.
+// Both are for elements that are certainly there: T is their type where the caller names one, and nothing checks it.
 /** @template {Element} [T=HTMLElement] @param {ParentNode} within @param {string} selector */
 const find = (within, selector) => /** @type {T} */ (within.querySelector(selector));
 /** @template {Element} [T=HTMLElement] @param {ParentNode} within @param {string} selector */

@@ -38,7 +38,7 @@ function roomsOfCard(group) {
   return found;
 }
 
-// The rooms are measured when they are first needed: `needed`, or once they have been.
+// Returns what squeezes the texts. It measures the rooms when it is first `needed`, and squeezes at each later call.
 /** @type {(picture: Picture) => (needed: boolean) => void} */
 function squeezer({ nodes, copies, edges, locals }) {
   /** @type {Room[] | null} */

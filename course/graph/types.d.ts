@@ -152,7 +152,6 @@ type Controls = ReturnType<typeof addControls>;
 type Picture = ReturnType<typeof pictureOf>;
 type Table = ReturnType<typeof tableOf>;
 type Texts = ReturnType<typeof textsOf>;
-type Handles = ReturnType<typeof addHandles>;
 
 // ---- groups that unfold ----
 
