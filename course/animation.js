@@ -1,23 +1,35 @@
 // Shows the frames one after the other: a button, and a slider that the arrow keys move. It fetches nothing.
+/** @type {HTMLElement | null | undefined} */
 const root = document.currentScript?.closest(".frame-animation");
 if (root && !root.classList.contains("live")) start(root);
 
+/** @param {HTMLElement} root */
 function start(root) {
   const DURATION = 250; // milliseconds a frame
-  const { sources, captions } = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
-  const [image, caption, button, slider] = ["img", ".caption", "button", "input"].map((s) => root.querySelector(s));
-  let timer = null;
-  sources.push(image.getAttribute("src"));
+  /** @type {(selector: string) => any} */
+  const find = (selector) => root.querySelector(selector);
+  /** @type {{ sources: string[], captions: string[] }} */
+  const { sources, captions } = JSON.parse(find('script[type="application/json"]').textContent);
+  /** @type {HTMLImageElement} */
+  const image = find("img");
+  /** @type {HTMLInputElement} */
+  const slider = find("input");
+  /** @type {HTMLElement[]} */
+  const [caption, button, controls] = [".caption", "button", ".controls"].map(find);
+  /** @type {number | undefined} */
+  let timer;
+  sources.push(image.src);
 
+  /** @param {number} frame */
   function show(frame) {
-    slider.value = frame;
+    slider.value = String(frame);
     slider.setAttribute("aria-valuetext", captions[frame]);
     image.src = sources[frame];
     caption.textContent = captions[frame];
   }
   function stop() {
     clearInterval(timer);
-    timer = null;
+    timer = undefined;
     button.textContent = "Play";
   }
   function next() {
@@ -32,9 +44,9 @@ function start(root) {
     timer = setInterval(next, DURATION);
   }
 
-  button.addEventListener("click", () => (timer === null ? play() : stop()));
+  button.addEventListener("click", () => (timer === undefined ? play() : stop()));
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
-  root.querySelector(".controls").hidden = false;
+  controls.hidden = false;
   root.classList.add("live");
   show(sources.length - 1);
 }

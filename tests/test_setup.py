@@ -19,13 +19,13 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def run_setup(tmp_path: Path, prelude: str) -> subprocess.CompletedProcess[str]:
+def run_setup(tmp_path: Path, prelude: str, extras: str = "lab") -> subprocess.CompletedProcess[str]:
     """Run tools/setup.py in a copy of the project, with some of Python taken away first."""
-    (tmp_path / "tools").mkdir()
+    shutil.copytree(ROOT / "tools" / "typescript", tmp_path / "tools" / "typescript")
     for name in ("pyproject.toml", "constraints.txt", "tools/setup.py", "tools/chromium.py"):
         shutil.copy(ROOT / name, tmp_path / name)
     run = "import runpy; runpy.run_path('tools/setup.py', run_name='__main__')"
-    script = f"import sys\nsys.argv = ['', 'lab']\nsys.path.insert(0, 'tools')\n{prelude}\n{run}"
+    script = f"import sys\nsys.argv = ['', '{extras}']\nsys.path.insert(0, 'tools')\n{prelude}\n{run}"
     return subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
 
 
@@ -48,12 +48,30 @@ def test_a_python_without_venv_gets_one_sentence_with_the_cure(tmp_path):
     )
 
 
+def test_an_npm_that_fails_gets_one_sentence_and_is_called_again(tmp_path):
+    """Nothing says that the installation is complete; all other programs succeed here."""
+    prelude = "import subprocess\nsubprocess.call = lambda command, **_: int('ci' in command)"
+    done = run_setup(tmp_path, prelude, "dev")
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"write-your-own-backward: TypeScript could not be installed: .*network.*\n", done.stderr
+    )
+    assert [path.name for path in (tmp_path / ".venv").iterdir()] == ["typescript"]
+
+
 def test_no_python_at_all_gets_one_sentence_with_the_cure():
     done = subprocess.run(
         ["make", "setup-lab", "PYTHON=python-that-is-not-there"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode != 0
     assert "there is no python-that-is-not-there; install Python 3.11 or newer" in done.stdout
+
+
+def test_the_lockfile_names_no_registry():
+    """npm asks the registry that is configured where it runs."""
+    packages = json.loads((ROOT / "tools" / "typescript" / "package-lock.json").read_text())["packages"]
+    assert all({"integrity", "version"} <= {*each} for name, each in packages.items() if name)
+    assert not any("resolved" in each for each in packages.values())
 
 
 def test_a_second_set_up_starts_no_installer(tmp_path):

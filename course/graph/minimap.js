@@ -3,6 +3,7 @@
 const MAP_SHARE = 0.6, MAP_HEIGHT = 56, MAP_LOW = 16; // of the frame's width; pixels, at most and at least
 
 // Returns what brings the map up to date, given whether there is more than the frame shows.
+/** @type {(picture: HTMLElement, svg: SVGSVGElement) => (pans: boolean) => void} */
 function addMap(picture, svg) {
   const map = svgElement("svg", { class: "map", "aria-hidden": "true", preserveAspectRatio: "none" });
   const seen = svgElement("rect", { class: "seen" });
@@ -14,13 +15,14 @@ function addMap(picture, svg) {
     drawn = `${size.width} ${size.height}`;
     map.setAttribute("viewBox", `0 0 ${drawn}`);
     const { left, top, width } = svg.getBoundingClientRect(), scale = size.width / width;
-    const bodies = [...svg.querySelectorAll(".node .body")].filter((each) => each.getClientRects().length);
+    const bodies = findAll(svg, ".node .body").filter((each) => each.getClientRects().length);
     map.replaceChildren(...bodies.map((each) => {
       const box = each.getBoundingClientRect();
       return svgElement("rect", { x: (box.left - left) * scale, y: (box.top - top) * scale, width: box.width * scale, height: box.height * scale });
     }), seen);
   }
 
+  /** @type {(pans: boolean) => void} */
   function update(pans) {
     map.classList.toggle("useful", pans);
     const scale = Math.min((MAP_SHARE * picture.clientWidth) / size.width, MAP_HEIGHT / size.height);
@@ -39,6 +41,7 @@ function addMap(picture, svg) {
     });
   }
 
+  /** @type {(event: PointerEvent) => void} */
   function lead({ clientX, clientY }) {
     const box = map.getBoundingClientRect(), whole = svg.getBoundingClientRect(), frame = picture.getBoundingClientRect();
     picture.scrollBy({
@@ -52,6 +55,8 @@ function addMap(picture, svg) {
     map.setPointerCapture(event.pointerId);
     lead(event);
   });
-  map.addEventListener("pointermove", (event) => event.buttons & 1 && lead(event));
+  map.addEventListener("pointermove", (event) => {
+    if (event.buttons & 1) lead(event);
+  });
   return update;
 }

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from html import escape
 
 from course.graph import words
-from course.graph.cards import FACT, SMALL, TITLE, Row, Word, chip_width
+from course.graph.cards import CELL_GAP, FACT, SMALL, TITLE, Row, Word, chip_width
+from course.graph.constants import SHARED
 from course.graph.layout import drawn_as
 from course.graph.model import Graph, Group, Node
 from course.graph.words import width
@@ -24,6 +25,7 @@ BAR = 4.0  # between the bars of an operation of second order
 CUT = 8.0  # of a custom Function's corners
 STACK = 4.0  # by how much the cards of a stack stand apart
 LINE = 18.0  # height of a line
+PILL_MARGIN: float = SHARED["PILL_MARGIN"]  # of an adjoint, left and right of its row
 SAMPLE = 34.0  # room for a shape before its meaning
 
 COPY = "a leaf with many uses, drawn beside each use; its adjoint is the sum over all uses"
@@ -86,7 +88,8 @@ def row(what: Row, x: float, top: float) -> str:
     parts = []
     if what.role == "adjoint":
         pill = f'fill="{VERMILION}" fill-opacity="0.2"'
-        parts.append(box("pill", left - 6, top + 1.5, what.width + 12, what.height - 3, 6, pill))
+        wide = what.width + 2 * PILL_MARGIN
+        parts.append(box("pill", left - PILL_MARGIN, top + 1.5, wide, what.height - 3, 6, pill))
     if what.later and not what.grid:  # its name stands still while the number changes
         return "".join(parts) + text(what.words, left, middle, size, what.role, "start")
     if not what.grid and not what.chips:
@@ -107,14 +110,14 @@ def row(what: Row, x: float, top: float) -> str:
 
 def _grid(what: Row, left: float, top: float) -> str:
     upper, lower = top + 3, top + what.height - 3
-    right = left + sum(what.columns) + 9 * len(what.columns) + 5
+    right = left + sum(what.columns) + CELL_GAP * len(what.columns) + 5
     brackets = f"M{px(left + 4)},{px(upper)}h-3V{px(lower)}h3M{px(right - 4)},{px(upper)}h3V{px(lower)}h-3"
     paint = 'fill="none" stroke="currentColor" stroke-width="1"'
     kind = f'class="{what.role} grid" font-size="{SMALL:g}" text-anchor="end"'
     parts = [f'<g {kind}><path d="{brackets}" {paint}/>']
     x = left - 2
     for at, column in enumerate(what.columns):
-        x += column + 9
+        x += column + CELL_GAP
         for line, cells in enumerate(what.grid):
             y = top + 11 + 15 * line + MIDDLE * SMALL
             parts.append(f'<text x="{px(x)}" y="{px(y)}">{escape(cells[at])}</text>')

@@ -15,6 +15,7 @@ from typing import Any
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
 from course.graph.collapse import collapse
+from course.graph.constants import SHARED
 from course.graph.draw import SHRINK, Label, paint, plan, plan_of, shapes, svg
 from course.graph.layout import NoDotError, drawn_once
 from course.graph.model import Edge, Graph, Node, Step, Value
@@ -31,24 +32,38 @@ from course.graph.script_data import (
 
 UNKNOWN = "·"  # for a value that nothing kept
 NOT_KEPT = f"{UNKNOWN} not kept: no variable holds this result, so PyTorch has freed it"
-NEXT_ROW = ";\n"
-# Where numbers may change there is room for these; play.js has the same.
-TYPICAL, TYPICAL_ENTRY, TYPICAL_ARRAY = "−0.8888", "−8.88", "→ [−88.8 −88.8]"
+NEXT_ROW: str = SHARED["NEXT_ROW"]
+# Where numbers may change there is room for these.
+TYPICAL: str = SHARED["TYPICAL"]
+TYPICAL_ARRAY: str = SHARED["TYPICAL_ARRAY"]
+TYPICAL_ENTRY = "−8.88"
 TYPICAL_PRODUCT = f"× {TYPICAL} = {TYPICAL}"
 IDS = re.compile(r'(<g class="[\w ]+") id="([^"]+)"')
 SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
-COMMENT = re.compile(r"(^|\s)// .*|/\*.*?\*/")  # of a script or a style sheet, in one line
-# They become one function.
+COMMENT = re.compile(r"(^|\s)// [^\n]*|/\*.*?\*/ *", re.DOTALL | re.MULTILINE)  # of a script or a style sheet
+# They become one function. quantities.js begins it; play.js ends it, and starts the player.
 SCRIPTS = (
+    "quantities.js",
     "steps.js",
+    "describe.js",
     "compute.js",
     "retell.js",
+    "elements.js",
+    "controls.js",
+    "picture.js",
+    "table.js",
+    "texts.js",
+    "token.js",
+    "squeeze.js",
     "handles.js",
-    "link.js",
     "code.js",
+    "link.js",
     "minimap.js",
+    "arrange.js",
     "zoom.js",
     "folds.js",
+    "timer.js",
+    "keyboard.js",
     "play.js",
 )
 # JupyterLab takes styles, scripts and SVG out of an output that is not trusted, and leaves images in: so the
@@ -105,8 +120,6 @@ class Player:
         Raises NoDotError where there is no program to lay out the picture.
         """
         data = script_data(self.graph, self.ranges) | {"folds": folds(self.graph)}
-        # In a script "</" and "<!--" would end it early.
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
@@ -121,8 +134,8 @@ class Player:
             '<div class="equations roomy" aria-hidden="true"><p class="equation"></p></div>',
             '<div class="captions roomy">',
             f'<p class="caption" aria-live="polite">{escape(self.description)}</p></div></div>',
-            f'<script type="application/json">{text}</script>',
-            f"<script>(() => {{\n'use strict';\n{_script(bool(data['folds']))}\n}})();</script>",
+            f'<script type="application/json">{_json(data)}</script>',
+            f"<script>(() => {{\n'use strict';\n{script(bool(data['folds']))}\n}})();</script>",
             "</div>",
         ]
         return "\n".join(parts)
@@ -143,7 +156,7 @@ class Player:
 
 
 def phrase(said: Quantity) -> str:
-    """Write a quantity of the script's data in one phrase; steps.js has the same."""
+    """Write a quantity of the script's data in one phrase, as `phrase` of the script does."""
     if said is None:
         return "None"
     if isinstance(said, dict):
@@ -203,8 +216,15 @@ def _still(graph: Graph) -> str:
     return _styled(SIZE.sub(shrunk, svg(graph), count=1), f"{PAPER};max-width:100%;height:auto")
 
 
-def _script(folds: bool) -> str:
-    return "\n".join(_file(name) for name in SCRIPTS if folds or name != "folds.js")
+def _json(data: Any) -> str:
+    """Write data as JSON for a script, which "</" or "<!--" would end early."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def script(folds: bool) -> str:
+    """Write the player's scripts as one; `folds` tells whether there are groups to unfold."""
+    scripts = [_file(name) for name in SCRIPTS if folds or name != "folds.js"]
+    return "\n".join([f"const SHARED = {_json(SHARED)};", *scripts])
 
 
 def _styled(picture: str, style: str) -> str:
@@ -214,7 +234,7 @@ def _styled(picture: str, style: str) -> str:
 def _file(name: str) -> str:
     """Read a file of the package without indentation and comments: pages must stay small."""
     text = resources.files("course.graph").joinpath(name).read_text(encoding="utf-8")
-    lines = (COMMENT.sub("", line).strip() for line in text.splitlines())
+    lines = (line.strip() for line in COMMENT.sub("", text).splitlines())
     return "\n".join(filter(None, lines))
 
 
@@ -282,7 +302,7 @@ def _typical_texts(graph: Graph, edge: Edge) -> tuple[str, ...]:
 
 
 def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
-    """Write what an edge carries, to stand below its local derivative: × 6 = 41.46. play.js has the same."""
+    """Write what an edge carries, to stand below its local derivative: × 6 = 41.46."""
     if step.product is None or edge.local is None or factor is None:
         return "" if step.product is None else f"→ {words.brief(step.product)}"
     return f"× {words.quantity(factor)} = {words.quantity(step.product)}"

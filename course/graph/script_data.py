@@ -49,7 +49,7 @@ SUPERSCRIPTS = str.maketrans("0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 def script_data(graph: Graph, ranges: Ranges | None = None) -> dict[str, Any]:
     """Write out everything that a player shows.
 
-    What follows from the rest is left out, as pages must stay small: `completed` in steps.js adds it.
+    What follows from the rest is left out, as pages must stay small: `completed` in quantities.js adds it.
     `nodes` and `edges` are in the graph's order, and everything else names them by their place in it.
     An edge's `symbols` are its local derivative without numbers. Its `added` says what backward added up
     along it, where broadcasting copied the source. `code` has the ranges of the nodes' expressions.

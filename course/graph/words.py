@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from course.graph.constants import SHARED
 from course.graph.model import Edge, Graph, Group, Node, Value
 
 INFIX = {
@@ -24,8 +25,9 @@ BROADCASTING |= {"atan2", "lerp", "expand", "broadcast_to"}  # operations that c
 LONGEST = 18  # characters of a name; longer ones lose their middle
 TITLE = 32  # characters of a module's path
 LINES, COLUMNS = 3, 4  # of an array that is written out; a larger one is told by its shape
-BRIEF = 14  # characters of an array on a chip or an edge; steps.js has the same
-TOLD = 8  # nodes that one sentence can tell one by one
+DIGITS: int = SHARED["DIGITS"]  # significant ones
+BRIEF: int = SHARED["BRIEF"]  # characters of an array on a chip or an edge
+TOLD: int = SHARED["TOLD"]  # nodes that one sentence can tell one by one
 LARGE = 50  # nodes of a graph whose arrays are told by their shape
 COLLAPSE_ABOVE = 300  # nodes of a graph that is drawn node by node
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -49,7 +51,7 @@ def number(x: float) -> str:
     """Write a number with four significant digits: 6.909, −0.4161, 1e−5."""
     if isinstance(x, bool):
         return str(x)
-    text = "0" if x == 0 else f"{x:.4g}"
+    text = "0" if x == 0 else f"{x:.{DIGITS}g}"
     text = re.sub(r"e([+-])0*", lambda sign: "e" + sign[1].replace("+", ""), text)
     return text.replace("-", "−")
 

@@ -2,6 +2,7 @@
 
 const CLOSER = 1.25, LARGEST = 4, ENLARGED = 2; // a zoom step; the largest scale; the largest that fits a whole picture to the full screen
 const DRAGGED = 4, SHIFTED = 80; // pixels: from which a press is a drag; by which a key pans
+/** @type {[keyof ZoomActions, string, string, string][]} */
 const ZOOM_BUTTONS = [ // class, name, key, icon
   ["out", "Zoom out", "−", "M3 7h10v2H3z"],
   ["in", "Zoom in", "+", "M7 3h2v4h4v2H9v4H7V9H3V7h4z"],
@@ -10,22 +11,23 @@ const ZOOM_BUTTONS = [ // class, name, key, icon
 ];
 
 // Calls `changed` when more or less of the picture is seen. Returns `keys`; `resized`, to be called with what arranges
-// the player when its width has changed; and `grow`, to be called when the picture has another size.
-function addZoom(root, picture, svg, place, changed) {
-  const group = written("span", "", "zoom");
-  group.setAttribute("role", "group");
-  group.setAttribute("aria-label", "Zoom");
+// the player when its width has changed; and `enlarge`, to be called when the picture has another size.
+/** @param {HTMLElement} root @param {Picture} picture @param {Element} place @param {() => void} changed */
+function addZoom(root, { area: picture, svg }, place, changed) {
+  const group = labelledGroup("zoom", "Zoom", "span");
   group.innerHTML = ZOOM_BUTTONS.map(([name, title, key, path]) =>
-    `<button type="button" class="${name}" aria-label="${title.split(":")[0]}" title="${title} (${key})">${icon(name, path)}</button>`).join("");
+    `<button type="button" class="${name}" aria-label="${title.split(":")[0]}" title="${title} (${key})">${svgIcon(name, path)}</button>`).join("");
   place.before(group);
   const size = svg.viewBox.baseVal; // it grows when a group is unfolded
   const inFullScreen = () => document.fullscreenElement === root;
   const scale = () => svg.getBoundingClientRect().width / size.width;
   const whole = () => Math.min(picture.clientWidth / size.width, picture.clientHeight / size.height, inFullScreen() ? ENLARGED : 1);
+  /** @type {(to: number) => void} */
   const setScale = (to) => { svg.style.cssText = `width:${to * size.width}px;height:${to * size.height}px;max-width:none;min-width:0`; };
   const setLegible = () => { svg.style.cssText = `max-width:100%;min-width:${Math.ceil(SHRINK * size.width)}px;height:auto`; };
 
   // What lies at a point of the picture's box stays there.
+  /** @type {(wanted: number, x?: number, y?: number) => void} */
   function zoomTo(wanted, x = picture.clientWidth / 2, y = picture.clientHeight / 2) {
     picture.style.height ||= `${picture.offsetHeight}px`; // the buttons must not move while they are clicked
     const before = svg.getBoundingClientRect(), frame = picture.getBoundingClientRect();
@@ -45,13 +47,16 @@ function addZoom(root, picture, svg, place, changed) {
   }
   const isWhole = () => picture.classList.contains("zoomed") && Math.abs(scale() - whole()) < 0.005;
   const fit = () => (isWhole() && !inFullScreen() ? reset() : zoomTo(whole()));
+  /** @type {(factor: number) => void} */
   const closer = (factor) => zoomTo(scale() * factor);
+  /** @type {(x: number, y: number) => void} */
   const pan = (x, y) => picture.scrollBy(x * SHIFTED, y * SHIFTED);
   const fill = () => (inFullScreen() ? document.exitFullscreen() : root.requestFullscreen?.());
 
+  /** @type {ZoomActions} */
   const act = { in: () => closer(CLOSER), out: () => closer(1 / CLOSER), whole: fit, screen: fill };
-  for (const button of group.children) button.addEventListener("click", act[button.className]);
-  group.querySelector(".screen").hidden = !document.fullscreenEnabled;
+  for (const [name] of ZOOM_BUTTONS) find(group, `.${name}`).addEventListener("click", act[name]);
+  find(group, ".screen").hidden = !document.fullscreenEnabled;
 
   picture.addEventListener("wheel", (event) => { // a pinch on a touchpad is one with ctrl
     if (!event.ctrlKey && !event.metaKey) return;
@@ -62,6 +67,7 @@ function addZoom(root, picture, svg, place, changed) {
   }, { passive: false });
 
   // A drag with the mouse pans; a finger scrolls anyway.
+  /** @type {{ clientX: number, clientY: number, left: number, top: number } | null} */
   let from = null;
   picture.addEventListener("pointerdown", ({ button, pointerType, clientX, clientY }) => {
     const scrolls = picture.scrollWidth > picture.clientWidth || picture.scrollHeight > picture.clientHeight;
@@ -82,7 +88,8 @@ function addZoom(root, picture, svg, place, changed) {
   });
   picture.addEventListener("click", (event) => picture.classList.contains("dragged") && event.stopPropagation(), true);
 
-  function grow(width, height) {
+  /** @type {(width: number, height: number) => void} */
+  function enlarge(width, height) {
     const before = scale();
     setAttributes(svg, { width, height });
     Object.assign(size, { width, height });
@@ -91,12 +98,14 @@ function addZoom(root, picture, svg, place, changed) {
   }
 
   return {
-    grow,
-    resized: (arrange) => {
+    enlarge,
+    /** @param {() => void} arrange */
+    resized(arrange) {
       reset();
       arrange();
       if (inFullScreen() && whole() > scale()) zoomTo(whole()); // a wider one stays legible
     },
+    /** @type {{ [key: string]: () => void }} */
     keys: {
       "+": act.in, "=": act.in, "-": act.out, 0: fit, f: fill,
       "Shift+ArrowLeft": () => pan(-1, 0), "Shift+ArrowRight": () => pan(1, 0),

@@ -3,7 +3,7 @@
 
   // What scrolls in a box of its own must be reachable by keyboard, and say what it is.
   const BOXES = ".bd-article :is(.cell_output, .cell_output div, .picture, figure, pre, mjx-container, .pst-scrollable-table-container)";
-  const reach = () => document.querySelectorAll(BOXES).forEach((box) => {
+  const reach = () => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(BOXES)).forEach((box) => {
     const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
     if (!scrolls || !/auto|scroll/.test(getComputedStyle(box).overflowX)) return;
     box.tabIndex = 0;
@@ -18,15 +18,18 @@
   // A figure shrinks to the page, but its words (10 points at 110 dots per inch) to no less than 11 pixels.
   const legible = 11 / (10 / 72 * 110);
   window.addEventListener("load", () => {
-    for (const image of document.querySelectorAll('.cell_output img[src*="_images/"]')) {
+    /** @type {NodeListOf<HTMLImageElement>} */
+    const figures = document.querySelectorAll('.cell_output img[src*="_images/"]');
+    for (const image of figures) {
       image.style.maxWidth = `max(100%, ${Math.ceil(legible * image.naturalWidth)}px)`;
     }
   });
 
   // Paper cannot be unfolded.
+  /** @type {HTMLDetailsElement[]} */
   let folded = [];
   window.addEventListener("beforeprint", () => {
-    folded = [...document.querySelectorAll("details:not([open])")];
+    folded = [...document.querySelectorAll("details")].filter((each) => !each.open);
     for (const each of folded) each.open = true;
   });
   window.addEventListener("afterprint", () => {

@@ -17,19 +17,45 @@
       <path d="M16 10.8 9 7.7m3.2-.5L9 7.7l1.9 2.7M16 13.2 9 16.3m1.9-2.7L9 16.3l3.2.5"/>
     </g></svg>`;
 
-  // What JupyterLab shares with its extensions, by package and version.
+  /**
+   * What is used of JupyterLab's interfaces, which have no types here.
+   * @typedef {{ path: string, restored: Promise<void>, cd: (path: string) => Promise<void> }} FileBrowserModel
+   * @typedef {{ name: string, type: string }} Item
+   * @typedef {{ sort: (state: unknown) => void, sortState: unknown, _sortedItems?: Item[] }} Listing
+   * @typedef {{ get: (folder: string) => Promise<{ content: Item[] }> }} Contents
+   * @typedef {{
+   *   restored: Promise<void>,
+   *   commands: { addCommand: (id: string, options: object) => void, execute: (id: string, args: object) => unknown },
+   *   serviceManager: { contents: Contents }
+   * }} App
+   * @typedef {{ add: (card: object) => void }} Launcher
+   * @typedef {new (options: { name: string, svgstr: string }) => object} Icon
+   * @typedef {{ key: string, newValue?: { name: string }, oldValue?: { name: string } }} Change
+   * @typedef {{ dirty: boolean, metadataChanged: Signal<Change> }} NotebookModel
+   * @typedef {Signal<{ model: NotebookModel | null }>} Widgets
+   */
+  /** @template T @typedef {{ connect: (slot: (sender: unknown, args: T) => void) => void }} Signal */
+
+  /**
+   * What JupyterLab shares with its extensions, by package and version.
+   * @type {{ [name: string]: { [version: string]: { get: () => Promise<() => any> } } }}
+   */
   let shared;
 
+  /** @param {string} name */
   async function load(name) {
     const [version] = Object.values(shared[name]);
     return (await version.get())();
   }
 
+  /** @param {Contents} contents */
   async function hasCourse(contents) {
+    /** @param {string} folder */
     const names = async folder => (await contents.get(folder)).content.map(item => item.name);
     return (await names('')).includes(FOLDER) && (await names(FOLDER)).includes(LESSON_1);
   }
 
+  /** @param {App} app @param {FileBrowserModel} model */
   async function showLessons(app, model) {
     await Promise.all([app.restored, model.restored]);
     if (model.path === '') {
@@ -37,6 +63,7 @@
     }
   }
 
+  /** @param {App} app @param {Launcher} launcher @param {Icon} LabIcon */
   function addCard(app, launcher, LabIcon) {
     const command = `${NAME}:start`;
     app.commands.addCommand(command, {
@@ -49,11 +76,13 @@
   }
 
   // JupyterLab can put notebooks before files, but not before folders; a lesson is what a student looks for.
+  /** @param {Listing} listing */
   function putNotebooksFirst(listing) {
     const sort = listing.sort;
     listing.sort = state => {
       sort.call(listing, state);
-      const isNotebook = item => item.type === 'notebook';
+      /** @param {Item} item */
+      const isNotebook = item => Number(item.type === 'notebook');
       listing._sortedItems?.sort((one, other) => isNotebook(other) - isNotebook(one));
     };
     listing.sort(listing.sortState);
@@ -61,6 +90,7 @@
 
   // A kernel that starts writes its language and its version into the notebook, and JupyterLab then marks the
   // notebook as changed. The student has changed nothing.
+  /** @param {NotebookModel} model */
   function ignoreKernelMetadata(model) {
     model.metadataChanged.connect((_, { key, newValue, oldValue }) => {
       const ofSameKernel = key === 'kernelspec' && newValue?.name === oldValue?.name;
@@ -81,6 +111,12 @@
       description: 'Starts the course and keeps JupyterLab calm.',
       autoStart: true,
       optional: [launchers.ILauncher, browsers.IDefaultFileBrowser, notebooks.INotebookTracker],
+      /**
+       * @param {App} app
+       * @param {Launcher | null} launcher
+       * @param {{ listing: Listing, model: FileBrowserModel } | null} browser
+       * @param {{ widgetAdded: Widgets } | null} tracker
+       */
       activate: async (app, launcher, browser, tracker) => {
         tracker?.widgetAdded.connect((_, { model }) => {
           if (model) {
@@ -102,8 +138,10 @@
     };
   }
 
-  globalThis._JUPYTERLAB ??= {};
-  globalThis._JUPYTERLAB[NAME] = {
+  const extensions = /** @type {{ _JUPYTERLAB?: { [name: string]: object } }} */ (globalThis);
+  extensions._JUPYTERLAB ??= {};
+  extensions._JUPYTERLAB[NAME] = {
+    /** @param {typeof shared} scope */
     init: scope => {
       shared = scope;
     },

@@ -1,7 +1,6 @@
 """What a page computes from other values of the leaves is what the engine computes from them."""
 
 import json
-from importlib import resources
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from torch_programs import TorchProgram
 
 from course.engine import Function, Tensor, grad, relu, sin, where
 from course.graph import record, words
+from course.graph.play import script
 from course.graph.script_data import forward_sweeps, script_data, why_still
 
 pytestmark = needs_browser
@@ -37,8 +37,7 @@ COMPUTED = """cases => cases.map(({ data, leaves }) => {
 @pytest.fixture(scope="module")
 def page(browser):
     opened = browser.new_page()
-    for name in ("compute.js", "retell.js"):
-        opened.add_script_tag(content=resources.files("course.graph").joinpath(name).read_text("utf-8"))
+    opened.add_script_tag(content=script(folds=False))
     return opened
 
 
