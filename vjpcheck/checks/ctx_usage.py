@@ -27,12 +27,8 @@ def findings(case: Case) -> Iterator[Finding]:
         # without a specification this is no mistake: apply returns a new tensor
         for position in inspection["inputs_returned"] if case.spec.samples is None else ():
             name = case.name(position)
-            yield named(
-                "returns-input-unchanged",
-                CHECK,
-                name,
-                f"forward returns {name} itself instead of a new tensor.",
-            )
+            message = f"forward returns {name} itself instead of a new tensor."
+            yield named("returns-input-unchanged", CHECK, name, message)
         for node in inspection["foreign_nodes"]:
             message = f"The result was computed by {node}, not by the node of {case.function}."
             yield Finding(CHECK, message)

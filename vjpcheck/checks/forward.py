@@ -93,8 +93,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         case.known.further_samples, look.further_samples, strict=True
     ):
         if "error" in answer:
-            message = tell(answer["error"], f"For {label}, ")
-            yield Finding(CHECK, message, hint=from_error.hint(answer["error"]))
+            yield _raised_for(label, answer["error"])
             continue
         for finding in _values(case, sample, answer, label):
             yield finding if finding.mistake == "not-finite" else replace(finding, hint=hint or SCALED)
@@ -123,6 +122,10 @@ def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
     return finding
 
 
+def _raised_for(label: str, error: StudentError) -> Finding:
+    return Finding(CHECK, tell(error, f"For {label}, "), hint=from_error.hint(error))
+
+
 def _changed_inputs(case: Case, answer: Forward) -> Iterator[Finding]:
     expected = {case.spec.parameters.index(name) for name in case.spec.modifies}
     for position in set(answer["changed"]) - expected:
@@ -147,9 +150,8 @@ def _in_place(case: Case, position: int, changed: bool) -> Iterator[Finding]:
     """Demand that an input is changed, marked as dirty and returned."""
     name, inspection = case.name(position), case.inspections[0]
     if not changed:
-        yield Finding(
-            CHECK, f"forward does not change {name}; it should modify it in place.", None, name, IN_PLACE
-        )
+        message = f"forward does not change {name}; it should modify it in place."
+        yield Finding(CHECK, message, None, name, IN_PLACE)
     elif position not in inspection["same_objects"] or position in inspection["inputs_returned"]:
         message = f"forward modifies {name} without declaring it by mark_dirty."
         hint = "Which method of ctx declares an input that was modified, and what must forward then return?"
@@ -167,22 +169,15 @@ def _values(case: Case, sample: Sample, answer: Forward, label: str = "") -> Ite
         yield replace(named("forward-value", CHECK, None, message), hint=hint)
         return
     if wrong_number:
-        yield named(
-            "forward-value",
-            CHECK,
-            None,
-            f"forward must return {len(truths)} output{'s' * (len(truths) != 1)}; it returns {len(outputs)}.",
-        )
+        expected = f"{len(truths)} output{'s' * (len(truths) != 1)}"
+        message = f"forward must return {expected}; it returns {len(outputs)}."
+        yield named("forward-value", CHECK, None, message)
         return
     for truth, output in zip(truths, outputs, strict=False):
         where = f"for {label or describe(case, sample)}"
         if output.shape != truth.shape:
-            yield named(
-                "forward-value",
-                CHECK,
-                None,
-                f"The output has shape {output.shape} {where}; it should be {truth.shape}.",
-            )
+            message = f"The output has shape {output.shape} {where}; it should be {truth.shape}."
+            yield named("forward-value", CHECK, None, message)
         elif not close(output, truth, case.spec.tolerance):
             entry = furthest(output, truth)
             value, true = format_distinctly(float(output[entry]), float(truth[entry]))
@@ -241,9 +236,7 @@ def _without_gradient(index: int, dtype: str) -> Finding:
 
 def _single_precision(case: Case, answer: Forward) -> Iterator[Finding]:
     if "error" in answer:
-        yield Finding(
-            CHECK, tell(answer["error"], "For float32 inputs, "), hint=from_error.hint(answer["error"])
-        )
+        yield _raised_for("float32 inputs", answer["error"])
     yield from _dtypes(case, case.samples[0], answer, "float32")
 
 

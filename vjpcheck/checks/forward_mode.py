@@ -13,6 +13,7 @@ from vjpcheck.case import Arrays, Case, Sample
 from vjpcheck.checks.transforms import FOR_FORWARD, HINT_JVP
 from vjpcheck.errors import tell
 from vjpcheck.mistakes import named
+from vjpcheck.naming.from_jacobian import Candidate, first_candidate
 from vjpcheck.numbers import close, furthest, is_not, ratio
 from vjpcheck.result import Finding
 
@@ -66,26 +67,21 @@ def _difference(
     elif not close(observed, true, case.spec.tolerance):
         entry = furthest(observed, true)
         detail = f"entry {[*map(int, entry)]} {is_not(observed[entry], true[entry])}."
-        mistake, why = _cause(case, observed, true, terms)
+        candidates = _candidates(case, observed, true, terms)
+        mistake, why = first_candidate(observed, true, candidates, case.spec.tolerance) or (None, "is wrong")
         yield replace(named(mistake, CHECK, None, f"{what} {why}: {detail}"), hint=HINT_JVP)
 
 
-def _cause(
+def _candidates(
     case: Case, observed: np.ndarray, true: np.ndarray, terms: dict[int, np.ndarray]
-) -> tuple[str | None, str]:
-    """Return the mistake if it is certain, else None, and the end of a sentence."""
-    if not observed.any():
-        return "missing-tangent", "is zero everywhere"
-    tolerance = case.spec.tolerance
-    times = ratio(observed, true)
-    if times is not None and observed.size > 1:
-        return (
-            "wrong-sign" if close(observed, -true, tolerance) else "wrong-factor"
-        ), f"is {times:.4g} times the true one"
+) -> Iterator[Candidate]:
+    """Yield tangents with the mistakes that give them; the sentences continue `The tangent …`."""
+    yield Candidate("missing-tangent", "is zero everywhere", np.zeros_like(true))
+    times = ratio(observed, true) if observed.size > 1 else None
+    if times is not None:
+        yield Candidate("wrong-sign", f"is {times:.4g} times the true one", -true)
+        yield Candidate("wrong-factor", f"is {times:.4g} times the true one", times * true)
     for position, term in terms.items() if len(terms) > 1 else ():
-        name = case.name(position)
-        if close(observed, true - term, tolerance):
-            return "missing-term", f"lacks the term of the tangent of {name}"
-        if close(observed, true - 2 * term, tolerance):
-            return "wrong-sign-of-a-term", f"has the term of the tangent of {name} with the wrong sign"
-    return None, "is wrong"
+        of_x = f"the term of the tangent of {case.name(position)}"
+        yield Candidate("missing-term", f"lacks {of_x}", true - term)
+        yield Candidate("wrong-sign-of-a-term", f"has {of_x} with the wrong sign", true - 2 * term)

@@ -15,6 +15,7 @@ from vjpcheck.naming.hypothesis import (
     Operand,
     dependence,
     only_cotangent,
+    spread_cotangent,
     tensors,
     with_arguments,
 )
@@ -174,7 +175,7 @@ def _turned(trial: Trial, case: Case, at: int, one: int, other: int) -> np.ndarr
         gradient = truth.vjp(trial.requires, cotangents)[at]
         return None if gradient is None else gradient.swapaxes(one, other)
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
-    return None if slopes is None else _spread(case, trial, at, cotangent, slopes.swapaxes(one, other))
+    return None if slopes is None else _spread(case, trial, at, slopes.swapaxes(one, other))
 
 
 def _along(trial: Trial, case: Case, at: int, place: int, axis: Callable[[int], int]) -> np.ndarray | None:
@@ -184,13 +185,10 @@ def _along(trial: Trial, case: Case, at: int, place: int, axis: Callable[[int], 
         return None
     truth = with_arguments(case, trial, {place: axis(dim)})
     slopes = truth.vjp(trial.requires, [np.ones_like(truth.outputs[0])])[at]
-    return None if slopes is None else _spread(case, trial, at, cotangent, slopes)
+    return None if slopes is None else _spread(case, trial, at, slopes)
 
 
-def _spread(
-    case: Case, trial: Trial, at: int, cotangent: np.ndarray, slopes: np.ndarray
-) -> np.ndarray | None:
-    reached = dependence(case, trial, at)
-    if (reached.sum(axis=0) != 1).any():
-        return None
-    return np.asarray((reached.T @ cotangent.ravel()).reshape(slopes.shape) * slopes)
+def _spread(case: Case, trial: Trial, at: int, slopes: np.ndarray) -> np.ndarray | None:
+    spread = spread_cotangent(trial, case, at)
+    each_once = (dependence(case, trial, at).sum(axis=0) == 1).all()
+    return spread * slopes if spread is not None and each_once else None

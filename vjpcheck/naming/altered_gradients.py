@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
@@ -12,18 +12,16 @@ from vjpcheck.case import Case, Trial
 from vjpcheck.naming.hypothesis import (
     Hypothesis,
     Operand,
-    axes_of,
-    dependence,
+    cotangent_times,
     only_cotangent,
     pulled,
     replaced,
+    spread_cotangent,
     tensors,
 )
-from vjpcheck.numbers import near
+from vjpcheck.numbers import close, near
 
 POWERS = (-1, 1, -2, 2)
-# from a number of axes to the axes to sum
-Axes = Callable[[int], tuple[int, ...]]
 
 
 def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -32,69 +30,39 @@ def first(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     text = f"The gradient for {name} is the unchanged cotangent."
     yield Hypothesis("cotangent-passed-on", text, only_cotangent)
     text = f"The gradient for {name} is the cotangent without the derivative of forward."
-    yield Hypothesis("cotangent-passed-on", text, partial(_spread, case=case, at=position))
+    yield Hypothesis("cotangent-passed-on", text, partial(spread_cotangent, case=case, at=position))
     for other in trial.sample.tensor_positions:
         if other != position:
             text = f"The gradient for {name} is the gradient for {case.name(other)}."
-            yield Hypothesis(
-                "gradient-of-another-input", text, partial(_of_another, at=position, other=other)
-            )
+            gradient = partial(_of_another, at=position, other=other)
+            yield Hypothesis("gradient-of-another-input", text, gradient)
     for factor in [*tensors(case, trial), *_numbers(case, trial)]:
         for power in POWERS:
             for absolute in (False, True) if power % 2 else (False,):
                 yield _factor(name, factor, power, absolute, position)
     for factor in tensors(case, trial):
         text = f"The gradient for {name} is the cotangent times {factor.name}, not times the derivative."
-        yield Hypothesis("value-for-derivative", text, partial(_times, factors=[factor]))
+        yield Hypothesis("value-for-derivative", text, partial(cotangent_times, factors=[factor]))
     for output, factor in combinations([*tensors(case, trial)][::-1], 2):
         text = f"The gradient for {name} is the cotangent times {output.name} times {factor.name}: a value "
         text += "is in the place of a derivative."
-        yield Hypothesis("value-for-derivative", text, partial(_times, factors=[output, factor]))
+        yield Hypothesis("value-for-derivative", text, partial(cotangent_times, factors=[output, factor]))
 
 
-def summed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
-    """Yield the gradient summed and spread again, or the derivatives summed before the product."""
-    name = case.name(position)
-    shape = trial.truth(position).shape
-    axes = axes_of(shape)
-    chosen: list[tuple[str, Axes]] = [("over all its entries", lambda count: (*range(count),))]
-    if len(axes) > 1:
-        chosen += [
-            (f"along axis {axis}", partial(_one_axis, axis=counted))
-            for axis in axes
-            for counted in (axis, axis - len(shape))
-        ]
-    if len(shape) > 2:  # a stack of matrices, of vectors
-        chosen += [(f"along all but the last {kept} axes", partial(_leading, kept=kept)) for kept in (2, 1)]
-    for along, some in chosen:
-        for how, reduce in (("summed", np.sum), ("averaged", np.mean)):
-            text = (
-                f"The gradient for {name} is {how} {along}, so that all of these entries get the same number."
-            )
-            yield Hypothesis("gradient-summed", text, partial(_spread_sum, at=position, axes=some, by=reduce))
-    text = f"The gradient for {name} is the cotangent times the sum of the derivatives of all entries."
-    yield Hypothesis("gradient-summed", text, partial(_summed_slopes, at=position))
+def cut_off_cotangents(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the cotangent alone where it is above or below one of the numbers that apply receives."""
+    only = f"{case.name(position)} receives the cotangent only where the cotangent itself is"
+    for number in _numbers(case, trial):
+        for above, side in ((True, "above"), (False, "below")):
+            text = f"{only} {side} {number.name} = {number.value(trial):g}."
+            yield Hypothesis("mask-on-gradient", text, partial(_cut_off, number=number, above=above))
 
 
-def _spread_sum(trial: Trial, at: int, axes: Axes, by: Callable[..., np.ndarray]) -> np.ndarray | None:
-    truth = trial.truth(at)
-    return np.broadcast_to(by(truth, axis=axes(truth.ndim), keepdims=True), truth.shape)
-
-
-def _one_axis(count: int, axis: int) -> tuple[int, ...]:
-    return (axis,) if -count <= axis < count else ()
-
-
-def _leading(count: int, kept: int) -> tuple[int, ...]:
-    return (*range(count - kept),)
-
-
-def _summed_slopes(trial: Trial, at: int) -> np.ndarray | None:
-    cotangent = only_cotangent(trial)
-    if cotangent is None or cotangent.shape != trial.truth(at).shape:
+def _cut_off(trial: Trial, number: Operand, above: bool) -> np.ndarray | None:
+    threshold, cotangent = number.value(trial), only_cotangent(trial)
+    if threshold is None or cotangent is None:
         return None
-    slopes = pulled(trial, replaced(trial, np.ones_like(cotangent)), at)
-    return None if slopes is None else cotangent * slopes.sum()
+    return np.where((cotangent > threshold) == above, cotangent, 0)
 
 
 def last(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
@@ -146,22 +114,13 @@ def _scaled(trial: Trial, factor: Operand, power: int, absolute: bool, at: int) 
     return pulled(trial, replaced(trial, cotangent * times), at)
 
 
-def _times(trial: Trial, factors: Sequence[Operand]) -> np.ndarray | None:
-    product = only_cotangent(trial)
-    for factor in factors:
-        value = factor.value(trial)
-        if product is None or value is None:
-            return None
-        product = product * value
-    return product
-
-
-def _spread(trial: Trial, case: Case, at: int) -> np.ndarray | None:
-    cotangent = only_cotangent(trial)
-    if cotangent is None:
-        return None
-    reached = dependence(case, trial, at)
-    return np.asarray(reached.T @ cotangent.ravel(), dtype=float).reshape(trial.truth(at).shape)
+def swapped(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield the gradients of the inputs that have received the gradient of this one."""
+    for other in trial.sample.tensor_positions:
+        if other != position and trial.asks(other) and close(trial.gradient(other), trial.truth(position)):
+            text = f"The gradients for {case.name(position)} and {case.name(other)} are swapped."
+            gradient = partial(_of_another, at=position, other=other)
+            yield Hypothesis("gradients-swapped", text, gradient)
 
 
 def _of_another(trial: Trial, at: int, other: int) -> np.ndarray | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -80,7 +80,7 @@ class Evidence:
     @property
     def linear(self) -> bool:
         """Return whether the gradient is linear in the cotangent."""
-        return close(self._pull["one - 2 two"], self._pull["one"] - 2 * self._pull["two"])
+        return self.linear_but_for(np.zeros_like(self.truth))
 
     @property
     def without_cotangent(self) -> np.ndarray:
@@ -110,19 +110,6 @@ class Evidence:
             ):
                 return sign
         return 0
-
-    @property
-    def thresholds_of_cotangent(self) -> Iterator[tuple[str, float, bool]]:
-        """Yield the numeric arguments above or below which the cotangent passes as the gradient."""
-        cotangent, gradient = self.trial.cotangents[self.output], self.gradient
-        if cotangent is None or cotangent.shape != gradient.shape:
-            return
-        for place, number in enumerate(self.sample.arguments):
-            if isinstance(number, (int, float)) and not isinstance(number, bool):
-                for above in (True, False):
-                    kept = np.where((cotangent > number) == above, cotangent, 0.0)
-                    if kept.any() and not close(kept, cotangent) and close(gradient, kept):
-                        yield self.case.name(place), number, above
 
     @property
     def guarded(self) -> bool:
@@ -168,29 +155,17 @@ class Evidence:
     @property
     def arrives_elsewhere(self) -> bool:
         """Return whether a gradient arrived from this output when other inputs required grad."""
-        return self._pull.arrives_elsewhere or (
-            sum(self.sample.truth.flows) == 1  # with several, a trial does not show the output it came from
-            and any(
-                _arrives(other, self.position)
-                for other in self.case.trials
-                if other.sample is self.sample and other.requires != self.trial.requires
-            )
-        )
+        if sum(self.sample.truth.flows) > 1:  # then a trial does not show the output it came from
+            return self._pull.arrives_elsewhere
+        others = [other for other in self.case.trials if other.sample is self.sample]
+        return any(_arrives(t, self.position) for t in others if t.requires != self.trial.requires)
 
     @property
     def arrives_in_another_trial(self) -> bool:
         """Return whether a gradient arrived in another trial, from any output."""
-        return any(
-            _arrives(other, self.position)
-            for other in self.case.trials
-            if other.sample is not self.sample or other.requires != self.trial.requires
-        )
-
-    @property
-    def swapped_with(self) -> str:
-        """Return the name of the input with which this gradient was swapped, or an empty string."""
-        other = swapped_with(self.trial, self.position)
-        return "" if other is None else self.case.name(other)
+        own = self.sample, self.trial.requires
+        others = [other for other in self.case.trials if (other.sample, other.requires) != own]
+        return any(_arrives(other, self.position) for other in others)
 
     @property
     def ratios(self) -> list[tuple[float | None, dict[str, int]]]:
@@ -198,7 +173,14 @@ class Evidence:
 
         Each ratio comes with the counts of entries that a mean could divide by.
         """
-        return _ratios(self.case, self.position)
+        ratios = []
+        for trial in self.case.trials:
+            if trial.complete and trial.asks(self.position):
+                gradient, truth = trial.answer["gradients"][self.position], trial.truth(self.position)
+                if not close(np.zeros_like(truth), truth):
+                    times = None if gradient is None else ratio(gradient, truth) if gradient.any() else 0.0
+                    ratios.append((times, _counts(trial.sample, self.position)))
+        return ratios
 
 
 class _Pulls:
@@ -274,31 +256,6 @@ def _arrives(trial: Trial, position: int) -> bool:
         return False
     gradient = gradients[position]
     return gradient is not None and bool(gradient.any())
-
-
-def swapped_with(trial: Trial, position: int) -> int | None:
-    """Return the position of the input with which this gradient was swapped, or None."""
-
-    def is_that_of(one: int, other: int) -> bool:
-        own, truth = trial.answer["gradients"][one], trial.truths[other]
-        return own is not None and truth is not None and own.shape == truth.shape and close(own, truth)
-
-    for other in trial.sample.tensor_positions:
-        if other != position and is_that_of(position, other) and is_that_of(other, position):
-            return other
-    return None
-
-
-def _ratios(case: Case, position: int) -> list[tuple[float | None, dict[str, int]]]:
-    ratios = []
-    for trial in case.trials:
-        if trial.complete and position in trial.sample.tensor_positions:
-            truth = trial.truths[position]
-            gradient = trial.answer["gradients"][position]
-            if truth is not None and not close(np.zeros_like(truth), truth):
-                times = None if gradient is None else ratio(gradient, truth) if gradient.any() else 0.0
-                ratios.append((times, _counts(trial.sample, position)))
-    return ratios
 
 
 def _counts(sample: Sample, position: int) -> dict[str, int]:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vjpcheck.naming.altered_gradients import cut_off_cotangents
 from vjpcheck.naming.evidence import Evidence
+from vjpcheck.naming.from_hypothesis import first_that_holds
 from vjpcheck.numbers import close, furthest
 
 MISSING = "The gradient for {} is missing if not all inputs require grad."
@@ -31,10 +33,6 @@ def _not_reproducible(e: Evidence) -> str:
     return "" if e.reproducible else f"The gradient for {e.name} differs from one backward pass to the next."
 
 
-def _swapped(e: Evidence) -> str:
-    return f"The gradients for {e.name} and {e.swapped_with} are swapped." * bool(e.swapped_with)
-
-
 def _missing(e: Evidence) -> str:
     if e.depends_on_choice:  # a guard by another entry of needs_input_grad was tested before
         return MISSING.format(e.name)
@@ -57,9 +55,10 @@ def _ignores_cotangent(e: Evidence) -> str:
 def _mask_on_gradient(e: Evidence) -> str:
     if e.linear:
         return ""
-    for name, threshold, above in e.thresholds_of_cotangent:
-        side = f"{'above' if above else 'below'} {name} = {threshold:g}"
-        return f"{e.name} receives the cotangent only where the cotangent itself is {side}."
+    thresholds = cut_off_cotangents(e.case, e.trial, e.position)
+    found = first_that_holds(thresholds, e.case, e.trial, e.position)
+    if found is not None:
+        return found[1]
     if not e.blind_side:
         return ""
     side = "positive" if e.blind_side > 0 else "negative"
@@ -94,5 +93,4 @@ BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("term-without-cotangent", _without_cotangent),
     ("mask-on-gradient", _mask_on_gradient),
     ("gradient-nonlinear", _nonlinear),
-    ("gradients-swapped", _swapped),
 ]

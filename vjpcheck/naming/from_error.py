@@ -25,7 +25,7 @@ def finding(check: str, error: StudentError, saves: int = 0, sample: Sample | No
         message = f"save_for_backward was called {saves} times; only the last call counts. {tell(error)}"
         return named("saved-twice", check, None, message)
     for mistake, test in TESTS:
-        if test(error):
+        if test(error) if callable(test) else _shows(error, *test):
             return named(mistake, check, None, tell(error))
     shape = (
         from_shape_error.name(error, sample) if sample is not None and error["during"] == "backward" else None
@@ -44,18 +44,20 @@ def hint(error: StudentError) -> str:
         return TRANSPOSED
     if error["during"] == "backward" and does_not_fit(error):
         return "Write down both shapes. Which axis did forward add to a tensor before it combined the two?"
-    if _matches(r"__array_ufunc__=None", error):
+    if _shows(error, r"__array_ufunc__=None"):
         return "NumPy functions take arrays; the array of a Tensor is its .data."
-    if _by_pytorch(error, r"positional argument"):
+    if _shows(error, rf"{BY_PYTORCH}.*positional argument"):
         return HINTS.get(error["during"], "")
     return next((text for pattern, text in HINTS_BY_MESSAGE if _shows(error, pattern)), "")
 
 
-def _shows(error: StudentError, pattern: Message | str) -> bool:
-    """Return whether the error has this message, or a pattern matches its type, line and message."""
-    if isinstance(pattern, Message):
-        return pattern.find(error["message"]) is not None
-    return re.search(pattern, f"{error['type']} | {error['line']} | {error['message']}") is not None
+def _shows(error: StudentError, *patterns: Message | str) -> bool:
+    """Return whether the error has all messages, and all patterns match its time, type, line and message."""
+    text = " | ".join(error[part] for part in ("during", "type", "line", "message"))
+    return all(
+        re.search(pattern, text, re.DOTALL) if isinstance(pattern, str) else pattern.find(error["message"])
+        for pattern in patterns
+    )
 
 
 TRANSPOSED = "Write down the shape of each factor on this line. Is a transpose missing, or one too many?"
@@ -73,15 +75,15 @@ HINTS_BY_MESSAGE: tuple[tuple[Message | str, str], ...] = (
         "Compare the names on this line with the tensors given to save_for_backward: as many, in one order.",
     ),
     (
-        r"^NameError",
+        r"\| NameError",
         "A method sees only its own names. backward gets values from ctx or computes them again.",
     ),
-    (r"^AttributeError .*Backward' object has no attribute", "Which line of forward sets this on ctx?"),
+    (r"\| AttributeError .*Backward' object has no attribute", "Which line of forward sets this on ctx?"),
     (
         r"must return a? ?Tensor",
         "Which operation gives a tensor? A list, an array or a number has no history.",
     ),
-    (r"^RecursionError", "Which call leads back to the same method?"),
+    (r"\| RecursionError", "Which call leads back to the same method?"),
     (
         Message.CONVOLUTION,
         "conv2d takes an image (N, C, H, W) and a kernel (C_out, C, h, w). Write down both shapes here.",
@@ -107,83 +109,36 @@ def _of_a_stack(error: StudentError, sample: Sample) -> bool:
     return deep and re.search(r"\.T\b", error["line"]) is not None
 
 
-def _matches(pattern: str, error: StudentError) -> bool:
-    return re.search(pattern, error["message"]) is not None
-
-
-def _by_pytorch(error: StudentError, pattern: str) -> bool:
-    """Return whether PyTorch's own call raised the error, not a line of the student's."""
-    return not error["line"] and _matches(pattern, error)
-
-
-def _saved_tuple(error: StudentError) -> bool:
-    return error["type"] == "TypeError" and _shows(error, Message.SAVED_A_TUPLE)
-
-
-def _saved_for_forward(error: StudentError) -> bool:
-    matches = _shows(error, Message.SAVED_FOR_FORWARD)
-    return matches and any(re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
-
-
-def _kept_whole(error: StudentError) -> bool:
-    """Return whether the line uses the tuple of all inputs, kept on ctx, as a tensor or a number."""
-    on_ctx = any("." in name and re.search(rf"\b{name}\b", error["line"]) for name in error["tuples"])
-    return on_ctx and _tuple_as_tensor(error)
-
-
-def _saved_other(error: StudentError) -> bool:
-    of_engine = _matches(r"save_for_backward takes Tensors only", error)
-    return error["type"] == "TypeError" and (of_engine or _shows(error, Message.SAVED_A_NON_TENSOR))
+def _unpacked_nowhere(error: StudentError) -> bool:
+    """Return whether the line uses the tuple of all inputs, kept on ctx or for forward, as a tensor."""
+    tuples = [name for name in error["tuples"] if re.search(rf"\b{name}\b", error["line"])]
+    on_ctx = any("." in name for name in tuples) and _tuple_as_tensor(error)
+    return on_ctx or (bool(tuples) and _shows(error, Message.SAVED_FOR_FORWARD))
 
 
 def _tuple_as_tensor(error: StudentError) -> bool:
+    # the last two are Python's message for a tuple times a tuple, and the course engine's for an operand
     patterns = r"'tuple' object|operand.*'tuple'"
-    # Python's message for a tuple times a tuple, and the course engine's for a tuple as an operand
     patterns += r"|can't multiply sequence by non-int|a Tensor holds real numbers, not object"
-    matches = _matches(patterns, error) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
+    matches = _shows(error, patterns) or _shows(error, Message.TUPLE_FOR_A_TENSOR)
     return error["during"] == "backward" and bool(error["tuples"]) and matches
 
 
-def _ctx_beside_setup_context(error: StudentError) -> bool:
-    # a message of inspect.signature, which PyTorch calls only if there is a setup_context
-    return error["during"] == "forward" and _by_pytorch(error, r"^missing a required argument")
-
-
 def _tuple_in_setup_context(error: StudentError) -> bool:
-    return error["function"].lstrip().startswith(("@staticmethod", "def setup_context")) and bool(
-        re.search(r"def setup_context\(", error["function"])
-        and _matches(r"'tuple' object has no attribute", error)
-    )
-
-
-def _forward_called(error: StudentError) -> bool:
-    return bool(error["line"]) and _matches(r"forward\(\) missing \d+ required positional", error)
-
-
-def _cotangents(error: StudentError) -> bool:
-    return _by_pytorch(error, r"(backward|vjp)\(\) (missing \d+|takes ([2-9]|\d\d)) .*positional argument")
+    inside = re.match(r"\s*(@staticmethod\s+)?def setup_context\(", error["function"])
+    return inside is not None and _shows(error, r"'tuple' object has no attribute")
 
 
 def _cotangents_unpacked(error: StudentError) -> bool:
     """Return whether the line unpacks the tuple of all cotangents into a wrong number of names."""
     signature = re.search(r"def (backward|vjp)\(\w+(: \w+)?, \*(\w+)", error["function"])
     unpacked = signature is not None and re.search(rf"=\s*{signature[3]}\s*$", error["line"])
-    return bool(unpacked) and error["type"] == "ValueError" and _matches("values to unpack", error)
+    return bool(unpacked) and _shows(error, r"\| ValueError \| .*values to unpack")
 
 
 def _index(error: StudentError) -> bool:
     own = "needs_input_grad" in error["function"] and "saved" not in error["line"]
-    return own and error["type"] == "IndexError" and _matches("tuple index out of range", error)
-
-
-def _dirty(error: StudentError) -> bool:
-    return _shows(error, Message.DIRTY_NOT_RETURNED)
-
-
-def _no_history(error: StudentError) -> bool:
-    """Return whether no output of apply requires grad although an input does: all outputs are marked."""
-    by_pytorch = error["during"] == "backward" and not error["line"]
-    return by_pytorch and _shows(error, Message.WITHOUT_HISTORY)
+    return own and _shows(error, r"\| IndexError \| .*tuple index out of range")
 
 
 def _mixed_dtypes(error: StudentError) -> bool:
@@ -191,24 +146,24 @@ def _mixed_dtypes(error: StudentError) -> bool:
     return _shows(error, Message.TWO_DTYPES) and not _shows(error, Message.INTEGERS)
 
 
-def _no_such_axis(error: StudentError) -> bool:
-    return error["type"] == "IndexError" and _shows(error, Message.AXIS)
+BY_PYTORCH = r"\| \w+ \|  \| "  # no line of the student's raised the error
 
-
-TESTS: list[tuple[str, Callable[[StudentError], bool]]] = [
-    ("setup-context-not-unpacked", _saved_tuple),
+TESTS: list[tuple[str, tuple[Message | str, ...] | Callable[[StudentError], bool]]] = [
+    ("setup-context-not-unpacked", (r"\| TypeError \|", Message.SAVED_A_TUPLE)),
     ("setup-context-not-unpacked", _tuple_in_setup_context),
-    ("setup-context-not-unpacked", _saved_for_forward),
-    ("setup-context-not-unpacked", _kept_whole),
-    ("ctx-beside-setup-context", _ctx_beside_setup_context),
-    ("saved-a-non-tensor", _saved_other),
+    ("setup-context-not-unpacked", _unpacked_nowhere),
+    # a message of inspect.signature, which PyTorch calls only if there is a setup_context
+    ("ctx-beside-setup-context", (rf"^forward {BY_PYTORCH}missing a required argument",)),
+    ("saved-a-non-tensor", (r"\| TypeError \|", Message.SAVED_A_NON_TENSOR)),
+    ("saved-a-non-tensor", (r"\| TypeError \| .*save_for_backward takes Tensors only",)),
     ("saved-tensors-not-unpacked", _tuple_as_tensor),
-    ("dirty-not-returned", _dirty),
-    ("called-forward-not-apply", _forward_called),
-    ("one-grad-output-per-output", _cotangents),
+    ("dirty-not-returned", (Message.DIRTY_NOT_RETURNED,)),
+    ("called-forward-not-apply", (r"\| line .*\| .*forward\(\) missing \d+ required positional",)),
+    ("one-grad-output-per-output", (rf"{BY_PYTORCH}.*(backward|vjp)\(\) (missing \d+|takes ([2-9]|\d\d)) ",)),
     ("one-grad-output-per-output", _cotangents_unpacked),
     ("wrong-needs-input-grad-index", _index),
-    ("missing-gradient", _no_history),
-    ("wrong-axis", _no_such_axis),
+    # all outputs are marked as non-differentiable
+    ("missing-gradient", (rf"^backward {BY_PYTORCH}", Message.WITHOUT_HISTORY)),
+    ("wrong-axis", (r"\| IndexError \|", Message.AXIS)),
     ("wrong-dtype", _mixed_dtypes),
 ]

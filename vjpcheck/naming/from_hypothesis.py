@@ -5,8 +5,9 @@ Each file of hypotheses yields mistakes with a sentence and the gradient that th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -14,12 +15,25 @@ import numpy as np
 from vjpcheck.case import Case, Trial
 from vjpcheck.naming import (
     altered_arguments,
-    altered_cotangents,
     altered_gradients,
+    linear_maps,
     other_derivatives,
 )
-from vjpcheck.naming.hypothesis import Hypothesis
+from vjpcheck.naming.from_terms import other_combination
+from vjpcheck.naming.hypothesis import Hypothesis, by_pullback
 from vjpcheck.numbers import RELATIVE, close, near
+
+NEARLY = 1e-4  # the same mistake with a small constant added, such as an eps in a quotient
+
+
+def lookalike(case: Case, position: int) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the wrong pullback that gives the student's gradients."""
+    trials = [trial for trial in case.trials if trial.complete and trial.asks(position)]
+    for relative in (RELATIVE, NEARLY):
+        for mistake, pullback, sentence in case.spec.lookalikes:
+            if _holds(partial(by_pullback, pullback=pullback, at=position), trials, position, relative):
+                return mistake, sentence
+    return None
 
 
 def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | None:
@@ -28,7 +42,8 @@ def hypothesis(case: Case, trial: Trial, position: int) -> tuple[str, str] | Non
     The hypothesis must give the gradients of all trials in which this argument requires grad. In at least one
     of them it must differ from the true gradient.
     """
-    return first_that_holds(_proposed(case, _for_guesses(trial), position), case, trial, position)
+    proposed = _proposed(case, _for_guesses(trial), position)
+    return other_combination(case, trial, position) or first_that_holds(proposed, case, trial, position)
 
 
 def first_that_holds(
@@ -62,8 +77,7 @@ def _for_guesses(trial: Trial, few: bool = False) -> Trial:
 def _proposed(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
     yield from chain(
         altered_gradients.first(case, trial, position),
-        altered_cotangents.hypotheses(case, trial, position),
-        altered_gradients.summed(case, trial, position),
+        linear_maps.hypotheses(case, trial, position),
         altered_arguments.hypotheses(case, trial, position),
         other_derivatives.hypotheses(case, trial, position),
         altered_gradients.last(case, trial, position),
@@ -79,7 +93,12 @@ def _excluded(gradient: Callable[[Trial], np.ndarray | None], trial: Trial, posi
     return not near(observed[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
 
 
-def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], position: int) -> bool:
+def _holds(
+    gradient: Callable[[Trial], np.ndarray | None],
+    trials: Sequence[Trial],
+    position: int,
+    relative: float = RELATIVE,
+) -> bool:
     differs = False
     for trial in trials:
         truth = trial.truth(position)
@@ -88,9 +107,11 @@ def _holds(gradient: Callable[[Trial], np.ndarray | None], trials: list[Trial], 
             return False
         # a factor that is 0 in some entries is only known in the others
         known = np.isfinite(expected)
-        if 2 * known.sum() < known.size or not close(trial.gradient(position)[known], expected[known]):
+        if 2 * known.sum() < known.size or not close(
+            trial.gradient(position)[known], expected[known], relative
+        ):
             return False
-        differs = differs or not close(expected[known], truth[known])
+        differs = differs or not close(expected[known], truth[known], relative)
     return differs
 
 

@@ -15,17 +15,17 @@ from vjpcheck.naming.altered_arguments import numbers_exchanged
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.from_hypothesis import first_that_holds
 from vjpcheck.naming.substitution import at_the_input, at_the_output
-from vjpcheck.numbers import apart, close, near, ratio
+from vjpcheck.numbers import RELATIVE, apart, close, near, ratio
 
 ALMOST_ONE = 1e-3
 
 
 class Candidate(NamedTuple):
-    """A mistake, its sentence, and the Jacobian that it gives; None if the mistake is impossible."""
+    """A mistake, its sentence, and the values that it gives, as a Jacobian; None if it is impossible."""
 
     mistake: str
     sentence: str
-    jacobian: np.ndarray | None
+    values: np.ndarray | None
 
 
 class TangentJacobian(NamedTuple):
@@ -42,10 +42,12 @@ class TangentJacobian(NamedTuple):
 Observed = Evidence | TangentJacobian
 
 
-def first_candidate(o: Observed, candidates: Iterable[Candidate]) -> tuple[str, str] | None:
-    """Return the mistake and the sentence of the first candidate with the observed Jacobian."""
-    for mistake, sentence, jacobian in candidates:
-        if jacobian is not None and close(o.observed, jacobian) and not close(jacobian, o.true):
+def first_candidate(
+    observed: np.ndarray, true: np.ndarray, candidates: Iterable[Candidate], tolerance: float = RELATIVE
+) -> tuple[str, str] | None:
+    """Return the mistake and the sentence of the first candidate with the observed values."""
+    for mistake, sentence, values in candidates:
+        if values is not None and close(observed, values, tolerance) and not close(values, true, tolerance):
             return mistake, sentence
     return None
 

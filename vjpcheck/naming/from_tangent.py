@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
-from vjpcheck.naming.from_hypothesis import hypothesis
+from vjpcheck.naming.from_hypothesis import hypothesis, lookalike
 from vjpcheck.naming.from_jacobian import TangentJacobian, first_candidate, of_one_jacobian
-from vjpcheck.naming.from_lookalike import lookalike
-from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.numbers import basis, close
 from vjpcheck.probe.function_probe import Probe
 
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
     from vjpcheck.ask.answers import Pullback, Transformed
 
 NAME = "torch.func.jvp"
-
-
-class _Turned:
-    """A case whose gradients come from the Jacobian of jvp."""
-
-    def __init__(self, case: Case, trials: Sequence[Trial]) -> None:
-        self.spec, self.name = case.spec, case.name
-        self.trials = [*trials]
 
 
 def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, str] | None:
@@ -54,11 +45,13 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
         if not close(np.ravel(of_random), jacobian @ every[-1].ravel()):
             return "gradient-nonlinear", "The result of jvp is not linear in the tangent."
         jacobians.append(jacobian)
-    trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
+    turned = copy(case)
+    turned.trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
+    wrong = next((t for t in turned.trials if not close(t.gradient(0), t.truth(0))), None)
     longest = _longest(case, jacobians)
-    cause = first_candidate(longest, of_one_jacobian(longest)) or _named(
-        cast(Case, _Turned(case, trials)), trials
-    )
+    cause = first_candidate(longest.observed, longest.true, of_one_jacobian(longest))
+    if cause is None and wrong is not None:
+        cause = lookalike(turned, 0) or hypothesis(turned, wrong, 0)
     return None if cause is None else (cause[0], _of_tangents(cause[1], case.name(0)))
 
 
@@ -81,16 +74,6 @@ def _trial(case: Case, sample: Sample, jacobian: np.ndarray) -> Trial:
     gradient = (jacobian.T @ first.ravel()).reshape(np.asarray(sample.arguments[0]).shape)
     answer: Mapping[str, Any] = {"gradients": [gradient], "returned": None, "saves": 0}
     return Trial(sample, sample.all_required, cotangents, cast("Pullback", answer))
-
-
-def _named(case: Case, trials: Sequence[Trial]) -> tuple[str, str] | None:
-    wrong = next((trial for trial in trials if not close(trial.gradient(0), trial.truth(0))), None)
-    if wrong is None:
-        return None
-    known = lookalike(case, 0)
-    if known is not None and known.sentence:
-        return known.mistake, known.sentence
-    return other_combination(case, wrong, 0) or hypothesis(case, wrong, 0)
 
 
 def _of_tangents(sentence: str, name: str) -> str:

@@ -7,14 +7,12 @@ right coefficients are all 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vjpcheck.case import Case, Trial
+from vjpcheck.naming.hypothesis import by_pullback
 from vjpcheck.numbers import close
-
-if TYPE_CHECKING:
-    from vjpcheck.case import Case, Trial
 
 # a fit with as many coefficients as numbers would always succeed
 MORE_NUMBERS_THAN_TERMS = 2
@@ -46,12 +44,8 @@ def other_combination(case: Case, trial: Trial, position: int) -> tuple[str, str
 
 def _columns(case: Case, trial: Trial, position: int) -> np.ndarray | None:
     """Return the terms of this argument's gradient side by side, or None if it has none."""
-    from vjpcheck.probe.torch_tensors import as_cotangents, as_tensors
-
-    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
-    cotangents = as_cotangents(trial.cotangents)
-    terms = [pullback(arguments, cotangents)[position] for pullback in case.spec.terms.values()]
-    arrays = [term.numpy(force=True).ravel() for term in terms if term is not None]
+    terms = [by_pullback(trial, pullback, position) for pullback in case.spec.terms.values()]
+    arrays = [term.ravel() for term in terms if term is not None]
     return np.stack(arrays, axis=1) if len(arrays) == len(terms) else None
 
 

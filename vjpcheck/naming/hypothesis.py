@@ -9,6 +9,7 @@ import numpy as np
 
 from vjpcheck.arguments import Argument, differentiable
 from vjpcheck.case import Arrays, Case, Trial
+from vjpcheck.spec import PullbackOf
 from vjpcheck.truth.native import Truth
 
 
@@ -53,6 +54,24 @@ def pulled(trial: Trial, cotangents: Arrays, position: int) -> np.ndarray | None
     return trial.sample.truth.vjp(trial.requires, cotangents)[position]
 
 
+def by_pullback(trial: Trial, pullback: PullbackOf, at: int) -> np.ndarray | None:
+    """Return the gradient for an argument that another pullback gives, or None."""
+    from vjpcheck.probe.torch_tensors import as_cotangents, as_tensors  # which import torch
+
+    arguments = as_tensors(trial.sample.truth.arguments, trial.requires)
+    gradient = pullback(arguments, as_cotangents(trial.cotangents))[at]
+    return None if gradient is None else gradient.numpy(force=True)
+
+
+def cotangent_times(trial: Trial, factors: Sequence[Operand]) -> np.ndarray | None:
+    """Return the product of the only cotangent and some tensors."""
+    product = only_cotangent(trial)
+    for factor in factors:
+        value = factor.value(trial)
+        product = None if product is None or value is None else np.asarray(product * value)
+    return product
+
+
 def with_arguments(case: Case, trial: Trial, changed: dict[int, Argument]) -> Truth:
     """Return the truth for other values of some arguments."""
     arguments = [changed.get(place, argument) for place, argument in enumerate(trial.sample.truth.arguments)]
@@ -84,6 +103,10 @@ def replaced(trial: Trial, cotangent: np.ndarray) -> Arrays:
     return [None if each is None else cotangent for each in trial.cotangents]
 
 
-def axes_of(shape: Sequence[int]) -> list[int]:
-    """Return the axes that are longer than 1."""
-    return [axis for axis, size in enumerate(shape) if size > 1]
+def spread_cotangent(trial: Trial, case: Case, at: int) -> np.ndarray | None:
+    """Return for each entry of an argument the sum of the cotangents of the outputs that depend on it."""
+    cotangent = only_cotangent(trial)
+    if cotangent is None:
+        return None
+    reached = dependence(case, trial, at)
+    return np.asarray(reached.T @ cotangent.ravel(), dtype=float).reshape(trial.truth(at).shape)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vjpcheck.case import Case, Trial
-from vjpcheck.naming.hypothesis import Hypothesis, Operand, only_cotangent, tensors
+from vjpcheck.naming.hypothesis import Hypothesis, Operand, cotangent_times, only_cotangent, tensors
 
 
 class Formula(NamedTuple):
@@ -55,13 +55,12 @@ def hypotheses(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
             written = formula.written.format(called)
             sentence = f"The gradient for {case.name(position)} is the cotangent times {written}{where}: "
             sentence += f"that is the derivative of {formula.of}."
-            gradient = partial(_times, formula=formula, at=tensor)
+            factor = Operand(written, partial(_values, formula=formula, at=tensor))
+            gradient = partial(cotangent_times, factors=[factor])
             yield Hypothesis("derivative-of-another-function", sentence, gradient)
 
 
-def _times(trial: Trial, formula: Formula, at: Operand) -> np.ndarray | None:
-    value, cotangent = at.value(trial), only_cotangent(trial)
-    if value is None or cotangent is None:
-        return None
+def _values(trial: Trial, formula: Formula, at: Operand) -> np.ndarray | None:
+    value = at.value(trial)
     with np.errstate(all="ignore"):
-        return np.asarray(cotangent * formula.values(value))
+        return None if value is None else formula.values(value)

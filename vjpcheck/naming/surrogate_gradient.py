@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
 
 import numpy as np
 
-from vjpcheck.ask import requests
-from vjpcheck.case import Case, Look, Trial
+from vjpcheck.case import Case, Trial
 from vjpcheck.mistakes import named
 from vjpcheck.naming.failing_call import of_gradient
-from vjpcheck.naming.from_hypothesis import hypothesis
-from vjpcheck.naming.from_lookalike import lookalike
+from vjpcheck.naming.from_hypothesis import first_that_holds, hypothesis, lookalike
+from vjpcheck.naming.hypothesis import Hypothesis
 from vjpcheck.naming.precision import ROUNDED, not_precise, right_digits
 from vjpcheck.numbers import close, furthest, is_not, ratio
 from vjpcheck.result import Finding
-
-if TYPE_CHECKING:
-    from vjpcheck.ask.answers import Pullback
 
 CHECK = "gradient"
 
@@ -37,59 +33,52 @@ def linear(case: Case, trial: Trial) -> bool:
     )
 
 
-def look(case: Case, trial: Trial, position: int) -> Look:
-    """Return a look that compares the gradients for three further random cotangents."""
-    drawn = [case.random_cotangents(trial.sample) for _ in range(3)]
-    questions = [requests.vjp(trial.sample.arguments, trial.requires, cotangents) for cotangents in drawn]
-
-    def read(answers: Sequence[Pullback]) -> Iterator[Finding]:
-        pairs = []
-        for cotangents, answer in zip(drawn, answers, strict=True):
-            again = Trial(trial.sample, trial.requires, cotangents, answer)
-            pairs.append((again.gradient(position), again.truth(position)))
-        yield _explain(case, trial, position, pairs)
-
-    return Look(questions, read)
-
-
-def _explain(
-    case: Case, trial: Trial, position: int, pairs: Sequence[tuple[np.ndarray, np.ndarray]]
-) -> Finding:
+def explained(case: Case, trial: Trial, position: int) -> Finding:
+    """Return the finding for a wrong gradient."""
     name, digits = case.name(position), right_digits(case, position)
+    gradient, truth = trial.gradient(position), trial.truth(position)
     if digits >= ROUNDED:
         return not_precise(case, trial, position, digits)
-    if not np.isfinite(trial.gradient(position)).all():
-        message = f"The gradient for {name} is not finite where an entry of the cotangent is 0."
+    if not np.isfinite(gradient).all():
         zeros = any(c is not None and (c == 0).any() for c in trial.cotangents)
-        return named(
-            "not-finite", CHECK, name, message if zeros else f"The gradient for {name} is not finite."
-        )
-    if not any(gradient.any() for gradient, _ in pairs):
-        return named("missing-gradient", CHECK, name, f"{name} receives no gradient.")
-    if all(close(gradient, pairs[0][0]) for gradient, _ in pairs):
-        message = f"The gradient for {name} does not depend on the cotangent."
-        return named("missing-grad-output", CHECK, name, message)
-    times = [ratio(gradient, true) for gradient, true in pairs]
-    first = times[0]
-    constant = first is not None and all(other is not None and abs(other - first) < 1e-6 for other in times)
-    if first is not None and constant and abs(first - 1) > 1e-6:
-        if abs(first + 1) < 1e-6:
-            return named("wrong-sign", CHECK, name, f"The gradient for {name} has the opposite sign.")
-        message = f"The gradient for {name} is {first:.4g} times the true one."
-        return named("wrong-factor", CHECK, name, message)
-    if all(close(np.abs(gradient), np.abs(true)) for gradient, true in pairs):
-        message = f"The gradient for {name} has the right size everywhere, and the wrong sign in places."
-        return named("wrong-sign-in-places", CHECK, name, message)
-    known = lookalike(case, position)
-    where = of_gradient(case, trial, position)
-    if known is not None:
-        return replace(named(known.mistake, CHECK, name, known.sentence), seen=where)
-    proposed = hypothesis(case, trial, position)
-    if proposed is not None:
-        return replace(named(proposed[0], CHECK, name, proposed[1]), seen=where)
-    gradient, truth = trial.gradient(position), trial.truth(position)
+        where = " where an entry of the cotangent is 0" if zeros else ""
+        return named("not-finite", CHECK, name, f"The gradient for {name} is not finite{where}.")
+    cause = (
+        first_that_holds(_candidates(case, trial, position), case, trial, position)
+        or lookalike(case, position)
+        or hypothesis(case, trial, position)
+    )
+    if cause is not None:
+        return replace(named(cause[0], CHECK, name, cause[1]), seen=of_gradient(case, trial, position))
     entry = furthest(gradient, truth)
     c = trial.cotangents[0]
     here = f" for the cotangent {c[entry]:.4g}" if c is not None and c.shape == truth.shape else ""
     message = f"The gradient for {name}{list(entry)} {is_not(gradient[entry], truth[entry])}{here}."
     return Finding(CHECK, message, None, name, "Compute this entry by hand.")
+
+
+def _candidates(case: Case, trial: Trial, position: int) -> Iterator[Hypothesis]:
+    """Yield wrong gradients whose names do not depend on the formula."""
+    for_x = f"The gradient for {case.name(position)}"
+    none = f"{case.name(position)} receives no gradient."
+    yield Hypothesis("missing-gradient", none, lambda t: np.zeros_like(t.truth(position)))
+    constant = partial(_for_another_cotangent, case=case, at=position)
+    yield Hypothesis("missing-grad-output", f"{for_x} does not depend on the cotangent.", constant)
+    yield Hypothesis("wrong-sign", f"{for_x} has the opposite sign.", lambda t: -t.truth(position))
+    times = ratio(trial.gradient(position), trial.truth(position)) or 1.0
+    text = f"{for_x} is {times:.4g} times the true one."
+    yield Hypothesis("wrong-factor", text, lambda t: times * t.truth(position))
+    text = f"{for_x} has the right size everywhere, and the wrong sign in places."
+    yield Hypothesis("wrong-sign-in-places", text, partial(_with_signs, at=position))
+
+
+def _for_another_cotangent(trial: Trial, case: Case, at: int) -> np.ndarray | None:
+    """Return the student's gradient of the first trial with these inputs."""
+    alike = (t for t in case.trials if t.sample is trial.sample and t.requires == trial.requires)
+    return next(alike).gradient(at)
+
+
+def _with_signs(trial: Trial, at: int) -> np.ndarray:
+    """Return the true gradient with the signs of the student's."""
+    signed: np.ndarray = np.copysign(trial.truth(at), trial.gradient(at))
+    return signed

@@ -11,13 +11,12 @@ import numpy as np
 from vjpcheck.case import Case, Look, Trial
 from vjpcheck.mistakes import named
 from vjpcheck.naming import surrogate_gradient
+from vjpcheck.naming.altered_gradients import swapped
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.failing_call import of_gradient
 from vjpcheck.naming.from_behaviour import BEHAVIOUR
-from vjpcheck.naming.from_hypothesis import hypothesis
+from vjpcheck.naming.from_hypothesis import first_that_holds, hypothesis, lookalike
 from vjpcheck.naming.from_jacobian import blocked, first_candidate, of_backward, of_last_resort
-from vjpcheck.naming.from_lookalike import lookalike
-from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.naming.precision import (
     NARROW,
     ROUNDED,
@@ -37,12 +36,7 @@ def explain(case: Case, wrong: Sequence[tuple[Trial, int]]) -> Iterator[Finding]
     A finding has no name if none fits. All questions share one round trip.
     """
     with np.errstate(all="ignore"):  # the work may return infinities and NaN
-        looks = [
-            _by_evidence(Evidence(case, trial, position))
-            if surrogate_gradient.linear(case, trial)
-            else surrogate_gradient.look(case, trial, position)
-            for trial, position in wrong
-        ]
+        looks = [_look(case, trial, position) for trial, position in wrong]
         yield from (_asked_for(case, finding) for finding in case.look(looks))
 
 
@@ -53,7 +47,11 @@ def _asked_for(case: Case, finding: Finding) -> Finding:
     return replace(finding, message=finding.message.replace("the true one", "the one asked for"))
 
 
-def _by_evidence(e: Evidence) -> Look:
+def _look(case: Case, trial: Trial, position: int) -> Look:
+    if not surrogate_gradient.linear(case, trial):
+        return Look([], lambda _: iter([surrogate_gradient.explained(case, trial, position)]))
+    e = Evidence(case, trial, position)
+
     def read(answers: Sequence[Any]) -> Iterator[Finding]:
         e.read(answers)
         yield explained(e)
@@ -78,16 +76,17 @@ def _finding(e: Evidence) -> Finding:
             return named(mistake, CHECK, e.name, message)
     known = lookalike(e.case, e.position)
     if known:
-        return named(known.mistake, CHECK, e.name, f"{known.sentence} {e.measured}".strip())
+        return named(known[0], CHECK, e.name, f"{known[1]} {e.measured}".strip())
+    exchanged = swapped(e.case, e.trial, e.position)
     cause = (
-        first_candidate(e, of_backward(e))
-        or other_combination(e.case, e.trial, e.position)
+        first_that_holds(exchanged, e.case, e.trial, e.position)
+        or first_candidate(e.observed, e.true, of_backward(e))
         or hypothesis(e.case, e.trial, e.position)
-        or first_candidate(e, blocked(e))
+        or first_candidate(e.observed, e.true, blocked(e))
     )
     if cause is None and digits >= SOME:
         return not_precise(e.case, e.trial, e.position, digits)
-    cause = cause or first_candidate(e, of_last_resort(e))
+    cause = cause or first_candidate(e.observed, e.true, of_last_resort(e))
     if cause is not None:
         return named(cause[0], CHECK, e.name, cause[1])
     return Finding(CHECK, e.measured, None, e.name, "Compute this entry by hand for this output.")
