@@ -11,7 +11,7 @@ NEXT = """
 Next:
 1. autograder/exercises/lesson_{lesson:02}.py: the true forward, sample inputs, the points of each check.
 2. solutions/…: the text, a small case with numbers, the solution, three hints.
-3. tests/submissions/{id}.py: at least three right cells in different styles, five wrong ones, every mistake that fits.
+3. tests/submissions/{id}.py: at least three right cells and five wrong ones: each mistake that fits.
 4. make exercises"""
 
 
