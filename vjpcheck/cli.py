@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vjpcheck.broken_pipe import discard_output
 from vjpcheck.probes import Subject
@@ -77,6 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--allow", metavar="ID", action="append", default=[], help="the id of a mistake that is accepted"
     )
+    parser.add_argument(
+        "--under", choices=["compile", "vmap"], action="append", default=[], help="call it through this, too"
+    )
     parser.add_argument("--strict", action="store_true", help="count warnings as errors")
     how = parser.add_mutually_exclusive_group()
     for name, (text, _) in FORMATS.items():
@@ -117,7 +120,8 @@ def _judged(place: Place, options: argparse.Namespace) -> Result:
     from vjpcheck.diagnosis.reference import REFERENCE, RemoteTruth
 
     names = ("dtype", "device", "seed", "rtol", "atol", "strict")
-    chosen = Options(allow=frozenset(options.allow), **{name: getattr(options, name) for name in names})
+    sets: dict[str, Any] = {"allow": frozenset(options.allow), "under": tuple(options.under)}
+    chosen = Options(**sets, **{name: getattr(options, name) for name in names})
     chosen = replace(chosen, dtype=re.sub(r"^torch\.", "", chosen.dtype))
     with ExitStack() as stack:
         opened: list[SubprocessProbe] = []

@@ -416,6 +416,36 @@ def test_domains_take_right_and_refuse_wrong_work(on, inputs):
     assert not diagnose(MinusCube, inputs, domain=domain).passed
 
 
+class CubeUnderVmap(Cube):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x**3
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+
+
+class WrongUnderVmap(CubeUnderVmap):
+    generate_vmap_rule = False
+
+    @staticmethod
+    def vmap(info, in_dims, x):
+        return (-x).pow(3), 0
+
+
+def test_transforms_are_tried_on_request():
+    result = diagnose(CubeUnderVmap, normal(3), under=("compile", "vmap"))
+    assert result.passed, repr(result)
+    assert [outcome.check for outcome in result.outcomes][-2:] == ["torch.compile", "torch.vmap"]
+    wrong = diagnose(WrongUnderVmap, normal(3), under=["vmap"])
+    assert {finding.check for finding in wrong.findings} == {"torch.vmap"}
+    assert not diagnose(Cube, normal(3), under=["vmap"]).passed
+    assert "it may have 'compile' and 'vmap'" in diagnose(Cube, normal(3), under=["grad"]).refusal
+
+
 class Shared(Function):
     @staticmethod
     def forward(ctx, x):

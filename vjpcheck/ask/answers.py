@@ -134,11 +134,13 @@ class Descent(TypedDict):
 class WithoutCotangent(TypedDict):
     """The arguments that receive a gradient although no output had a cotangent: there should be none.
 
-    `arrives` are the arguments with a gradient other than 0, `zeros` those with a gradient of zeros.
+    `arrives` are the arguments with a gradient other than 0, `zeros` those with a gradient of zeros,
+    and `not_finite` those with an infinity or NaN in it.
     """
 
     arrives: list[int]
     zeros: list[int]
+    not_finite: list[int]
     error: NotRequired[StudentError]
 
 

@@ -76,7 +76,9 @@ def without_cotangent(arguments: Inputs) -> Request[answers.WithoutCotangent]:
     """Ask which arguments receive a gradient although no output has a cotangent."""
     places = ListOf(Whole(len(arguments)))
     return Request(
-        "without_cotangent", (arguments,), schema_of(answers.WithoutCotangent, arrives=places, zeros=places)
+        "without_cotangent",
+        (arguments,),
+        schema_of(answers.WithoutCotangent, arrives=places, zeros=places, not_finite=places),
     )
 
 

@@ -59,6 +59,9 @@ def _without_cotangent(case: Case) -> Look:
         for answer in answers:
             if "error" in answer:
                 yield named("none-gradient-unhandled", CHECK, None, tell(answer["error"]))
+            for position in answer["not_finite"]:
+                message = f"The gradient for {case.name(position)} is not finite for a cotangent of zeros."
+                yield named("not-finite", CHECK, case.name(position), message)
             for position in answer["arrives"]:
                 message = f"{case.name(position)} receives a gradient although the output has no cotangent."
                 yield Finding(CHECK, message, None, case.name(position))

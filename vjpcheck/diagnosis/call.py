@@ -28,6 +28,7 @@ def diagnose(
     domain: Domain | None = None,
     allow: Collection[str] = (),
     strict: bool = False,
+    under: Collection[str] = (),
     **named: Any,
 ) -> Result:
     """Check the backward of a Function, a module, a custom operator or a function of tensors on inputs.
@@ -42,7 +43,8 @@ def diagnose(
     of forward. `domain` lists the inputs in their order, with a set on which one must stay, such as
     `Array("n n", on="symmetric")`. `seed` seeds PyTorch's generators before each call of forward. `rtol` and
     `atol` are relative to the largest entry of a gradient, and absolute; their defaults fit `dtype`. `allow`
-    has ids of mistakes that are accepted; with `strict`, warnings are errors.
+    has ids of mistakes that are accepted; with `strict`, warnings are errors. `under` may have "compile" and
+    "vmap": the work is then called through torch.compile and torch.vmap as well.
 
     Returns a result that a notebook shows as HTML; if the work cannot be judged, the result says why in one
     sentence. Raises nothing for wrong work or inputs.
@@ -61,6 +63,7 @@ def diagnose(
                 domain=domain,
                 allow=frozenset(allow),
                 strict=strict,
+                under=tuple(under),
             )
             result = _judged(name, function, inputs, named, like, backward_like, options)
         except CannotRun as refusal:

@@ -151,9 +151,11 @@ def _unused(*arguments: Any) -> Any:
     raise AssertionError("the specification has the truth of each sample")
 
 
-def subject_of(name: str, modifies: Sequence[int], options: Options, exact: bool = False) -> Subject:
+def subject_of(
+    name: str, modifies: Sequence[int], options: Options, exact: bool = False, under: str = ""
+) -> Subject:
     """Return the subject of a probe for any work; `exact` is in float64, whatever dtype is asked for."""
-    return Subject(name, Probe.__module__, modifies, options.world(exact))
+    return Subject(name, Probe.__module__, modifies, options.world(exact, under))
 
 
 def judged(
@@ -219,7 +221,6 @@ def judged(
         outcomes = at_own if [*_errors(at_own)] else outcomes
     if reference is not None and measurable(entries, outputs):
         _refuse_kink(outcomes, work, arguments)
-    outcomes = (*outcomes, *_of_operator(work, arguments))
     truth = [MEASURED if reference is None else BY_BACKWARD_LIKE if chosen else BY_LIKE]
     truth += [] if twice or chosen else [ONLY_ONCE]
     truth += [*work.notes, *_constants(arguments, parameters), *_tried(samples)]
@@ -232,6 +233,7 @@ def judged(
             [(inputs, known, inputs)], work.checks(False)[:3], work.tolerance, options.harmless
         )
         truth += [ELSEWHERE] if len(samples) > 1 and all(outcome.passed for outcome in alone) else []
+    outcomes = (*outcomes, *_of_operator(work, arguments), *_of_transforms(work, samples[-1], open_probe))
     result = ShownResult(name, dict.fromkeys([o.check for o in outcomes], 0), outcomes, 0.0)
     ran = never_ran(work.probe, outcomes)
     return replace(result, truth=" ".join(truth), never_ran=ran, seconds=time.perf_counter() - start)
@@ -380,6 +382,18 @@ def _of_operator(work: _Work, arguments: Arguments) -> list[Outcome]:
         for test, message in objections.items()
     )
     return [Outcome("opcheck", findings)]
+
+
+def _of_transforms(
+    work: _Work, sample: tuple[Arguments, Truth, Arguments], open_probe: OpenProbe
+) -> Iterator[Outcome]:
+    """Yield the outcome of a call through each transform that is asked for: nothing may change."""
+    for under in work.options.under:
+        probe = open_probe(subject_of(work.name, work.modifies, work.options, under=under))
+        through = replace(work, probe=probe, is_function=False, has_jvp=False)
+        outcomes = through.judged([sample], OF_A_CALL[:2], work.tolerance, work.options.harmless)
+        name = f"torch.{under}"
+        yield Outcome(name, tuple(replace(f, check=name) for o in outcomes for f in o.findings))
 
 
 def _tried(samples: Sequence[tuple[Arguments, Truth, Arguments]]) -> list[str]:

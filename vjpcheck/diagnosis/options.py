@@ -16,6 +16,8 @@ from vjpcheck.truth.differences import ACCEPTED
 
 # relative to the largest entry: ten to a hundred times the error of one operation in the dtype
 TOLERANCES = {"float32": SINGLE_PRECISION, "float16": 1e-2, "bfloat16": 5e-2}
+# transforms through which work may be called, by name
+UNDER = ("compile", "vmap")
 DTYPES = ("float64", *TOLERANCES)
 # mistakes that leave all derivatives right
 HARMLESS = frozenset(
@@ -33,8 +35,8 @@ HARMLESS = frozenset(
 class Options:
     """The choices of a caller; raises CannotRun for one that there is not.
 
-    `allow` has ids of mistakes that are accepted. With `strict`, warnings count as errors. `objects` are
-    constants of any type, by the names that stand for them in the arguments.
+    `allow` has ids of mistakes that are accepted. With `strict`, warnings count as errors. `under` has
+    names of `UNDER`. `objects` are constants of any type, by the names that stand for them in the arguments.
     """
 
     dtype: str = "float64"
@@ -45,6 +47,7 @@ class Options:
     domain: Domain | None = None
     allow: frozenset[str] = frozenset()
     strict: bool = False
+    under: tuple[str, ...] = ()
     objects: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -54,13 +57,18 @@ class Options:
             torch.empty(0, device=self.device)
         except (AssertionError, NotImplementedError, RuntimeError) as error:
             raise CannotRun(f"device is {self.device}, which cannot be used here: {brief(error)}") from None
+        strange = [name for name in self.under if name not in UNDER]
+        if strange:
+            raise CannotRun(f"under has {strange[0]!r}; it may have {' and '.join(map(repr, UNDER))}.")
         unknown = sorted(self.allow - set(MISTAKES))
         if unknown:
             raise CannotRun(f"allow has {unknown[0]!r}, which is the id of no mistake.")
 
-    def world(self, exact: bool = False) -> dict[str, Any]:
+    def world(self, exact: bool = False, under: str = "") -> dict[str, Any]:
         """Return the fields of the probe's `World` that differ from the usual ones; `exact` is in float64."""
         fields: dict[str, Any] = {"objects": self.objects} if self.objects else {}
+        if under:
+            fields["under"] = under
         if not exact and self.dtype != "float64":
             fields["dtype"] = self.dtype
         if self.device != "cpu":

@@ -44,6 +44,10 @@ class Probe(function_probe.Probe):
         self._backend, self._objects = TorchBackend(surroundings), surroundings.objects
         self._given = work
         self._work = _function_of(work, name)
+        if surroundings.under:
+            self._work = _standing_for(
+                _UNDER[surroundings.under](_apply(self._work)), self._work.forward, name
+            )
         self._modifies = frozenset(modifies)
         self._record = Record()
 
@@ -93,6 +97,35 @@ class Probe(function_probe.Probe):
             except Exception as error:
                 objections[test] = brief(error)
         return objections
+
+
+def _apply(work: type[Any]) -> Callable[..., Any]:
+    apply: Callable[..., Any] = work.apply
+    return apply
+
+
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    # aot_eager traces forward and backward as the default does, and needs no compiler of C++
+    compiled: Callable[..., Any] = torch.compile(lambda *arguments: function(*arguments), backend="aot_eager")
+    return compiled
+
+
+def _mapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function, computed as the first element of a batch of two."""
+
+    def call(*arguments: Any) -> Any:
+        tensors = [isinstance(each, torch.Tensor) for each in arguments]
+        batch = [
+            torch.stack([a, a.flip(0) if a.ndim else a]) if isinstance(a, torch.Tensor) else a
+            for a in arguments
+        ]
+        outputs = torch.vmap(function, in_dims=tuple(0 if f else None for f in tensors))(*batch)
+        return tuple(y[0] for y in outputs) if isinstance(outputs, tuple) else outputs[0]
+
+    return call
+
+
+_UNDER = {"compile": _compiled, "vmap": _mapped}
 
 
 def called(work: Any, named: Mapping[str, Any]) -> Callable[..., Any]:

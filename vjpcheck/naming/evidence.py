@@ -68,9 +68,9 @@ class Evidence:
         return self.sample.truth.jacobian(self.position, self.output)
 
     @property
-    def pullbacks(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the gradients for two random cotangents."""
-        return self._pull["one"], self._pull["two"]
+    def pullbacks(self) -> tuple[np.ndarray, ...]:
+        """Return the gradients for two random cotangents, and for a combination of them."""
+        return self._pull["one"], self._pull["two"], self._pull["one - 2 two"]
 
     @property
     def reproducible(self) -> bool:
@@ -80,7 +80,10 @@ class Evidence:
     @property
     def linear(self) -> bool:
         """Return whether the gradient is linear in the cotangent."""
-        return self.linear_but_for(np.zeros_like(self.truth))
+        pull = self._pull
+        additive = close(pull["+(|one| + |two|)"], pull["+|one|"] + pull["+|two|"])
+        # clipped entries pass one of the two by chance
+        return additive and close(pull["one - 2 two"], pull["one"] - 2 * pull["two"])
 
     @property
     def without_cotangent(self) -> np.ndarray:

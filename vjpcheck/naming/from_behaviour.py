@@ -21,12 +21,15 @@ def _saved_twice(e: Evidence) -> str:
 
 
 def _not_finite(e: Evidence) -> str:
-    if not np.isfinite(e.without_cotangent).all():
-        return f"The gradient for {e.name} is not finite for a cotangent of zeros."
     if np.isfinite(e.observed).all():
         return ""
     entry = tuple(np.argwhere(~np.isfinite(e.observed))[0])
     return f"The gradient for {e.name} is not finite: {e.entry(entry)}"
+
+
+def _not_finite_at_zero(e: Evidence) -> str:
+    finite = np.isfinite(e.without_cotangent).all() or not e.linear
+    return "" if finite else f"The gradient for {e.name} is not finite for a cotangent of zeros."
 
 
 def _not_reproducible(e: Evidence) -> str:
@@ -48,7 +51,8 @@ def _wrong_index(e: Evidence) -> str:
 
 
 def _ignores_cotangent(e: Evidence) -> str:
-    same = e.pullbacks[0].any() and close(*e.pullbacks)
+    one, *others = e.pullbacks
+    same = one.any() and all(close(one, other) for other in others)
     return f"The gradient for {e.name} does not depend on the cotangent." if same else ""
 
 
@@ -89,6 +93,7 @@ BEHAVIOUR: list[tuple[str | None, Callable[[Evidence], str]]] = [
     ("wrong-needs-input-grad-index", _wrong_index),
     ("missing-gradient", _missing),
     ("missing-grad-output", _ignores_cotangent),
+    ("not-finite", _not_finite_at_zero),
     ("not-reproducible", _not_reproducible),
     ("term-without-cotangent", _without_cotangent),
     ("mask-on-gradient", _mask_on_gradient),

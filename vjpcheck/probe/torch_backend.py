@@ -34,7 +34,7 @@ class World:
 
     Arrays of float64 become tensors of `dtype` on `device`. `seed` seeds PyTorch's generators before each
     call. `manifolds` has by position the names of the `MANIFOLDS` on which arguments stay. `objects` are
-    constants of any type, by name.
+    constants of any type, by name. `under` is a transform that a call goes through.
     """
 
     dtype: str = "float64"
@@ -42,6 +42,7 @@ class World:
     seed: int | None = None
     manifolds: Mapping[int, str] = field(default_factory=dict)
     objects: dict[str, Any] = field(default_factory=dict)
+    under: str = ""
 
     @classmethod
     def from_plain(cls, fields: Mapping[str, Any]) -> World:
