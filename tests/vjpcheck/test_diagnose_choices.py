@@ -95,7 +95,7 @@ def test_right_derivatives_are_never_wrong(work, inputs, warning):
     result = diagnose(work, *inputs)
     assert result.passed, repr(result)
     assert mistakes(result) == [warning]
-    assert "all right" in repr(result)
+    assert "right, with 1 warning\n" in repr(result)
     assert not diagnose(work, *inputs, strict=True).passed or warning == "missing-unbroadcast"
 
 

@@ -125,7 +125,8 @@ def _finding(finding: Finding) -> str:
     )
     drawn = _drawn(finding.jacobians) if finding.jacobians else ""
     drawn += _shapes(finding.shapes) if finding.shapes else ""
-    return f'<div class="finding"><p>{name}{for_html(finding.message)}</p>{call}{why}{drawn}{hint}</div>'
+    warning = "Warning: " * finding.warning
+    return f'<div class="finding"><p>{warning}{name}{for_html(finding.message)}</p>{call}{why}{drawn}{hint}</div>'
 
 
 def _named(mistake: str) -> str:

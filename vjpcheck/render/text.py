@@ -13,7 +13,7 @@ WIDTH = 100
 BRIEF_WIDTH = 80  # nbgrader's command line cuts lines at 87
 INDENT = " " * 6
 NOUNS = ("contract", "gradient")  # the names of checks that need an article in a sentence
-GREEN, RED, DIM = "32", "31", "2"  # of ANSI's escape sequences
+GREEN, RED, YELLOW, DIM = "32", "31", "33", "2"  # of ANSI's escape sequences
 
 
 def not_reached(outcome: Outcome) -> str:
@@ -80,6 +80,8 @@ def state(result: Result) -> str:
     """Return the verdict on the whole work in a few words."""
     if result.refusal:
         return "could not be judged"
+    if result.passed and result.findings:
+        return f"right, with {len(result.findings)} warning{'s' * (len(result.findings) > 1)}"
     if result.passed:
         return "all right"
     return "not started" if result.not_started else "not yet right"
@@ -101,9 +103,9 @@ def _check(outcome: Outcome, points: float, colour: bool) -> str:
 def _finding(finding: Finding, colour: bool) -> list[str]:
     name = f"[{finding.mistake}] " if finding.mistake else ""
     why = MISTAKES[finding.mistake].why if finding.mistake else ""
-    lines = _indented(f"{name}{finding.message}")
+    lines = _indented(f"{'Warning: ' * finding.warning}{name}{finding.message}")
     if name:
-        lines[0] = lines[0].replace(name, _in(name, RED, colour), 1)
+        lines[0] = lines[0].replace(name, _in(name, YELLOW if finding.warning else RED, colour), 1)
     if finding.seen:
         lines += _indented(f"Seen in {finding.seen}")
     if why:
