@@ -114,10 +114,11 @@ def _run(options: argparse.Namespace) -> int:
 def _judged(place: Place, options: argparse.Namespace) -> Result:
     # these import torch
     from vjpcheck.diagnosis.expression import received
-    from vjpcheck.diagnosis.judge import judged, subject_of
+    from vjpcheck.diagnosis.judge import judged
     from vjpcheck.diagnosis.options import Options
     from vjpcheck.diagnosis.probe import Probe
     from vjpcheck.diagnosis.reference import REFERENCE, RemoteTruth
+    from vjpcheck.diagnosis.work import subject_of
 
     names = ("dtype", "device", "seed", "rtol", "atol", "strict")
     sets: dict[str, Any] = {"allow": frozenset(options.allow), "under": tuple(options.under)}

@@ -35,7 +35,7 @@ ELSEWHERE = {
     "make pictures": "test_notebooks.py",
     "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
     "autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
-    '.venv/bin/vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"': "test_diagnose.py",
+    'vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"': "test_diagnose.py, test_alone.py",
     "jupyter lab": "test_setup.py",
     "autograder decide 04-first-function GROUP --points full": "test_report.py",
     "autograder decide": "the name of a command",

@@ -49,11 +49,12 @@ def findings(case: Case) -> Iterator[Finding]:
 def _without_cotangent(case: Case) -> Look:
     """Run backward without a cotangent, as for an output that no loss uses: no gradient may arrive.
 
-    With several outputs, each one has been left out before. This check is for Functions with one output, and
-    for those that must let None through: if all cotangents are None, the gradient is None.
+    With several outputs, each one has been left out before. This check is for Functions with one output, for
+    those that must let None through, and for those without a specification, which may.
     """
     none_asked = case.spec.lets_none_through
-    samples = [sample for sample in case.samples if none_asked or sum(sample.truth.flows) == 1]
+    always = none_asked or case.spec.samples is not None
+    samples = [sample for sample in case.samples if always or sum(sample.truth.flows) == 1]
 
     def read(answers: Sequence[WithoutCotangent]) -> Iterator[Finding]:
         for answer in answers:

@@ -98,8 +98,9 @@ def _judged(
 
     from vjpcheck.ask.protocol import LocalProbe
     from vjpcheck.diagnosis.inputs import as_arguments
-    from vjpcheck.diagnosis.judge import judged, subject_of
+    from vjpcheck.diagnosis.judge import judged
     from vjpcheck.diagnosis.reference import references
+    from vjpcheck.diagnosis.work import subject_of
     from vjpcheck.probes import Subject, probe_of
     from vjpcheck.usual_settings import usual_settings
 

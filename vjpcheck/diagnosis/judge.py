@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
-from vjpcheck import judge
-from vjpcheck.arguments import Arguments, differentiable, floating
+from vjpcheck.arguments import Argument, Arguments, differentiable, floating
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.diagnosis.inputs import refuse_without_gradient
-from vjpcheck.diagnosis.options import DTYPES, TOLERANCES, Options
+from vjpcheck.diagnosis.options import Options
 from vjpcheck.diagnosis.probe import Probe
-from vjpcheck.diagnosis.refusals import (
-    at_a_kink,
-    measurable,
-    parameters_of,
-    refuse_outputs,
-    refuse_reference,
-    refuse_size,
-    shapes_of,
-)
-from vjpcheck.diagnosis.variants import in_other_shapes, moved, rolled_on, variant
-from vjpcheck.domain import ANY, Array, Domain
+from vjpcheck.diagnosis.refusals import at_a_kink, parameters_of, refuse_outputs, refuse_size, shapes_of
+from vjpcheck.diagnosis.samples import entries, narrower, rounded, samples
+from vjpcheck.diagnosis.work import OF_A_CALL, SEED, KnownSample, OpenProbe, Reference, Work, subject_of
+from vjpcheck.errors import StudentError
 from vjpcheck.mistakes import named
-from vjpcheck.numbers import SINGLE, SINGLE_PRECISION, precision
-from vjpcheck.probes import Subject
+from vjpcheck.numbers import SINGLE, SINGLE_PRECISION, close, furthest, precision
 from vjpcheck.remarks import never_ran
 from vjpcheck.render.display import ShownResult
 from vjpcheck.result import CannotRun, Finding, Outcome, Result
-from vjpcheck.spec import Spec
-from vjpcheck.truth.differences import ACCEPTED, Differences, TruthByDifferences
+from vjpcheck.truth.differences import Differences, Doubt
 from vjpcheck.truth.native import Truth
 
-SEED = 0  # every call uses the same numbers
-CHECKS = ("forward", "contract", "gradient", "second order", "frozen inputs")
-OF_A_CALL = ("forward", "gradient", "second order")  # of work whose backward is not seen
 MEASURED = "Compared with central differences of forward; forward itself is not checked."
 BY_LIKE = "Compared with autograd through like."
 BY_BACKWARD_LIKE = "Compared with backward_like; no second derivative is checked."
@@ -48,8 +35,6 @@ ELSEWHERE = (
     "For your inputs everything is right. The findings are for inputs that are 0.8 to 1.2 times as large, or "
     "of another shape: does forward accept them?"
 )
-NO_KINK = "Your inputs are at or near a kink of forward, so they were moved away from it by up to 0.2."
-FEW_DIGITS = "forward computes with the digits of float32, so the gradient is compared to three digits."
 MEANT = (
     "If the gradient is meant to be no derivative, say which it is: like=lambda x: soft(x) + (hard(x) - "
     "soft(x)).detach() has the gradient of soft, and backward_like=lambda cotangents, inputs: … returns any."
@@ -66,96 +51,12 @@ OFTEN_MEANT = {
     "wrong-mask",
     "wrong-sign",
 }
-VARIANTS = 2  # samples in addition to the user's inputs
-MOVES = 4  # tries to leave a kink
-FEW = 1e-3  # the tolerance for differences of a forward that computes with the digits of float32
-SMALL = 2_000  # numbers of a Jacobian in another shape
-
-Reference = Callable[[Arguments], Truth]  # raises CannotRun where the reference raises
-OpenProbe = Callable[[Subject], ProbeClient]
-
-
-@dataclass
-class _Work:
-    """The work under diagnosis: its probe, the names of its arguments, and what was noted about it."""
-
-    name: str
-    probe: ProbeClient
-    options: Options
-    reference: Reference | None
-    chosen: bool  # whether the reference chooses the gradient
-    differences: Differences
-    is_function: bool = True
-    has_jvp: bool = False
-    parameters: list[str] = field(default_factory=list)
-    modifies: list[int] = field(default_factory=list)
-    tolerance: float = ACCEPTED
-    notes: list[str] = field(default_factory=list)
-
-    def accepted(self, drawn: Sequence[Arguments]) -> list[Arguments]:
-        """Return the arguments for which forward does not raise and returns finite numbers."""
-        answers = self.probe.ask([requests.forward(arguments) for arguments in drawn])
-        return [
-            arguments
-            for arguments, answer in zip(drawn, answers, strict=True)
-            if "error" not in answer and all(np.isfinite(output).all() for output in answer["outputs"])
-        ]
-
-    def truth(self, arguments: Arguments) -> Truth | None:
-        """Return the truth about a variant of the inputs; None if the variant is not suitable."""
-        if self.reference is None:
-            measured = self.differences.at(arguments)
-            return measured if measured.doubt is None else None
-        try:
-            truth = self.reference(arguments)
-        except CannotRun:
-            return None
-        return truth if all(np.isfinite(output).all() for output in truth.outputs) else None
-
-    def checks(self, twice: bool) -> list[str]:
-        """Return the names of the checks that apply."""
-        checks = [*(CHECKS if self.is_function else OF_A_CALL), *(["forward mode"] if self.has_jvp else [])]
-        if not twice or self.chosen:
-            checks.remove("second order")
-        return checks
-
-    def judged(
-        self,
-        samples: Sequence[tuple[Arguments, Truth, Arguments]],
-        checks: Sequence[str],
-        tolerance: float,
-        harmless: frozenset[str],
-    ) -> tuple[Outcome, ...]:
-        """Judge by these samples, within a tolerance that bounds the error of the truth itself.
-
-        The domain of its inputs is unknown, so no further samples are drawn.
-        """
-        spec = Spec(
-            domain=Domain({name: Array(ANY, distinct=True, scales=()) for name in self.parameters}),
-            forward=_unused,
-            small=samples[-1][0],
-            samples=samples,
-            pullback=_unused if self.chosen else None,
-            modifies=tuple(self.parameters[position] for position in self.modifies),
-            may_use=("autograd",),
-            dtypes=self.options.dtypes,
-            tolerance=tolerance,
-            second_order_tolerance=tolerance,
-            harmless=harmless,
-        )
-        with precision(tolerance, self.options.atol):
-            return tuple(judge.judge(spec, self.name, checks, self.probe, SEED))
-
-
-def _unused(*arguments: Any) -> Any:
-    raise AssertionError("the specification has the truth of each sample")
-
-
-def subject_of(
-    name: str, modifies: Sequence[int], options: Options, exact: bool = False, under: str = ""
-) -> Subject:
-    """Return the subject of a probe for any work; `exact` is in float64, whatever dtype is asked for."""
-    return Subject(name, Probe.__module__, modifies, options.world(exact, under))
+NO_FLOAT32 = "float32 was not tried: forward raises {} there ({})."
+A_CONSTANT = "If {} is a constant, let the other inputs require grad, and not this one."
+# behind these errors the checks go on
+HIDING = {"mutates-input", "wrong-dtype"}
+NEAR = 1e-6  # how far on both sides the gradient of a reference is looked at, and by how much it then jumps
+JUMP = 1e-3
 
 
 def judged(
@@ -181,134 +82,90 @@ def judged(
     )
     arguments = (*arguments, *further.values())
     refuse_without_gradient(arguments)
-    arguments = _rounded(arguments, options.dtype)
+    arguments = rounded(arguments, options.dtype)
     parameters = parameters_of(name, signature, len(arguments), [*further])
     first, again = probe.ask([requests.forward(arguments)] * 2)
     if "error" in first and "error" in again and options.dtype == "float64":
-        narrower = _narrower(open_probe, name, arguments, options)
-        if narrower is not None:
-            result = judged(
-                name, arguments[: len(arguments) - len(further)], open_probe, reference, narrower, chosen
-            )
-            return replace(
-                result, truth=f"forward takes no float64, so it was given {narrower.dtype}. {result.truth}"
-            )
-    work = _Work(name, probe, options, reference, chosen, Differences(probe.ask), is_function)
+        narrow = narrower(open_probe, name, arguments, options)
+        if narrow is not None:
+            own = arguments[: len(arguments) - len(further)]
+            result = judged(name, own, open_probe, reference, narrow, chosen)
+            why = f"forward takes no float64, so it was given {narrow.dtype}."
+            return replace(result, truth=f"{why} {result.truth}")
+    work = Work(name, probe, options, reference, chosen, Differences(probe.ask), is_function)
     work.parameters, work.has_jvp = parameters, declared["jvp"]
     work.tolerance = options.tolerance(reference is not None)
     with precision(work.tolerance, options.atol):
         refuse_outputs(first, again)
-    entries, outputs = _entries(arguments), sum(output.size for output in first["outputs"])
-    refuse_size(entries, outputs, reference is not None)
+    refuse_size(entries(arguments), sum(output.size for output in first["outputs"]), reference is not None)
+    _choose_dtypes(work, arguments)
     work.modifies = sorted(set(first["changed"]))
     if work.modifies:
         work.probe = open_probe(subject_of(name, work.modifies, options))
-    exact = (
-        open_probe(subject_of(name, work.modifies, options, exact=True))
-        if options.dtype != "float64"
-        else None
-    )
-    if exact is None or "error" in exact.ask_one(requests.forward(arguments)):
-        exact = work.probe
-    work.differences = Differences(exact.ask)
-    generator = np.random.default_rng(SEED)
-    samples = _samples(work, arguments, first, generator)
-    twice = reference is None or (not chosen and _differentiable_twice(samples[-1][1]))
-    outcomes = _judged_twice(work, samples, work.checks(twice))
-    own = [sample for sample in samples if shapes_of(sample[0]) == shapes_of(arguments)]
-    if [*_errors(outcomes)] and len(own) < len(samples):  # what is wrong at the user's own shapes comes first
-        at_own = _judged_twice(work, own, work.checks(twice))
-        outcomes = at_own if [*_errors(at_own)] else outcomes
-    if reference is not None and measurable(entries, outputs):
-        _refuse_kink(outcomes, work, arguments)
+    work.differences = Differences(_exact(work, arguments, open_probe).ask)
+    known = samples(work, arguments, first, np.random.default_rng(SEED))
+    twice = reference is None or (not chosen and _differentiable_twice(known[-1][1]))
+    checks = work.checks(twice)
+    outcomes = _judged_behind(work, known, checks)
+    own_shapes = [sample for sample in known if shapes_of(sample[0]) == shapes_of(arguments)]
+    if [*_errors(outcomes)] and len(own_shapes) < len(known):  # what is wrong at the user's own comes first
+        at_own = _judged_behind(work, own_shapes, checks)
+        outcomes = at_own if [*_errors(at_own)] else tuple(map(_of_other_shapes, outcomes))
+    _refuse_kink(outcomes, work, arguments)
     truth = [MEASURED if reference is None else BY_BACKWARD_LIKE if chosen else BY_LIKE]
     truth += [] if twice or chosen else [ONLY_ONCE]
-    truth += [*work.notes, *_constants(arguments, parameters), *_tried(samples)]
-    wrong = [finding for finding in _errors(outcomes) if finding.check == "gradient"]
-    if reference is None and any(map(_may_be_meant, wrong)):
-        truth.append(MEANT)
-    if [*_errors(outcomes)]:
-        inputs, known, _ = samples[-1]
-        alone = work.judged(
-            [(inputs, known, inputs)], work.checks(False)[:3], work.tolerance, options.harmless
-        )
-        truth += [ELSEWHERE] if len(samples) > 1 and all(outcome.passed for outcome in alone) else []
-    outcomes = (*outcomes, *_of_operator(work, arguments), *_of_transforms(work, samples[-1], open_probe))
+    truth += [*work.notes, *_constants(arguments, parameters), *_tried(known)]
+    truth += _what_may_be_meant(work, outcomes)
+    if [*_errors(outcomes)] and len(known) > 1:
+        inputs, true, _ = known[-1]
+        alone = _judged_behind(work, [(inputs, true, inputs)], checks)
+        truth += [] if [*_errors(alone)] else [ELSEWHERE]
+    outcomes = (*outcomes, *_of_operator(work, arguments), *_of_transforms(work, known[-1], open_probe))
     result = ShownResult(name, dict.fromkeys([o.check for o in outcomes], 0), outcomes, 0.0)
     ran = never_ran(work.probe, outcomes)
     return replace(result, truth=" ".join(truth), never_ran=ran, seconds=time.perf_counter() - start)
 
 
-def _samples(
-    work: _Work, arguments: Arguments, first: Any, generator: np.random.Generator
-) -> list[tuple[Arguments, Truth, Arguments]]:
-    """Return samples, each with its truth and other arguments of its shapes; the last is the user's."""
-    if work.reference is not None:
-        truth = work.reference(arguments)
-        refuse_reference(work.name, truth, first)
-    else:
-        arguments, truth = _measured(work, arguments, first, generator)
-    drawn = [variant(arguments, generator) for _ in range(VARIANTS)]
-    entries = {True: SMALL, False: SMALL * 10}[work.reference is None]
-    for other in in_other_shapes(arguments):
-        if _entries(other) ** 2 <= entries:
-            drawn.append(variant(other, generator))
-    if work.options.domain is not None:
-        domain = work.options.domain
-        drawn += [domain.draw(plan, generator) for plan in domain.small()]
-    dtype = work.options.dtype
-    samples = []
-    for accepted in work.accepted([_rounded(each, dtype) for each in drawn]):
-        known = work.truth(accepted)
-        if known is not None:
-            samples.append((accepted, known, _other(work, accepted, generator)))
-    return [*samples, (arguments, truth, _other(work, arguments, generator))]
+def _choose_dtypes(work: Work, arguments: Arguments) -> None:
+    """Try float32 too, unless forward raises there, as it does with a constant of float64."""
+    work.dtypes = work.options.dtypes
+    if len(work.dtypes) == 1:
+        return
+    single = [a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
+    usual, answer = work.probe.ask([requests.forward(arguments), requests.forward(single)])
+    if "error" in answer and "error" not in usual:
+        error: StudentError = answer["error"]
+        work.dtypes = work.dtypes[:1]
+        work.notes.append(NO_FLOAT32.format(error["type"], error["message"].rstrip(".")))
 
 
-def _other(work: _Work, arguments: Arguments, generator: np.random.Generator) -> Arguments:
-    """Return other arguments of the same shapes."""
-    other = _rounded(rolled_on(variant(arguments, generator)), work.options.dtype)
-    return (work.accepted([other]) or [arguments])[0]
+def _exact(work: Work, arguments: Arguments, open_probe: OpenProbe) -> ProbeClient:
+    """Return the probe whose forward is differenced: in float64 where that is possible."""
+    if work.options.dtype == "float64":
+        return work.probe
+    exact = open_probe(subject_of(work.name, work.modifies, work.options, exact=True))
+    return work.probe if "error" in exact.ask_one(requests.forward(arguments)) else exact
 
 
-def _measured(
-    work: _Work, arguments: Arguments, first: Any, generator: np.random.Generator
-) -> tuple[Arguments, TruthByDifferences]:
-    """Return the truth from central differences, at the arguments or, if they are at a kink, near them.
-
-    Raises CannotRun if the differences can be trusted nowhere. If forward returns floats that are not
-    float64, only that is reported.
-    """
-    dtypes = {*first["dtypes"]}
-    for tolerance in dict.fromkeys(max(work.tolerance, least) for least in (0.0, SINGLE_PRECISION, FEW)):
-        with precision(tolerance):
-            truth = work.differences.at(arguments)
-            if "error" in first:
-                return arguments, truth
-            if not any(truth.flows):
-                raise CannotRun("No output of forward is a float tensor, so there is no gradient to check.")
-            if truth.doubt is None:
-                work.notes += [FEW_DIGITS] if tolerance > work.tolerance else []
-                work.tolerance = tolerance
-                return arguments, truth
-    if "float32" in dtypes and work.options.dtype == "float64":
-        return arguments, truth
-    for _ in range(MOVES):
-        for near in work.accepted([moved(arguments, generator)]):
-            with precision(work.tolerance):
-                elsewhere = work.differences.at(near)
-                if elsewhere.doubt is None:
-                    work.notes.append(NO_KINK)
-                    return near, elsewhere
-    with precision(work.tolerance):
-        why = "the central differences of forward do not converge"
-        raise CannotRun(at_a_kink(truth, work.parameters, why))
+def _of_other_shapes(outcome: Outcome) -> Outcome:
+    """Return what was found at other shapes alone; a second derivative there is a warning at most."""
+    if outcome.check != "second order":
+        return outcome
+    return replace(outcome, findings=tuple(replace(finding, warning=True) for finding in outcome.findings))
 
 
-def _judged_twice(
-    work: _Work, samples: Sequence[tuple[Arguments, Truth, Arguments]], checks: Sequence[str]
-) -> tuple[Outcome, ...]:
-    """Judge the work; where digits alone are wrong, judge once more what stands behind them.
+def _what_may_be_meant(work: Work, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield what to write if a wrong gradient is meant as it is."""
+    wrong = [finding for finding in _errors(outcomes) if finding.check == "gradient"]
+    if work.reference is None and any(map(_may_be_meant, wrong)):
+        yield MEANT
+    missing = [finding.input for finding in wrong if finding.mistake == "missing-gradient"]
+    if missing:
+        yield A_CONSTANT.format(missing[0])
+
+
+def _judged_behind(work: Work, samples: Sequence[KnownSample], checks: Sequence[str]) -> tuple[Outcome, ...]:
+    """Judge the work; where a finding would hide others, judge once more what stands behind it.
 
     Autograd through a reference is not always right to all digits, and neither are constants that somebody
     wrote with eight: what is right to six digits is a warning.
@@ -318,18 +175,20 @@ def _judged_twice(
     errors = [*_errors(outcomes)]
     if not errors or work.options.dtype != "float64":
         return outcomes
+    hiding = HIDING & {finding.mistake for outcome in outcomes for finding in outcome.findings}
+    if hiding:
+        tolerance = SINGLE_PRECISION if "wrong-dtype" in hiding else work.tolerance
+        behind = work.judged(samples, checks, tolerance, harmless | hiding)
+        return tuple(replace(o, findings=tuple(_weighed(f, harmless) for f in o.findings)) for o in behind)
     if work.tolerance < SINGLE and work.options.rtol is None:
         loose = work.judged(samples, checks, SINGLE, harmless)
-        if not [*_errors(loose)]:
-            message = f"This agrees with like to six digits, and not to all: {errors[0].message}"
-            note = replace(named("not-precise", errors[0].check, errors[0].input, message), warning=True)
+        first = errors[0]
+        if not [*_errors(loose)] or (first.check, first.mistake) == ("forward", "not-precise"):
+            message = f"This agrees with like to six digits, and not to all: {first.message}"
+            note = replace(named("not-precise", first.check, first.input, message), warning=True)
             return tuple(
                 replace(o, findings=(note, *o.findings)) if o.check == note.check else o for o in loose
             )
-    if any(finding.mistake == "wrong-dtype" for outcome in outcomes for finding in outcome.findings):
-        loose = work.judged(samples, checks, SINGLE_PRECISION, harmless | {"wrong-dtype"})
-        allowed = "wrong-dtype" in harmless
-        return tuple(replace(o, findings=tuple(_narrow(f, allowed) for f in o.findings)) for o in loose)
     return outcomes
 
 
@@ -343,34 +202,12 @@ def _may_be_meant(finding: Finding) -> bool:
     return constant or finding.mistake in OFTEN_MEANT
 
 
-def _narrow(finding: Finding, allowed: bool) -> Finding:
-    return replace(finding, warning=allowed) if finding.mistake == "wrong-dtype" else finding
+def _weighed(finding: Finding, harmless: frozenset[str]) -> Finding:
+    """Return a finding, as an error if it is one of those behind which the checks went on."""
+    return replace(finding, warning=finding.mistake in harmless) if finding.mistake in HIDING else finding
 
 
-def _narrower(open_probe: OpenProbe, name: str, arguments: Arguments, options: Options) -> Options | None:
-    """Return the options with the first dtype that forward takes, as a kernel takes one alone."""
-    for dtype in DTYPES[1:]:
-        narrower = replace(options, dtype=dtype)
-        probe = open_probe(subject_of(name, (), narrower))
-        if "error" not in probe.ask_one(requests.forward(_rounded(arguments, dtype))):
-            return narrower
-    return None
-
-
-def _rounded(arguments: Arguments, dtype: str) -> Arguments:
-    """Return the arguments with numbers that the dtype can hold."""
-    if dtype not in TOLERANCES:
-        return arguments
-    import torch
-
-    def rounded(array: np.ndarray) -> np.ndarray:
-        values = torch.from_numpy(np.array(array)).to(getattr(torch, dtype)).double().numpy()
-        return values.view(type(array))
-
-    return tuple(rounded(a) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments)
-
-
-def _of_operator(work: _Work, arguments: Arguments) -> list[Outcome]:
+def _of_operator(work: Work, arguments: Arguments) -> list[Outcome]:
     """Return the outcome of torch.library.opcheck for a custom operator: it checks its registration."""
     if work.is_function:
         return []
@@ -384,9 +221,7 @@ def _of_operator(work: _Work, arguments: Arguments) -> list[Outcome]:
     return [Outcome("opcheck", findings)]
 
 
-def _of_transforms(
-    work: _Work, sample: tuple[Arguments, Truth, Arguments], open_probe: OpenProbe
-) -> Iterator[Outcome]:
+def _of_transforms(work: Work, sample: KnownSample, open_probe: OpenProbe) -> Iterator[Outcome]:
     """Yield the outcome of a call through each transform that is asked for: nothing may change."""
     for under in work.options.under:
         probe = open_probe(subject_of(work.name, work.modifies, work.options, under=under))
@@ -396,7 +231,7 @@ def _of_transforms(
         yield Outcome(name, tuple(replace(f, check=name) for o in outcomes for f in o.findings))
 
 
-def _tried(samples: Sequence[tuple[Arguments, Truth, Arguments]]) -> list[str]:
+def _tried(samples: Sequence[KnownSample]) -> list[str]:
     """Return a sentence about the other shapes that were tried."""
     own = shapes_of(samples[-1][0])
     others = [shapes for arguments, *_ in samples if (shapes := shapes_of(arguments)) != own]
@@ -434,17 +269,33 @@ def _differentiable_twice(truth: Truth) -> bool:
     return True
 
 
-def _entries(arguments: Arguments) -> int:
-    return sum(a.size for a in arguments if isinstance(a, np.ndarray) and differentiable(a))
+def _refuse_kink(outcomes: Sequence[Outcome], work: Work, arguments: Arguments) -> None:
+    """Raise CannotRun for a wrong gradient at a kink of the reference, where more than one may be right.
 
-
-def _refuse_kink(outcomes: Sequence[Outcome], work: _Work, arguments: Arguments) -> None:
-    """Raise CannotRun for a gradient at a kink, where more than one gradient may be right."""
+    There the gradient of the reference itself jumps. A forward with steps is no reason to refuse: the
+    reference says which gradient is meant.
+    """
     wrong = any(finding.check == "gradient" for finding in _errors(outcomes))
-    if work.chosen or not wrong or work.tolerance > FEW:  # so few digits show no kink
+    if work.chosen or not wrong or work.reference is None:
         return
-    with precision(FEW):  # a kink that matters is larger, and a forward in float32 has no more digits
-        measured = work.differences.at(arguments)
-        if measured.doubt is not None and not measured.raised:
-            problem = "the gradient differs from that of like, but both may be right"
-            raise CannotRun(at_a_kink(measured, work.parameters, problem))
+    generator = np.random.default_rng(SEED)
+    truth = work.reference(arguments)
+    cotangents = [None if y is None else generator.normal(size=y.shape) for y in truth.differentiable_outputs]
+    requires = [differentiable(argument) for argument in arguments]
+    here = truth.vjp(requires, cotangents)
+    for sign in (NEAR, -NEAR):
+        try:
+            there = work.reference(tuple(_shifted(a, sign) for a in arguments)).vjp(requires, cotangents)
+        except CannotRun:
+            continue
+        for position, (one, other) in enumerate(zip(here, there, strict=True)):
+            if one is not None and other is not None and not close(one, other, JUMP):
+                entry = furthest(one, other)
+                problem = "the gradient differs from that of like, but both may be right"
+                raise CannotRun(at_a_kink(arguments, work.parameters, Doubt(position, entry), problem))
+
+
+def _shifted(argument: Argument, by: float) -> Argument:
+    if not isinstance(argument, np.ndarray) or not differentiable(argument):
+        return argument
+    return np.asarray(argument + by * np.maximum(1.0, np.abs(argument)))

@@ -90,6 +90,12 @@ def native(
     try:
         truth = _truth(like, arguments, world, pullback)
         truth.vjp([differentiable(a) for a in arguments], [_ones(y) for y in truth.differentiable_outputs])
+        if pullback is not None:  # forward is the work's own, whose dtype is judged
+            truth.outputs = [y.astype(float) if y.dtype.kind == "f" else y for y in truth.outputs]
+            flows = truth.flows
+            truth.differentiable_outputs = [
+                y if f else None for y, f in zip(truth.outputs, flows, strict=True)
+            ]
     except CannotRun:
         raise
     except Exception as error:

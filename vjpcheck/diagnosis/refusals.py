@@ -10,7 +10,7 @@ import numpy as np
 from vjpcheck.arguments import Arguments
 from vjpcheck.numbers import close
 from vjpcheck.result import CannotRun
-from vjpcheck.truth.differences import TruthByDifferences
+from vjpcheck.truth.differences import Doubt
 from vjpcheck.truth.native import Truth
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ MEASURED_AT_MOST = 100_000  # by 16 calls of forward for each entry of the input
 def parameters_of(name: str, signature: Signature, count: int, further: Sequence[str]) -> list[str]:
     """Return the names of `count` arguments, `further` last; raises CannotRun for a wrong number."""
     own, count = signature["names"], count - len(further)
+    if own[:1] == ["ctx"] and count == len(own) - 1:  # beside a setup_context: the call of forward says so
+        own = own[1:]
+        return [*own, *further]
     if signature["required"] > count or (count > len(own) and not signature["further"]):
         takes = f"{len(own)} input{'s' * (len(own) != 1)} ({', '.join(own)})"
         raise CannotRun(f"{name} takes {takes}, but you passed {count}.")
@@ -58,17 +61,20 @@ def measurable(entries: int, outputs: int) -> bool:
     return entries * max(entries, outputs) <= MEASURED_AT_MOST
 
 
-def refuse_reference(name: str, truth: Truth, first: Forward) -> None:
-    """Raise CannotRun if a reference does not fit this Function."""
+def refuse_reference(name: str, truth: Truth, first: Forward, chosen: bool) -> None:
+    """Raise CannotRun if a reference does not fit this Function, which may return further outputs.
+
+    With `chosen` it gives the gradient alone.
+    """
     if "error" not in first:
         own, like = ([output.shape for output in outputs] for outputs in (first["outputs"], truth.outputs))
-        if own != like:
+        if own[: len(like)] != like:
             text = f"{name} returns {_listing(own)}, but like returns {_listing(like)}"
             raise CannotRun(f"{text}: like must compute the same function.")
     for output in truth.outputs:
         if output.dtype.kind == "c":
             raise CannotRun("like returns a complex tensor, but only real derivatives can be checked.")
-        if output.dtype.kind == "f" and output.dtype != np.float64:
+        if output.dtype.kind == "f" and output.dtype != np.float64 and not chosen:
             raise CannotRun(f"like returns {output.dtype} for float64 inputs; it must return float64.")
     if not any(truth.flows):
         raise CannotRun("No output of like requires grad, so there is no gradient to compare with.")
@@ -78,15 +84,10 @@ def _listing(shapes: Sequence[tuple[int, ...]]) -> str:
     return " and ".join(f"a tensor of shape {shape}" for shape in shapes) or "nothing"
 
 
-def at_a_kink(truth: TruthByDifferences, parameters: Sequence[str], why: str) -> str:
-    """Return the sentence about the entry of the inputs at which differences cannot be trusted."""
-    assert truth.doubt is not None
-    if truth.raised:
-        text = f"forward raises {truth.raised} where one number of the inputs is a little larger or smaller"
-        return f"{text}, so there are no central differences. Pass a reference (like)."
-    position, entry = truth.doubt
-    value = np.asarray(truth.arguments[position])[entry]
-    where = f"{parameters[position]}{list(entry) if entry else ''} = {value:.6g}"
+def at_a_kink(arguments: Arguments, parameters: Sequence[str], place: Doubt, why: str) -> str:
+    """Return the sentence about the entry of the inputs at which there is no one derivative."""
+    value = np.asarray(arguments[place.position])[place.entry]
+    where = f"{parameters[place.position]}{list(place.entry) if place.entry else ''} = {value:.6g}"
     otherwise = "" if "like" in why else ", or pass a reference (like)"
     return (
         f"At {where} {why}: forward has a kink or a jump at or near this point, or it computes with too few "

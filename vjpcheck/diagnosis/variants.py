@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -42,17 +42,31 @@ def rolled_on(arguments: Arguments) -> Arguments:
 def in_other_shapes(arguments: Arguments) -> Iterator[Arguments]:
     """Yield the arguments with all axes of one size having size 1 instead, then one entry more.
 
-    Axes of one size are taken for the same axis, so that the pattern of the shapes stays. Where an array of
-    integers ascends, as offsets do, it fits its own shapes alone.
+    Axes of one size are taken for the same axis, so that the pattern of the shapes stays. A size that
+    is an integer argument, too, or the length of a list, stays. Where an array of integers ascends, as
+    offsets do, it fits its own shapes alone.
     """
     arrays = [argument for argument in arguments if isinstance(argument, np.ndarray)]
     sizes = dict.fromkeys(size for array in arrays for size in array.shape if size)
     if any(array.dtype.kind in "iu" and _ascending(array) for array in arrays):
         return
-    for size in [*sizes][:SIZES_AT_MOST]:
+    fixed = {size for argument in arguments for size in _counts(argument)}
+    for size in [size for size in sizes if size not in fixed][:SIZES_AT_MOST]:
         for other in (1, size + 1) if not any(_fits_alone(array, size) for array in arrays) else ():
             if other != size:
                 yield tuple(_resized(a, size, other) if isinstance(a, np.ndarray) else a for a in arguments)
+
+
+def _counts(argument: Argument) -> Iterator[int]:
+    """Yield the numbers that may be the size of an axis."""
+    if isinstance(argument, int) and not isinstance(argument, bool):
+        yield argument
+    elif isinstance(argument, Mapping):
+        for items in argument.values():
+            if isinstance(items, (list, tuple)):
+                yield len(items)
+                for item in items:
+                    yield from _counts(item)
 
 
 def _resized(array: np.ndarray, size: int, other: int) -> np.ndarray:

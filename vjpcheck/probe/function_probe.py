@@ -383,9 +383,8 @@ class Probe:
             gradients = call.spread(self._backend.grad_without_cotangents(call.outputs, call.leaves))
             for position, gradient in enumerate(gradients):
                 if gradient is not None:
-                    finite = np.isfinite(gradient).all()
-                    kind = "not_finite" if not finite else "arrives" if gradient.any() else "zeros"
-                    answer[kind].append(position)
+                    found = answer["arrives" if gradient.any() else "zeros"]
+                    (found if np.isfinite(gradient).all() else answer["not_finite"]).append(position)
         return answer
 
     def descend(self, arguments: Inputs, position: int, target: np.ndarray, steps: int) -> answers.Descent:
