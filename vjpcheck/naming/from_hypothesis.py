@@ -21,7 +21,7 @@ from vjpcheck.naming import (
 )
 from vjpcheck.naming.from_terms import other_combination
 from vjpcheck.naming.hypothesis import Hypothesis, by_pullback
-from vjpcheck.numbers import RELATIVE, close, near
+from vjpcheck.numbers import close, current_precision, near
 
 NEARLY = 1e-4  # the same mistake with a small constant added, such as an eps in a quotient
 
@@ -29,7 +29,7 @@ NEARLY = 1e-4  # the same mistake with a small constant added, such as an eps in
 def lookalike(case: Case, position: int) -> tuple[str, str] | None:
     """Return the mistake and the sentence of the wrong pullback that gives the student's gradients."""
     trials = [trial for trial in case.trials if trial.complete and trial.asks(position)]
-    for relative in (RELATIVE, NEARLY):
+    for relative in (current_precision(), NEARLY):
         for mistake, pullback, sentence in case.spec.lookalikes:
             if _holds(partial(by_pullback, pullback=pullback, at=position), trials, position, relative):
                 return mistake, sentence
@@ -90,14 +90,15 @@ def _excluded(gradient: Callable[[Trial], np.ndarray | None], trial: Trial, posi
     if expected is None or expected.shape != trial.truth(position).shape:
         return True
     known, largest = np.isfinite(expected), max(1.0, float(np.nanmax(np.abs(observed), initial=0.0)))
-    return not near(observed[known], expected[known], 10 * RELATIVE, 10 * RELATIVE * largest)
+    relative = 10 * current_precision()
+    return not near(observed[known], expected[known], relative, relative * largest)
 
 
 def _holds(
     gradient: Callable[[Trial], np.ndarray | None],
     trials: Sequence[Trial],
     position: int,
-    relative: float = RELATIVE,
+    relative: float | None = None,
 ) -> bool:
     differs = False
     for trial in trials:

@@ -15,7 +15,7 @@ from vjpcheck.naming.altered_arguments import numbers_exchanged
 from vjpcheck.naming.evidence import Evidence
 from vjpcheck.naming.from_hypothesis import first_that_holds
 from vjpcheck.naming.substitution import at_the_input, at_the_output
-from vjpcheck.numbers import RELATIVE, apart, close, near, ratio
+from vjpcheck.numbers import apart, close, current_precision, near, ratio
 
 ALMOST_ONE = 1e-3
 
@@ -43,7 +43,7 @@ Observed = Evidence | TangentJacobian
 
 
 def first_candidate(
-    observed: np.ndarray, true: np.ndarray, candidates: Iterable[Candidate], tolerance: float = RELATIVE
+    observed: np.ndarray, true: np.ndarray, candidates: Iterable[Candidate], tolerance: float | None = None
 ) -> tuple[str, str] | None:
     """Return the mistake and the sentence of the first candidate with the observed values."""
     for mistake, sentence, values in candidates:
@@ -163,7 +163,7 @@ def _has_one_factor(e: Evidence, times: float) -> bool:
     if len(ratios) < len(e.ratios) or abs(times - 1) < ALMOST_ONE:
         return False
     there = [each for each in ratios if each]
-    if max(there) - min(there) <= 1e-6 * max(map(abs, there)):
+    if max(there) - min(there) <= max(1e-6, 2 * current_precision()) * max(map(abs, there)):
         return True
     exchanged = numbers_exchanged(e.case, e.trial, e.position)
     return not first_that_holds(exchanged, e.case, e.trial, e.position)
