@@ -107,12 +107,13 @@ def test_json_is_one_object_a_line_for_each_file(autograder, write):
     none, wrong, right = map(json.loads, done.stdout.splitlines())
     assert [answer["file"] for answer in (none, wrong, right)] == list(map(str, files))
     keys = {"name", "passed", "score", "max_score", "findings", "never_ran", "seconds", "file"}
+    keys |= {"checks", "compared_with", "versions"}
     assert set(right) == set(wrong) == keys
     assert set(none) == keys | {"error"}
     assert (right["passed"], right["score"], right["max_score"], right["findings"]) == (True, 3, 3, [])
     assert (wrong["passed"], wrong["score"]) == (False, 1)
     (finding,) = wrong["findings"]
-    assert set(finding) == {"mistake", "check", "input", "message", "hint"}
+    assert set(finding) == {"mistake", "check", "input", "message", "hint", "warning", "numbers"}
     assert (finding["mistake"], finding["check"]) == ("too-few-gradients", "contract")
     assert none["error"] == f"{files[0]} does not define Affine."
 

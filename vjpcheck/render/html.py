@@ -126,7 +126,7 @@ def _finding(finding: Finding) -> str:
     drawn = _drawn(finding.jacobians) if finding.jacobians else ""
     drawn += _shapes(finding.shapes) if finding.shapes else ""
     warning = "Warning: " * finding.warning
-    said = f"{warning}{name}{for_html(finding.message)}"
+    said = f"{name}{warning}{for_html(finding.message)}"
     return f'<div class="finding"><p>{said}</p>{call}{why}{drawn}{hint}</div>'
 
 

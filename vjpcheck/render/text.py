@@ -103,7 +103,7 @@ def _check(outcome: Outcome, points: float, colour: bool) -> str:
 def _finding(finding: Finding, colour: bool) -> list[str]:
     name = f"[{finding.mistake}] " if finding.mistake else ""
     why = MISTAKES[finding.mistake].why if finding.mistake else ""
-    lines = _indented(f"{'Warning: ' * finding.warning}{name}{finding.message}")
+    lines = _indented(f"{name}{'Warning: ' * finding.warning}{finding.message}")
     if name:
         lines[0] = lines[0].replace(name, _in(name, YELLOW if finding.warning else RED, colour), 1)
     if finding.seen:
