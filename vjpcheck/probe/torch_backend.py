@@ -218,9 +218,11 @@ class TorchBackend:
 
     @contextmanager
     def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
-        """Inspect the arguments of each PyTorch function that the block calls."""
+        """Inspect the arguments of each PyTorch function that the block calls; a module brings its tensors."""
         tensors: list[Any] = []
-        with torch_modes.Capturing(arguments, tensors):
+        modules = [argument for argument in arguments if isinstance(argument, torch.nn.Module)]
+        received = [*arguments, *(each for m in modules for each in (*m.parameters(), *m.buffers()))]
+        with torch_modes.Capturing(received, tensors):
             yield tensors
 
     def nothing_detached(self, answer: HigherPullback) -> AbstractContextManager[None]:
