@@ -115,7 +115,7 @@ def judged(
     truth = [MEASURED if reference is None else BY_BACKWARD_LIKE if chosen else BY_LIKE]
     truth += [] if twice or chosen else [ONLY_ONCE]
     truth += [*work.notes, *_constants(arguments, parameters), *_tried(known)]
-    truth += _what_may_be_meant(work, outcomes)
+    truth += [*_without_effect(work, known), *_what_may_be_meant(work, outcomes)]
     if [*_errors(outcomes)] and len(known) > 1:
         inputs, true, _ = known[-1]
         alone = _judged_behind(work, [(inputs, true, inputs)], checks)
@@ -152,6 +152,21 @@ def _of_other_shapes(outcome: Outcome) -> Outcome:
     if outcome.check != "second order":
         return outcome
     return replace(outcome, findings=tuple(replace(finding, warning=True) for finding in outcome.findings))
+
+
+def _without_effect(work: Work, samples: Sequence[KnownSample]) -> Iterator[str]:
+    """Yield a sentence about the inputs whose derivative is 0 in all samples: their gradient says little."""
+    generator = np.random.default_rng(SEED)
+    affects: set[int] = set()
+    for arguments, truth, _ in samples:
+        outputs = truth.differentiable_outputs
+        cotangents = [None if y is None else generator.normal(size=y.shape) for y in outputs]
+        gradients = truth.vjp([differentiable(a) for a in arguments], cotangents)
+        affects |= {p for p, gradient in enumerate(gradients) if gradient is not None and gradient.any()}
+    places = [p for p, a in enumerate(samples[-1][0]) if differentiable(a) and np.size(np.asarray(a))]
+    none = [work.parameters[place] for place in places if place not in affects]
+    if none:
+        yield f"The derivative for {' and '.join(none)} is 0 wherever it was tried."
 
 
 def _what_may_be_meant(work: Work, outcomes: Sequence[Outcome]) -> Iterator[str]:

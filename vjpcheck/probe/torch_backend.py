@@ -218,7 +218,7 @@ class TorchBackend:
 
     @contextmanager
     def captured(self, arguments: Sequence[Any]) -> Iterator[list[Any]]:
-        """Inspect the arguments of each PyTorch function that the block calls; a module brings its tensors."""
+        """Inspect the arguments of each function of PyTorch in the block; a module brings its tensors."""
         tensors: list[Any] = []
         modules = [argument for argument in arguments if isinstance(argument, torch.nn.Module)]
         received = [*arguments, *(each for m in modules for each in (*m.parameters(), *m.buffers()))]
