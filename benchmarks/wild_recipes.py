@@ -296,22 +296,18 @@ HYPERBOLIC = [
 
 _QP_INPUTS = """\
 def make(shared):
-    torch.manual_seed(1)
-    q = torch.eye(3) * 2 + 0.3
-    p = torch.randn(2, 3)
-    g, h = torch.cat([torch.eye(3), -torch.eye(3)]), torch.full((6,), 0.4)
-    a, b = torch.tensor([[1., 1., 1.]]), torch.tensor([0.3])
-    if shared:
-        return [q, p, g, h, a, b]
-    return [x.expand(2, *x.shape).clone() if x is not p else x for x in (q, p, g, h, a, b)]
+    q, g, a = torch.eye(2) * 2 + 0.3, torch.cat([torch.eye(2), -torch.eye(2)]), torch.ones(1, 2)
+    h, p = torch.full((4,), 0.9), torch.randn(2, 2)
+    b = torch.tensor([0.3] if shared else [[0.3], [0.3]]).requires_grad_()
+    return [q, p, g, h, a, b]
 class Solve(torch.nn.Module):
     def forward(self, *inputs):
-        return module.QPFunction(eps=1e-14, maxIter=60)(*inputs)
+        return module.QPFunction(eps=1e-14, maxIter=30, verbose=-1)(*inputs)
 Function = Solve()
 """
 _BATCHED = """\
-def reference(q, p, *constraints):
-    return Function(q.expand(2, 3, 3), p, *(x.expand(2, *x.shape) for x in constraints))"""
+def reference(q, p, g, h, a, b):
+    return Function(q, p, g, h, a, b.expand(2, 1))"""
 OTHERS = [
     Recipe("locuslab/qpth", "qpth/qp.py", "QPFunctionFn", "*make(False)", after=_QP_INPUTS),
     Recipe("locuslab/qpth", "qpth/qp.py", "QPFunctionFn ", "*make(True)", like=_BATCHED, after=_QP_INPUTS),
@@ -360,10 +356,10 @@ OTHERS = [
         "rtqichen/torchdiffeq",
         "torchdiffeq/_impl/adjoint.py",
         "OdeintAdjointMethod",
-        "None, ode, torch.tensor([0.4, 0.6], dtype=torch.float64), "
+        "None, ode, torch.tensor([0.4, 0.6], dtype=torch.float64).requires_grad_(), "
         "torch.tensor([0., 0.5, 1.], dtype=torch.float64), 1e-9, 1e-9, 'dopri5', {}, None, 1e-9, 1e-9, "
-        "'dopri5', {}, True, matrix",
-        after="matrix = torch.randn(2, 2, dtype=torch.float64).requires_grad_()\n"
+        "'dopri5', {}, False",
+        after="matrix = torch.randn(2, 2, dtype=torch.float64)\n"
         "def ode(t, y):\n    return torch.tanh(matrix.to(y) @ y)",
     ),
     Recipe(
