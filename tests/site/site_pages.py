@@ -25,7 +25,7 @@ PAGES = [
     *TEXTS,
     *(f"course/{name}" for name in LESSONS),
     *map(exercises_of, ASSIGNMENTS),
-    *("gallery", "mistakes", "search", "genindex"),
+    *("gallery", "wild", "mistakes", "search", "genindex"),
 ]
 
 

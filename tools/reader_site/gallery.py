@@ -1,4 +1,4 @@
-"""The gallery of wrong backwards: each file of `site/gallery/` is run, and what is said of it is kept."""
+"""The galleries of wrong backwards: runs each file of `site/gallery/` and `site/wild/`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import sys
 import textwrap
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
@@ -25,6 +25,7 @@ from vjpcheck.render.display import ShownResult
 from vjpcheck.result import Result
 
 FILES = sorted((SITE / "gallery").glob("*.py"))
+WILD = sorted((SITE / "wild").glob("*.py"))  # each has a SOURCE and a class Repaired besides
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,23 @@ class InUse:
 
 
 @dataclass(frozen=True)
+class Repair:
+    """A corrected backward: its code, and what was said of it when it was run."""
+
+    code: str
+    gradcheck: Answer
+    gradgradcheck: Answer
+    used: Answer  # the answer of the computation `in_use`
+    card: Result
+
+
+@dataclass(frozen=True)
 class Wrong:
-    """A wrong backward and all that was said of it when it was run."""
+    """A wrong backward and all that was said of it when it was run.
+
+    `mistake` is '' where the table of mistakes has no name for it. `source` is the address of a public line
+    with the same fault, '' for none.
+    """
 
     anchor: str
     title: str
@@ -62,6 +78,8 @@ class Wrong:
     gradgradcheck: Answer
     in_use: InUse
     card: Result
+    source: str = ""
+    repair: Repair | None = None
 
     @property
     def passes_gradcheck(self) -> bool:
@@ -69,9 +87,9 @@ class Wrong:
         return not self.gradcheck.error
 
 
-def every() -> list[Wrong]:
-    """Run every file of the gallery, in order."""
-    return [run(path) for path in FILES]
+def every(files: Iterable[Path] = FILES) -> list[Wrong]:
+    """Run every file of a gallery, in order."""
+    return [run(path) for path in files]
 
 
 def run(path: Path) -> Wrong:
@@ -95,6 +113,21 @@ def run(path: Path) -> Wrong:
         gradgradcheck=_answer(lambda: gradgradcheck(function.apply, _tracked(inputs))),
         in_use=_in_use(module, function),
         card=_card(function, inputs, module.reference),
+        source=getattr(module, "SOURCE", ""),
+        repair=_repair(module, inputs),
+    )
+
+
+def _repair(module: ModuleType, inputs: list[Any]) -> Repair | None:
+    function = getattr(module, "Repaired", None)
+    if function is None:
+        return None
+    return Repair(
+        code=inspect.getsource(function).rstrip(),
+        gradcheck=_answer(lambda: gradcheck(function.apply, _tracked(inputs))),
+        gradgradcheck=_answer(lambda: gradgradcheck(function.apply, _tracked(inputs))),
+        used=_answer(lambda: module.in_use(function.apply)),
+        card=_card(function, inputs, module.reference),
     )
 
 
@@ -112,8 +145,12 @@ def _is_function(value: Any) -> bool:
 
 
 def _tracked(inputs: list[Any]) -> list[Any]:
-    """Return the inputs as gradcheck wants them: in float64, and requiring grad."""
-    return [x.double().requires_grad_() if isinstance(x, torch.Tensor) else x for x in inputs]
+    """Return the inputs as gradcheck wants them: tensors of floats in float64, and requiring grad."""
+    return [x.double().requires_grad_() if _is_float(x) else x for x in inputs]
+
+
+def _is_float(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.is_floating_point()
 
 
 def _back(function: type[Function], inputs: list[Any]) -> None:

@@ -10,7 +10,7 @@ from html import escape
 import torch
 
 from autograder.report.lessons import lesson_of
-from reader_site.gallery import Answer, Wrong
+from reader_site.gallery import Answer, Repair, Wrong
 from vjpcheck.render.heat_maps import as_maps
 from vjpcheck.render.html import as_html
 from vjpcheck.result import Jacobians
@@ -38,26 +38,29 @@ def write(gallery: list[Wrong], lessons: Mapping[int, tuple[str, str]], version:
     failing = [wrong for wrong in gallery if not wrong.passes_gradcheck]
     count = NUMBERS[len(gallery)].capitalize()
     parts = [HEAD.format(count=count, passing=NUMBERS[len(passing)], version=version)]
-    parts.append(_overview(gallery))
+    parts.append(overview(gallery))
     for (title, about), group in zip(GROUPS, (passing, failing), strict=True):
         parts += [f"## {title}", about]
-        parts += [_section(wrong, lessons) for wrong in group]
+        parts += [section(wrong, lessons) for wrong in group]
     return "\n\n".join(parts) + "\n"
 
 
-def _overview(gallery: Iterable[Wrong]) -> str:
+def overview(gallery: Iterable[Wrong]) -> str:
+    """Return a table with a row for each wrong backward."""
     rows = ["| Wrong backward | gradcheck | The mistake |", "| :--- | :--- | :--- |"]
     for wrong in gallery:
         said = "**True**" if wrong.passes_gradcheck else "an error"
-        mistake = f"[`{wrong.mistake}`](mistakes.md#{wrong.mistake})"
+        mistake = f"[`{wrong.mistake}`](mistakes.md#{wrong.mistake})" if wrong.mistake else "no name yet"
         rows.append(f"| [{wrong.title}](#{wrong.anchor}) | {said} | {mistake} |")
     return "\n".join(rows)
 
 
-def _section(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
+def section(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
+    """Return the entry of a wrong backward; `lessons` is as for `write`."""
     parts = [
         f"({wrong.anchor})=\n### {wrong.title}",
         wrong.about,
+        _source(wrong.source),
         _fenced("python", wrong.code),
         _raw(_says(wrong)),
         f"**In use.** {wrong.in_use.what}, where `f` is `{wrong.function}.apply` or the same in PyTorch's "
@@ -68,8 +71,29 @@ def _section(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
         _raw(as_html(replace(wrong.card, printed=""))),
         f"{_where(wrong, lessons)}This command prints the card in a terminal:",
         _fenced("sh", wrong.command),
+        *_repair(wrong.repair),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _source(address: str) -> str:
+    """Say where a public Function has the same fault; its address names the repository, commit and line."""
+    if not address:
+        return ""
+    owner, name, _, commit, *path = address.removeprefix("https://github.com/").split("/")
+    file, _, line = "/".join(path).partition("#L")
+    return (
+        f"**Where.** [`{file}`, line {line}]({address}) of {owner}/{name} at commit {commit[:7]}. "
+        "Below is the smallest Function with the same fault, written anew."
+    )
+
+
+def _repair(repair: Repair | None) -> list[str]:
+    if repair is None:
+        return []
+    said = f"`gradcheck` says {_brief(repair.gradcheck)}, `gradgradcheck` says {_brief(repair.gradgradcheck)}"
+    checked = f"`diagnose` finds {'nothing' if repair.card.passed else 'a mistake'}"
+    return [f"**The repair.** {said}, and {checked}:", _fenced("python", repair.code)]
 
 
 def _fenced(language: str, text: str) -> str:

@@ -31,6 +31,7 @@ RUN_BY_PAGES = (
     "tests/submissions",
     "site/mistakes",
     "site/gallery",
+    "site/wild",
     "tools/reader_site",
     "course",
 )
@@ -106,13 +107,14 @@ def _run(solutions: bool) -> dict[str, str]:
     kept = BUILD / "run.json"
     if kept.exists() and (stored := json.loads(kept.read_text(encoding="utf-8")))["of"] == stamp:
         return dict(stored["pages"])
-    from reader_site import front, gallery, gallery_page, mistakes, mistakes_page
+    from reader_site import front, gallery, gallery_page, mistakes, mistakes_page, wild_page
 
     torch = version("torch").partition("+")[0]
     wrongs = gallery.every()
     pages = {
         "mistakes.md": mistakes_page.write(mistakes.read(), _lessons(), torch, solutions),
         "gallery.md": gallery_page.write(wrongs, _lessons(), torch),
+        "wild.md": wild_page.write(gallery.every(gallery.WILD), wild_page.trials(), _lessons(), torch),
         **front.pieces(wrongs),
     }
     _write(kept, json.dumps({"of": stamp, "pages": pages}))
