@@ -1,5 +1,6 @@
-"""Checks any Function on inputs for its `apply`.
+"""Checks any work that autograd differentiates, on inputs of its caller.
 
-`inputs` (tensors as plain data), `expression` (inputs of the command line), `variants` (similar inputs),
-`reference` (the truth from a reference), `judge`, and on top of them `call` (in Python).
+`call` (in Python), `options` (the caller's choices), `inputs` (tensors as plain data), `expression` (inputs of
+the command line), `probe` (runs the work), `reference` (the truth from a reference), `work`, `variants` and
+`samples` (what is tried), `refusals` (what cannot be judged), and `judge`.
 """

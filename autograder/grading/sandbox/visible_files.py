@@ -16,7 +16,8 @@ _MODULES = {
     "vjpcheck/ask": "answers protocol wire",
     "vjpcheck/probe": (
         "backend backends black_boxes callers_world calls conversion function_probe higher inspection lines "
-        "manifolds own_code recording saved_state statements torch_backend torch_modes torch_tensors transforms"
+        "manifolds own_code recording saved_state statements torch_backend torch_modes torch_tensors "
+        "transforms"
     ),
     "vjpcheck/probe/native_autograd": "names_in_code profiling",
     "autograder/engine": "__init__ backend probe",
