@@ -518,6 +518,28 @@ def test_a_kink_is_left_before_it_is_refused():
     assert "moved away" in result.truth
 
 
+class RootOfFourthPower(Function):
+    """Right twice, but for 0, where its second derivative is NaN and the true one 0."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 3 * (x**4).sqrt() * g
+
+
+def test_a_second_derivative_that_is_not_finite_has_a_name():
+    x = torch.tensor([0.0, 1.0, 2.0])
+    assert errors(diagnose(RootOfFourthPower, x, like=lambda x: x**3)) == ["not-finite"]
+    assert errors(diagnose(RootOfFourthPower, x)) == ["not-finite"]
+    # where the true one is not finite, there is nothing to compare with
+    assert diagnose(RootAtZero, x, like=lambda x: x.abs() ** 1.5).passed
+
+
 class Once(Cube):
     @staticmethod
     @once_differentiable

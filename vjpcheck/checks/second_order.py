@@ -90,7 +90,15 @@ class Attempt:
         arrays = [*answer["for_arguments"], *answer["for_cotangents"]]
         for name, array, truth in zip(names, arrays, self.truths, strict=False):
             if truth is not None:
-                yield name, array, truth
+                yield name, *_where_finite(array, truth)
+
+
+def _where_finite(array: np.ndarray | None, truth: np.ndarray) -> tuple[np.ndarray | None, np.ndarray]:
+    """Return both with 0 where the true one is infinite or NaN: there is no derivative to compare with."""
+    finite = np.isfinite(truth)
+    if finite.all() or (array is not None and array.shape != truth.shape):
+        return array, truth
+    return None if array is None else np.where(finite, array, 0.0), np.where(finite, truth, 0.0)
 
 
 def findings(case: Case) -> Iterator[Finding]:

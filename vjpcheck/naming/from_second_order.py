@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.errors import StudentError, tell
@@ -52,6 +54,10 @@ def explain(check: str, attempt: Attempt, answer: HigherPullback) -> Finding:
             check, CHANGED, None, None, "What does backward use in addition to ctx and the cotangents?"
         )
     finding = further.finding(check, of_outputs)
+    wrong = attempt.first_wrong(answer)
+    if finding is None and wrong is not None and not np.isfinite(wrong[0]).all():
+        message = f"The {ORDERS[len(attempt.directions)]} derivative is not finite, and the true one is."
+        finding = named("not-finite", check, None, message)
     if finding is None:
         finding = _of_the_graph(check, attempt, answer, attached, recorded, places)
     return replace(finding, seen=f"{call(case, attempt.sample)}{_numbers(attempt, answer)}.")
