@@ -25,7 +25,8 @@ def test_code_prints_what_stands_below_it():
             printed = out.getvalue()
         else:
             compared += 1
-            assert printed.startswith(block)
+            # a card is wider than the page
+            assert " ".join(printed.split()).startswith(" ".join(block.split()))
     assert compared >= 10
 
 
