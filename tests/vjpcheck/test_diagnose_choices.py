@@ -230,6 +230,25 @@ def test_a_seed_makes_random_work_repeatable():
     assert torch.equal(torch.get_rng_state(), state)
 
 
+class Dropout(Function):
+    @staticmethod
+    def forward(ctx, x, p, generator):
+        kept = torch.rand(x.shape, generator=generator) > p
+        ctx.save_for_backward(kept)
+        ctx.times = 1 / (1 - p)
+        return x * kept * ctx.times
+
+    @staticmethod
+    def backward(ctx, g):
+        (kept,) = ctx.saved_tensors
+        return g * kept * ctx.times, None, None
+
+
+def test_a_generator_begins_anew_in_each_call():
+    result = diagnose(Dropout, normal(8), 0.5, torch.Generator().manual_seed(3))
+    assert result.passed, repr(result)
+
+
 class Round(Function):
     @staticmethod
     def forward(ctx, x):

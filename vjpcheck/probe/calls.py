@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,10 +73,15 @@ class Call:
         return self._backend.grad(used, self.leaves, seeds, retain_graph=retain_graph)
 
     def overwrite(self, values: Sequence[Argument]) -> None:
-        """Write other values into the tensors that can require grad."""
-        for tensor, value in zip(self.tensors, values, strict=True):
+        """Write other values into the tensors that can require grad.
+
+        Where the truth does not follow the numbers that forward draws, its generators begin anew.
+        """
+        for place, value in enumerate(values):
             if isinstance(value, np.ndarray) and differentiable(value):
-                self._backend.write(tensor, value)
+                self._backend.write(self.tensors[place], value)
+            elif isinstance(value, Mapping) and not self._backend.only_tensors:
+                self.tensors[place] = self._backend.argument(value)
         self.inputs = with_copies(self.tensors, self._modifies)
 
     def spread(self, gradients: Sequence[Any]) -> list[np.ndarray | None]:
