@@ -85,8 +85,9 @@ class Array:
     `scales` are factors by which all entries may be multiplied; without any, the entries are bounded.
     `overflows` says that a formula may overflow although the result does not. `centred` says that adding a
     constant does not change the result. `far` is a distance that entries of one line may have. `on` is the
-    set on which the array must stay: "symmetric" or "orthogonal" matrices, or lines on the "simplex" (with
-    sum 1) or the "sphere" (with length 1). `draw` replaces the usual way of drawing the entries.
+    set on which the array must stay: "symmetric", "positive definite" or "orthogonal" matrices, or lines on
+    the "simplex" (with sum 1), on the "sphere" (with length 1) or "ordered". `draw` replaces the usual way of
+    drawing the entries.
     """
 
     axes: str
@@ -100,7 +101,7 @@ class Array:
     overflows: bool = False
     centred: bool = False
     far: float = 0.0
-    on: Literal["", "symmetric", "orthogonal", "simplex", "sphere"] = ""
+    on: Literal["", "symmetric", "positive definite", "orthogonal", "simplex", "sphere", "ordered"] = ""
     draw: Callable[[Random, Shape], np.ndarray] | None = None
 
     @property
@@ -552,6 +553,11 @@ def _onto(name: str, array: np.ndarray) -> np.ndarray:
     match name:
         case "symmetric":
             return np.asarray(array + array.swapaxes(-1, -2)) / 2
+        case "positive definite":
+            product = array @ array.swapaxes(-1, -2)
+            return np.asarray(product + array.shape[-1] * np.eye(array.shape[-1]))
+        case "ordered":
+            return np.sort(array, axis=-1)
         case "orthogonal":
             return np.linalg.qr(array)[0]
         case "simplex":

@@ -49,5 +49,22 @@ def test_a_row_says_what_the_checks_say(path):
     by_gradgradcheck = passes(torch.autograd.gradgradcheck, function, inputs)
     mistake = diagnose(function, *inputs, like=load(path, "reference")).findings[0].mistake
     marks = " | ".join("✓" if passed else "✗" for passed in (by_gradcheck, by_gradgradcheck))
-    row = f"| {wrong.title} | {marks} | `{mistake}` |"
+    row = f"| {wrong.title} | {marks} | – | `{mistake}` |"
+    assert row in PAGE, row
+
+
+def test_the_row_of_the_custom_operator_is_what_the_checks_say():
+    class Op:
+        apply = torch.library.custom_op(
+            "check_your_own::twice", lambda x: 2 * x, mutates_args=(), schema="(Tensor x) -> Tensor"
+        )
+
+    Op.apply.register_fake(torch.empty_like)
+    Op.apply.register_autograd(lambda ctx, grad_output: grad_output)
+    x = torch.randn(3)
+    found = [not passes(check, Op, [x]) for check in (torch.autograd.gradcheck, torch.autograd.gradgradcheck)]
+    result = diagnose(Op.apply, x)
+    registered = next(outcome.passed for outcome in result.outcomes if outcome.check == "opcheck")
+    marks = " | ".join("✗" if each else "✓" for each in (*found, not registered))
+    row = f"| The custom operator above, without its factor 2 | {marks} | `{result.findings[0].mistake}` |"
     assert row in PAGE, row

@@ -199,6 +199,15 @@ def test_right_and_wrong_work_in_every_dtype(dtype):
     assert errors(diagnose(MinusCube, normal(4), dtype=dtype)) == ["wrong-sign"]
 
 
+def test_tensors_are_made_on_the_device():
+    # the index makes it another device than the usual one, on any machine
+    assert diagnose(Cube, normal(4), device="cpu:0", seed=0, like=lambda x: x**3).passed
+    assert errors(diagnose(MinusCube, normal(4), device="cpu:0")) == ["wrong-sign"]
+    assert (
+        "device is cuda:99, which cannot be used here" in diagnose(Cube, normal(4), device="cuda:99").refusal
+    )
+
+
 def test_a_dtype_that_there_is_not_is_refused():
     assert "float8; it may be float64, float32" in diagnose(Cube, normal(3), dtype="float8").refusal
 
@@ -410,14 +419,9 @@ class SymmetricLog(Function):
 def test_a_domain_keeps_a_matrix_symmetric():
     a = normal(3, 3).double()
     a = a @ a.T + 3 * torch.eye(3)
-    domain = Domain({"a": Array("n n", on="symmetric", draw=lambda random, shape: _definite(random, shape))})
+    domain = Domain({"a": Array("n n", on="positive definite")})
     assert diagnose(SymmetricLog, a, domain=domain).passed
     assert not diagnose(SymmetricLog, a).passed
-
-
-def _definite(random, shape):
-    a = random.standard_normal(shape)
-    return a @ a.T + 3 * torch.eye(shape[0]).numpy()
 
 
 @pytest.mark.parametrize(
@@ -426,6 +430,7 @@ def _definite(random, shape):
         ("simplex", normal(2, 4).softmax(-1)),
         ("sphere", normal(2, 4) / 3),
         ("orthogonal", torch.linalg.qr(normal(3, 3))[0]),
+        ("ordered", torch.tensor([[0.1, 0.5, 2.0]])),
     ],
 )
 def test_domains_take_right_and_refuse_wrong_work(on, inputs):

@@ -38,9 +38,16 @@ def sphere(x: Tensor) -> Tensor:
     return x / length
 
 
+def ordered(x: Tensor) -> Tensor:
+    """Return rows in ascending order: near an ordered row nothing moves."""
+    return x.sort(-1).values
+
+
 MANIFOLDS: dict[str, Callable[[Tensor], Tensor]] = {
     "symmetric": symmetric,
+    "positive definite": symmetric,  # an open set among the symmetric matrices
     "orthogonal": orthogonal,
     "simplex": simplex,
     "sphere": sphere,
+    "ordered": ordered,
 }

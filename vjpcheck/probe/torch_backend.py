@@ -61,7 +61,8 @@ class World:
         if self.seed is None:
             yield
             return
-        with torch.random.fork_rng(devices=[] if self.device == "cpu" else [torch.device(self.device)]):
+        device = torch.device(self.device)
+        with torch.random.fork_rng(devices=[] if device.type == "cpu" else [device]):
             torch.manual_seed(self.seed)
             yield
 
