@@ -79,11 +79,11 @@ def _resized(array: np.ndarray, size: int, other: int) -> np.ndarray:
 
 
 def _fits_alone(array: np.ndarray, size: int) -> bool:
-    """Return whether lines of this size have a property that others would not have: a sum, an order, …"""
+    """Return whether lines of this size have a property that others would lack: a sum, a length, symmetry."""
     if size < 2 or size not in array.shape or array.dtype.kind != "f":
         return False
     normalised = any(length == size and _norm(array, axis) for axis, length in enumerate(array.shape))
-    return normalised or _symmetric(array) or (array.shape[-1] == size and _ascending(array))
+    return normalised or _symmetric(array)
 
 
 def _ascending(array: np.ndarray) -> bool:
