@@ -11,6 +11,7 @@ import numpy as np
 
 from vjpcheck.arguments import Argument, Arguments, differentiable, floating
 from vjpcheck.ask import requests
+from vjpcheck.ask.answers import Forward
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.diagnosis.inputs import refuse_without_gradient
 from vjpcheck.diagnosis.options import Options
@@ -98,7 +99,7 @@ def judged(
     with precision(work.tolerance, options.atol):
         refuse_outputs(first, again)
     refuse_size(entries(arguments), sum(output.size for output in first["outputs"]), reference is not None)
-    _choose_dtypes(work, arguments)
+    _choose_dtypes(work, arguments, first)
     work.modifies = sorted(set(first["changed"]))
     if work.modifies:
         work.probe = open_probe(subject_of(name, work.modifies, options))
@@ -126,13 +127,13 @@ def judged(
     return replace(result, truth=" ".join(truth), never_ran=ran, seconds=time.perf_counter() - start)
 
 
-def _choose_dtypes(work: Work, arguments: Arguments) -> None:
+def _choose_dtypes(work: Work, arguments: Arguments, usual: Forward) -> None:
     """Try float32 too, unless forward raises there, as it does with a constant of float64."""
     work.dtypes = work.options.dtypes
     if len(work.dtypes) == 1:
         return
     single = [a.astype(np.float32) if isinstance(a, np.ndarray) and floating(a) else a for a in arguments]
-    usual, answer = work.probe.ask([requests.forward(arguments), requests.forward(single)])
+    answer = work.probe.ask_one(requests.forward(single))
     if "error" in answer and "error" not in usual:
         error: StudentError = answer["error"]
         work.dtypes = work.dtypes[:1]

@@ -50,15 +50,10 @@ def refuse_outputs(first: Forward, again: Forward) -> None:
 
 def refuse_size(entries: int, outputs: int, by_reference: bool) -> None:
     """Raise CannotRun for more numbers than can be tested one by one."""
-    too_many = outputs * max(entries, outputs) > PULLED_AT_MOST
-    if too_many if by_reference else not measurable(entries, outputs):
+    numbers = (outputs if by_reference else entries) * max(entries, outputs)
+    if numbers > (PULLED_AT_MOST if by_reference else MEASURED_AT_MOST):
         text = f"The inputs have {entries} entries and the outputs {outputs}, too many to test each of them"
         raise CannotRun(f"{text}: use smaller inputs, which show the same mistakes.")
-
-
-def measurable(entries: int, outputs: int) -> bool:
-    """Return whether a Jacobian of this size can be measured by differences."""
-    return entries * max(entries, outputs) <= MEASURED_AT_MOST
 
 
 def refuse_reference(name: str, truth: Truth, first: Forward, chosen: bool) -> None:
