@@ -21,7 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def run_setup(tmp_path: Path, prelude: str, extras: str = "lab") -> subprocess.CompletedProcess[str]:
     """Run tools/setup.py in a copy of the project, with some of Python taken away first."""
-    shutil.copytree(ROOT / "tools" / "typescript", tmp_path / "tools" / "typescript")
+    (tmp_path / "tools").mkdir()
+    if extras == "dev":
+        shutil.copytree(ROOT / "tools" / "typescript", tmp_path / "tools" / "typescript")
     for name in ("pyproject.toml", "constraints.txt", "tools/setup.py", "tools/chromium.py"):
         shutil.copy(ROOT / name, tmp_path / name)
     run = "import runpy; runpy.run_path('tools/setup.py', run_name='__main__')"

@@ -42,10 +42,11 @@ def main() -> None:
         chromium.install(_python())
 
 
-def _fingerprint() -> str:
+def _fingerprint(extras: str) -> str:
     digest = hashlib.sha256()
     copied = [os.path.join(place, name) for place, _, names in os.walk(STUDENT_VIEW) for name in names]
-    for path in (os.path.join(ROOT, "pyproject.toml"), CONSTRAINTS, *PACKAGES, *sorted(copied)):
+    packages = PACKAGES if extras == "dev" else []  # a copy without tools/typescript installs `lab`
+    for path in (os.path.join(ROOT, "pyproject.toml"), CONSTRAINTS, *packages, *sorted(copied)):
         with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()
@@ -53,17 +54,18 @@ def _fingerprint() -> str:
 
 def _is_installed(extras: str) -> bool:
     holding = {"lab": ("lab", "dev", "bench")}.get(extras, (extras,))
-    for stamp in map(STAMP.format, holding):
+    for other in holding:
+        stamp = STAMP.format(other)
         if os.path.exists(stamp) and os.path.exists(_python()):
             with open(stamp) as file:
-                if file.read() == _fingerprint():
+                if file.read() == _fingerprint(other):
                     return True
     return False
 
 
 def _leave_stamp(extras: str) -> None:
     with open(STAMP.format(extras), "w") as file:
-        file.write(_fingerprint())
+        file.write(_fingerprint(extras))
 
 
 def _stop(sentence: str) -> None:
