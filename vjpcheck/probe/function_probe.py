@@ -261,7 +261,7 @@ class Probe:
                 call.apply(self._work)
             answer["draws"] = states != drawn != backend.random_states(call.inputs)
             outside = held_outside(backend, self._work, self._named)
-            answer["captured"] = [w for w, item in outside if any(item is c for c in captured)]
+            answer["captured"] = [w for w, item, _ in outside.objects if any(item is c for c in captured)]
             answer["requires_grad"] = [output.requires_grad for output in call.outputs]
             answer["same_objects"] = [
                 p for p, g in enumerate(call.inputs) if any(g is output for output in call.outputs)

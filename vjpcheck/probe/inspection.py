@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,10 @@ from vjpcheck.ask.answers import Inspection
 from vjpcheck.probe.backend import Backend, Memory
 from vjpcheck.probe.calls import Call
 from vjpcheck.probe.conversion import bits_of, dtype_name
-from vjpcheck.probe.saved_state import KeptValue, continuous, inside, kept_by, node_of, shared
+from vjpcheck.probe.saved_state import KeptValue, continuous, kept_by, node_of, reached, shared, weight
+
+_HASHED_AT_MOST = 1 << 20  # bytes of one tensor
+_CONSTANTS = 128  # bytes of numbers and texts that a call may leave outside ctx: a count, a line of a log
 
 
 def sort_kept(backend: Backend, answer: Inspection, kept: Sequence[KeptValue], call: Call) -> None:
@@ -111,11 +114,23 @@ def leaks(backend: Backend, run: Callable[[], Call], work: type[Any]) -> bool:
             gc.enable()
 
 
-def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> list[tuple[str, Any]]:
-    """Return the tensors and arrays that the class, closures and globals of a Function hold, with places.
+class Kept(NamedTuple):
+    """A tensor or an array, its place, and what stands for its content."""
 
-    Only globals that its code names are included.
-    """
+    where: str
+    item: Any
+    content: int
+
+
+class Outside(NamedTuple):
+    """What the surroundings of a Function hold: tensors and arrays, and the bytes of all constants."""
+
+    objects: list[Kept]
+    constants: int
+
+
+def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> Outside:
+    """Return what the class, closures and globals of a Function hold; of the globals, those it names."""
     places: dict[str, Any] = {
         f"{work.__name__}.{name}": value
         for owner in reversed(work.__mro__)
@@ -129,29 +144,42 @@ def held_outside(backend: Backend, work: type[Any], named: Collection[str]) -> l
         places |= dict(zip(names, cells, strict=False))
         around = getattr(function, "__globals__", {})
         places |= {name: around[name] for name in named if name in around}
-    objects = []
-    for name, value in places.items():
-        if not name.startswith("__"):
-            value = getattr(value, "cell_contents", None) if type(value).__name__ == "cell" else value
-            objects += [
-                (where, item) for where, item in inside(backend, value, name) if type(item) is not float
-            ]
-    return objects
+    objects: list[Kept] = []
+    constants = 0
+    for where, item in reached({n: v for n, v in places.items() if not n.startswith("__")}, work.__module__):
+        if isinstance(item, (backend.tensor_class, np.ndarray)):
+            objects.append(Kept(where, item, hash(_bytes(backend, item))))
+        else:
+            constants += weight(item)
+    return Outside(objects, constants)
 
 
-def count_outside(
-    backend: Backend,
-    answer: Inspection,
-    before: Sequence[tuple[str, Any]],
-    after: Sequence[tuple[str, Any]],
-    call: Call,
-) -> None:
-    """Add the new bytes that a call has left outside ctx, around the Function, to the answer."""
-    known = [*call.inputs, *call.outputs, *(item for _, item in before)]
-    counted = [backend.memory(item) for item in known if isinstance(item, (backend.tensor_class, np.ndarray))]
-    for where, item in after:
+def _bytes(backend: Backend, value: Any) -> bytes:
+    try:
+        array = backend.array(value) if isinstance(value, backend.tensor_class) else value
+        return array.tobytes() if array.nbytes <= _HASHED_AT_MOST else b""
+    except Exception:  # such as a tensor of a dtype that NumPy lacks
+        return b""
+
+
+def count_outside(backend: Backend, answer: Inspection, before: Outside, after: Outside, call: Call) -> None:
+    """Add the bytes that a call has left outside ctx, around the Function, to the answer.
+
+    What it has written into memory that was there before counts, too.
+    """
+    unchanged = {(id(item), content) for _, item, content in before.objects}
+    known = [item for _, item, content in after.objects if (id(item), content) in unchanged]
+    counted = [
+        backend.memory(item)
+        for item in (*call.inputs, *call.outputs, *known)
+        if isinstance(item, (backend.tensor_class, np.ndarray))
+    ]
+    for where, item, _ in after.objects:
         memory = backend.memory(item)
         if memory is not None and not any(shared(memory, other) for other in counted):
             counted.append(memory)
             answer["other_bytes"] += memory[1]
             answer["others"].append(where)
+    if (grown := after.constants - before.constants) > _CONSTANTS:
+        answer["other_bytes"] += grown
+        answer["others"].append("numbers and texts outside ctx")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import sys
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +20,10 @@ _DEPTH = 4
 _ITEMS = 200
 _CONSTANTS, _FLOATS, _CHARACTERS = 64, 8, 200  # limits for the constants on ctx; characters of one text
 _CONSTANT_TYPES = (type(None), bool, float, complex, type(Ellipsis), range)
+_REACHED_AT_MOST = 100_000  # objects outside ctx
+_CONSTANTS_OF: dict[type, int] = {  # bytes of a constant; those of 0 have a size of their own
+    type(None): 1, bool: 1, float: 8, complex: 16, int: 0, str: 0, bytes: 0, bytearray: 0,
+}  # fmt: skip
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python, not one of the interpreter's
 _TORCH_TYPES = {"dtype", "device", "Size", "memory_format", "layout"}
 
@@ -68,11 +74,12 @@ def foreign_nodes(
 
 def objects_on_ctx(backend: Backend, node: Any, arguments: Sequence[Any]) -> dict[str, str]:
     """Return the places and types of objects on ctx other than tensors, arrays, arguments and constants."""
+    left = {int: _CONSTANTS, float: _FLOATS}
     objects = {
         f"ctx.{name}": type(value).__name__
         for name, value in backend.attributes(node).items()
         if not any(value is argument for argument in arguments)
-        and not _is_plain(backend, value, {int: _CONSTANTS, float: _FLOATS}, _DEPTH)
+        and not _is_plain(backend, value, left, _DEPTH)
     }
     for place, tensor in enumerate(node.saved_tensors):
         if tensor is not None and _has_more(backend, tensor):
@@ -171,13 +178,13 @@ def inside(backend: Backend, value: Any, where: str, depth: int = _DEPTH) -> Ite
             yield from inside(backend, item, where + name, depth - 1)
 
 
-def _parts(value: Any) -> list[tuple[str, Any]]:
+def _parts(value: Any, at_most: int | None = _ITEMS) -> list[tuple[str, Any]]:
     if isinstance(value, (str, bytes, int, type, types.ModuleType)):
         return []
     if isinstance(value, dict):
-        parts = [(f"[{key!r}]", item) for key, item in list(value.items())[:_ITEMS]]
+        parts = [(f"[{key!r}]", item) for key, item in list(value.items())[:at_most]]
     elif isinstance(value, (list, tuple, set, frozenset)):
-        parts = [(f"[{index}]", item) for index, item in enumerate(list(value)[:_ITEMS])]
+        parts = [(f"[{index}]", item) for index, item in enumerate(list(value)[:at_most])]
     elif isinstance(value, slice):
         parts = [(f".{name}", getattr(value, name)) for name in ("start", "stop", "step")]
     elif isinstance(value, functools.partial):
@@ -193,8 +200,60 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
         held = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
         parts += [("(…)", item) for item in held]
     else:
-        parts = [(f".{name}", item) for name, item in _attributes(value)]
+        parts = []
+    if type(value) not in (dict, list, tuple, set, frozenset, types.FunctionType):
+        parts += [(f".{name}", item) for name, item in _attributes(value)]
     return parts
+
+
+def reached(places: Mapping[str, Any], module: str) -> Iterator[tuple[str, Any]]:
+    """Yield what can be reached from these places: tensors, arrays and constants, each with its place.
+
+    Classes and functions count as far as they belong to a module, that of the work.
+    """
+    waiting, seen = deque(places.items()), dict[int, Any]()
+    while waiting and len(seen) < _REACHED_AT_MOST:
+        where, value = waiting.popleft()
+        yield where, value
+        if type(value) in _CONSTANTS_OF or id(value) in seen:
+            continue
+        seen[id(value)] = value  # alive, so that no other object gets its id
+        waiting.extend((where + name, part) for name, part in _all_parts(value, module))
+
+
+def weight(value: Any) -> int:
+    """Return how many bytes a constant stands for; 0 for other objects."""
+    kind = type(value)
+    if kind is int:
+        return 1 + int(value.bit_length()) // 8
+    if kind in (str, bytes, bytearray):
+        return len(value)
+    return _CONSTANTS_OF.get(kind, 0)
+
+
+def _all_parts(value: Any, module: str) -> Iterator[tuple[str, Any]]:
+    kind = type(value)
+    if isinstance(value, type):
+        if value.__module__ == module:
+            yield from ((f".{name}", part) for name, part in list(vars(value).items()))
+        return
+    if isinstance(value, (types.ModuleType, types.CodeType, types.FrameType)):
+        return
+    if kind is types.FunctionType:
+        if value.__module__ == module:
+            yield from (
+                ("(…)", part) for part in (value.__closure__, value.__defaults__, value.__kwdefaults__)
+            )
+            yield from ((f".{name}", part) for name, part in list(vars(value).items()))
+        return
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        yield from (("[…]", part) for part in value.ravel().tolist())
+    if isinstance(value, dict):
+        yield from (("[…]", key) for key in [*value])
+    named = [] if kind in (types.CellType, types.MethodType) else _parts(value, None)
+    yield from named
+    known = {id(part) for _, part in named}
+    yield from (("(…)", part) for part in gc.get_referents(value) if id(part) not in known)
 
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
